@@ -1,0 +1,14 @@
+// Where effects of writes go: the append-only log and replication. Called under the latches of the keys written.
+namespace Garnet.Store;
+
+/// <summary>
+/// Receives each write's effect as RESP bytes while the written keys are still latched, so the order of effects is each key's order.
+/// Implementations must not wait, must not touch the store, and must not throw.
+/// </summary>
+public interface IWriteSink
+{
+    /// <summary>Appends one effect.</summary>
+    /// <param name="database">Logical database the effect applies to.</param>
+    /// <param name="effect">One or more complete RESP arrays; valid during the call only.</param>
+    void Append(int database, ReadOnlySpan<byte> effect);
+}
