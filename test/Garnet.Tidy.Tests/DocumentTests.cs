@@ -1,0 +1,52 @@
+// Holds the documents to the tree: what they name must exist. Each test reads files only.
+using System.Text.RegularExpressions;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Tidy.Tests;
+
+public sealed partial class DocumentTests
+{
+    private static IEnumerable<string> Documents => SourceTree.Files.Where(file => file.EndsWith(".md", StringComparison.Ordinal));
+
+    [Fact]
+    public void Every_path_named_in_a_document_exists()
+    {
+        var offences = new List<string>();
+        foreach (string document in Documents)
+        {
+            string folder = Path.GetDirectoryName(document)!;
+            string text = SourceTree.Text(document);
+            offences.AddRange(RootedPath().Matches(text).Select(match => match.Groups["path"].Value.TrimEnd('.', '/'))
+                .Where(path => !Exists(path)).Select(path => $"{document}: {path}"));
+            offences.AddRange(Link().Matches(text).Select(match => match.Groups["path"].Value)
+                .Where(path => !path.Contains("://", StringComparison.Ordinal) && !Exists(Path.Combine(folder, path)))
+                .Select(path => $"{document}: {path}"));
+        }
+
+        Offences.AssertNone(offences);
+    }
+
+    [Fact]
+    public void Architecture_has_a_line_for_every_room()
+    {
+        if (!Exists("ARCHITECTURE.md"))
+            return;
+        string text = SourceTree.Text("ARCHITECTURE.md");
+        var rooms = SourceTree.Files.Where(file => file.EndsWith(".csproj", StringComparison.Ordinal)).Select(Path.GetFileNameWithoutExtension);
+        Offences.AssertNone(rooms.Where(room => !text.Contains(room!, StringComparison.Ordinal)));
+    }
+
+    private static bool Exists(string path)
+    {
+        string full = RepositoryRoot.Combine(path);
+        return File.Exists(full) || Directory.Exists(full);
+    }
+
+    // A path from the root: one of the top folders, then names; a pattern such as `libs/*` or `test/Garnet.<Lib>` names no one place.
+    [GeneratedRegex(@"(?<![\w./~-])(?<path>(?:libs|src|test|benchmark|\.ci)/[\w./-]*)(?![\w*<{./-])")]
+    private static partial Regex RootedPath();
+
+    [GeneratedRegex(@"\]\((?<path>[^)#\s]+)(?:#[^)]*)?\)")]
+    private static partial Regex Link();
+}

@@ -1,0 +1,80 @@
+// Holds the rooms' references to one direction. Each test reads project files only.
+using System.Xml.Linq;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Tidy.Tests;
+
+public sealed class ProjectReferenceTests
+{
+    // What each room may know; a room that is not listed fails, so that a new one states its direction here.
+    private static readonly Dictionary<string, string[]> Allowed = new()
+    {
+        ["Garnet.Store"] = [],
+        ["Garnet.Protocol"] = [],
+        ["Garnet.Network"] = [],
+        ["Garnet.Persistence"] = ["Garnet.Store"],
+        ["Garnet.Server"] = ["Garnet.Store", "Garnet.Protocol", "Garnet.Persistence"],
+        ["Garnet.Client"] = ["Garnet.Protocol", "Garnet.Network"],
+        ["Garnet.Replication"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
+        ["Garnet.Cluster"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
+        ["Garnet.Hosting"] =
+        [
+            "Garnet.Store", "Garnet.Protocol", "Garnet.Network", "Garnet.Persistence",
+            "Garnet.Server", "Garnet.Client", "Garnet.Replication", "Garnet.Cluster",
+        ],
+        ["GarnetServer"] = ["Garnet.Hosting"],
+    };
+
+    private static IEnumerable<string> Projects => SourceTree.Files.Where(file => file.EndsWith(".csproj", StringComparison.Ordinal));
+
+    [Fact]
+    public void References_point_one_way()
+    {
+        var offences = new List<string>();
+        foreach (string project in Projects.Where(IsProduct))
+        {
+            string name = Path.GetFileNameWithoutExtension(project);
+            if (!Allowed.TryGetValue(name, out string[]? allowed))
+            {
+                offences.Add($"{name} is not in the list of rooms");
+                continue;
+            }
+
+            offences.AddRange(References(project).Where(reference => !allowed.Contains(reference)).Select(reference => $"{name} -> {reference}"));
+        }
+
+        Offences.AssertNone(offences);
+    }
+
+    [Fact]
+    public void Server_names_no_socket()
+    {
+        string[] offences = [.. SourceTree.CSharpFiles("libs/Garnet.Server/", "libs/Garnet.Store/", "libs/Garnet.Protocol/")
+            .Where(file => SourceTree.Text(file).Contains("System.Net.Sockets", StringComparison.Ordinal))];
+        Offences.AssertNone(offences);
+    }
+
+    [Fact]
+    public void The_solution_holds_every_project()
+    {
+        string solution = File.ReadAllText(RepositoryRoot.Combine("Garnet.sln")).Replace('\\', '/');
+        Assert.NotEmpty(Projects);
+        Offences.AssertNone(Projects.Where(project => !solution.Contains($"\"{project}\"", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void Package_versions_stand_in_one_file()
+    {
+        var offences = Projects.Where(project => XDocument.Parse(SourceTree.Text(project)).Descendants("PackageReference")
+            .Any(reference => reference.Attribute("Version") is not null || reference.Attribute("VersionOverride") is not null));
+        Offences.AssertNone(offences);
+    }
+
+    private static bool IsProduct(string project) =>
+        project.StartsWith("libs/", StringComparison.Ordinal) || project.StartsWith("src/", StringComparison.Ordinal);
+
+    private static IEnumerable<string> References(string project) =>
+        XDocument.Parse(SourceTree.Text(project)).Descendants("ProjectReference")
+            .Select(reference => Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/')));
+}
