@@ -1,0 +1,35 @@
+// A yes or a no. Immutable, any thread.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>An option that is yes or no.</summary>
+public sealed class BooleanOption(
+    string name,
+    Func<GarnetOptions, bool> get,
+    Action<GarnetOptions, bool> set,
+    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+{
+    /// <summary>Why <c>yes</c> cannot be had, for what clients ask after but this version lacks; null when it can.</summary>
+    public string? WhyNotYes { get; init; }
+
+    /// <inheritdoc/>
+    public override string Allowed => WhyNotYes is null ? "yes|no" : "no";
+
+    /// <inheritdoc/>
+    public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count != 1)
+            return "wrong number of arguments";
+        bool yes = arguments[0].Equals("yes", StringComparison.OrdinalIgnoreCase);
+        if (!yes && !arguments[0].Equals("no", StringComparison.OrdinalIgnoreCase))
+            return "argument must be 'yes' or 'no'";
+        if (yes && WhyNotYes is not null)
+            return WhyNotYes;
+        set(options, yes);
+        return null;
+    }
+
+    /// <inheritdoc/>
+    public override string Format(GarnetOptions options) => get(options) ? "yes" : "no";
+}

@@ -1,0 +1,15 @@
+// Names who may use a guarded command. Immutable, any thread.
+namespace Garnet.Server.Configuration;
+
+/// <summary>Who may use a guarded command.</summary>
+public enum CommandAccess
+{
+    /// <summary>Nobody.</summary>
+    No,
+
+    /// <summary>Everybody.</summary>
+    Yes,
+
+    /// <summary>Clients on this machine.</summary>
+    Local,
+}

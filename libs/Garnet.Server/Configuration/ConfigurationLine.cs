@@ -1,0 +1,102 @@
+// The words of one line of a configuration file. Pure functions, any thread.
+using System.Text;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>
+/// Splits and quotes as redis.conf does: words are parted by white space; in double quotes \n \r \t \b \a \xHH are bytes and
+/// any other escaped character is itself; in single quotes only \' is an escape; a closing quote ends the word.
+/// </summary>
+public static class ConfigurationLine
+{
+    /// <summary>The words of a line, or null when its quotes are not balanced.</summary>
+    public static List<string>? Split(string line)
+    {
+        // \xHH stands for a byte, not for a character, so the words are put together as bytes.
+        byte[] bytes = Encoding.UTF8.GetBytes(line);
+        var words = new List<string>();
+        var word = new List<byte>();
+        int at = 0;
+        while (true)
+        {
+            while (at < bytes.Length && IsSpace(bytes[at]))
+                at++;
+            if (at == bytes.Length)
+                return words;
+            word.Clear();
+            if (!ReadWord(bytes, ref at, word))
+                return null;
+            words.Add(Encoding.UTF8.GetString(word.ToArray()));
+        }
+    }
+
+    /// <summary>A text in double quotes, such that <see cref="Split"/> gives it back.</summary>
+    public static string Quote(string text)
+    {
+        var quoted = new StringBuilder("\"");
+        foreach (byte value in Encoding.UTF8.GetBytes(text))
+        {
+            _ = value switch
+            {
+                (byte)'\\' or (byte)'"' => quoted.Append('\\').Append((char)value),
+                (byte)'\n' => quoted.Append("\\n"),
+                (byte)'\r' => quoted.Append("\\r"),
+                (byte)'\t' => quoted.Append("\\t"),
+                (byte)'\a' => quoted.Append("\\a"),
+                (byte)'\b' => quoted.Append("\\b"),
+                < 32 or > 126 => quoted.Append("\\x").Append(Convert.ToHexStringLower([value])),
+                _ => quoted.Append((char)value),
+            };
+        }
+        return quoted.Append('"').ToString();
+    }
+
+    private static bool ReadWord(ReadOnlySpan<byte> bytes, ref int at, List<byte> word)
+    {
+        while (at < bytes.Length && !IsSpace(bytes[at]))
+        {
+            byte value = bytes[at++];
+            if (value is not ((byte)'"' or (byte)'\''))
+                word.Add(value);
+            else
+                return ReadQuoted(bytes, ref at, word, value);
+        }
+        return true;
+    }
+
+    // From behind the opening quote to behind the closing one, which only white space or the end may follow.
+    private static bool ReadQuoted(ReadOnlySpan<byte> bytes, ref int at, List<byte> word, byte quote)
+    {
+        while (at < bytes.Length && bytes[at] != quote)
+        {
+            if (bytes[at] == '\\' && at + 1 < bytes.Length && (quote == '"' || bytes[at + 1] == '\''))
+                word.Add(ReadEscape(bytes, ref at, quote));
+            else
+                word.Add(bytes[at++]);
+        }
+        at++;
+        return at == bytes.Length || (at < bytes.Length && IsSpace(bytes[at]));
+    }
+
+    private static byte ReadEscape(ReadOnlySpan<byte> bytes, ref int at, byte quote)
+    {
+        var rest = bytes[(at + 1)..];
+        if (quote == '"' && rest is [(byte)'x', var high, var low, ..] && char.IsAsciiHexDigit((char)high) && char.IsAsciiHexDigit((char)low))
+        {
+            at += 4;
+            return (byte)((Convert.ToInt32(((char)high).ToString(), 16) << 4) | Convert.ToInt32(((char)low).ToString(), 16));
+        }
+        at += 2;
+        return rest[0] switch
+        {
+            (byte)'n' when quote == '"' => (byte)'\n',
+            (byte)'r' when quote == '"' => (byte)'\r',
+            (byte)'t' when quote == '"' => (byte)'\t',
+            (byte)'b' when quote == '"' => (byte)'\b',
+            (byte)'a' when quote == '"' => (byte)'\a',
+            var other => other,
+        };
+    }
+
+    private static bool IsSpace(byte value) => value is (byte)' ' or (>= 9 and <= 13);
+}

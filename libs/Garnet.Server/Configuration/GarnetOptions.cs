@@ -1,0 +1,106 @@
+// The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
+// it through ServerConfiguration and never changes a published instance, so that readers need no lock.
+namespace Garnet.Server.Configuration;
+
+/// <summary>
+/// Every setting of a server with its default. <see cref="OptionTable"/> gives each property its name, range and help text,
+/// and fills it from the command line, the environment, a configuration file and CONFIG SET.
+/// </summary>
+public sealed class GarnetOptions
+{
+    /// <summary>TCP port, 0 to 65535; 0 opens no TCP endpoint.</summary>
+    public int Port { get; set; } = 6379;
+
+    /// <summary>Addresses to listen on; <c>*</c> is every IPv4 address, <c>::*</c> every IPv6 address, and a leading <c>-</c> forgives an address that this machine lacks.</summary>
+    public IReadOnlyList<string> Bind { get; set; } = ["*", "-::*"];
+
+    /// <summary>Path of a Unix socket to listen on; empty for none. A relative path starts at <see cref="Dir"/>.</summary>
+    public string UnixSocket { get; set; } = "";
+
+    /// <summary>File mode of the Unix socket; 0 leaves what the process's umask gives.</summary>
+    public int UnixSocketPermissions { get; set; }
+
+    /// <summary>Length of the queue of connections that the system has accepted and the server has not.</summary>
+    public int TcpBacklog { get; set; } = 511;
+
+    /// <summary>Seconds between probes of a silent peer; 0 sends none.</summary>
+    public int TcpKeepAliveSeconds { get; set; } = 300;
+
+    /// <summary>Where connections' bytes come from.</summary>
+    public TransportKind Transport { get; set; } = OperatingSystem.IsLinux() ? TransportKind.Epoll : TransportKind.Sockets;
+
+    /// <summary>Threads that read, execute and reply.</summary>
+    public int IoThreads { get; set; } = 1;
+
+    /// <summary>Least number of threads of the thread pool; 0 leaves the runtime's.</summary>
+    public int ThreadPoolMinThreads { get; set; }
+
+    /// <summary>Greatest number of threads of the thread pool; 0 leaves the runtime's.</summary>
+    public int ThreadPoolMaxThreads { get; set; }
+
+    /// <summary>Least number of I/O completion threads; 0 leaves the runtime's.</summary>
+    public int ThreadPoolMinIOCompletionThreads { get; set; }
+
+    /// <summary>Greatest number of I/O completion threads; 0 leaves the runtime's.</summary>
+    public int ThreadPoolMaxIOCompletionThreads { get; set; }
+
+    /// <summary>Connections served at once; one more is told so and closed.</summary>
+    public long MaxClients { get; set; } = 10_000;
+
+    /// <summary>Seconds after which an idle client is disconnected; 0 never.</summary>
+    public int TimeoutSeconds { get; set; }
+
+    /// <summary>Refuses clients from other machines while the default user has no password.</summary>
+    public bool ProtectedMode { get; set; } = true;
+
+    /// <summary>Password of the default user; empty for none.</summary>
+    public string RequirePass { get; set; } = "";
+
+    /// <summary>Bytes that one unfinished request of a client may take.</summary>
+    public long ClientQueryBufferLimitBytes { get; set; } = 1L << 30;
+
+    /// <summary>Bytes of unsent replies at which a client is disconnected, for each class of clients.</summary>
+    public OutputBufferLimits ClientOutputBufferLimits { get; set; } = OutputBufferLimits.Default;
+
+    /// <summary>Longest single argument of a request, in bytes.</summary>
+    public long ProtoMaxBulkLengthBytes { get; set; } = 512L << 20;
+
+    /// <summary>Bytes the data may take; 0 means no limit.</summary>
+    public long MaxMemoryBytes { get; set; }
+
+    /// <summary>What happens to writes when <see cref="MaxMemoryBytes"/> is reached.</summary>
+    public EvictionPolicy MaxMemoryPolicy { get; set; } = EvictionPolicy.NoEviction;
+
+    /// <summary>Largest HyperLogLog, in bytes, that keeps its sparse form.</summary>
+    public long HllSparseMaxBytes { get; set; } = 3000;
+
+    /// <summary>Number of logical databases.</summary>
+    public int Databases { get; set; } = 16;
+
+    /// <summary>Directory that relative paths of the other options start from.</summary>
+    public string Dir { get; set; } = Environment.CurrentDirectory;
+
+    /// <summary>Points at which a snapshot is saved; empty, as this version cannot save.</summary>
+    public string Save { get; set; } = "";
+
+    /// <summary>Whether writes are logged to disk; no, as this version cannot.</summary>
+    public bool AppendOnly { get; set; }
+
+    /// <summary>Who may use DEBUG.</summary>
+    public CommandAccess EnableDebugCommand { get; set; } = CommandAccess.No;
+
+    /// <summary>Commands that take at least this many microseconds are logged; 0 logs all, -1 none.</summary>
+    public long SlowerThanMicroseconds { get; set; } = 10_000;
+
+    /// <summary>Slow commands remembered.</summary>
+    public long SlowLogMaxLength { get; set; } = 128;
+
+    /// <summary>Least important message that is logged.</summary>
+    public ServerLogLevel LogLevel { get; set; } = ServerLogLevel.Notice;
+
+    /// <summary>File that log messages go to; empty for the console. A relative path starts at <see cref="Dir"/>.</summary>
+    public string LogFile { get; set; } = "";
+
+    /// <summary>A copy that can be changed without touching this one; values of reference type are themselves immutable.</summary>
+    public GarnetOptions Clone() => (GarnetOptions)MemberwiseClone();
+}

@@ -1,0 +1,40 @@
+// Several words. Immutable, any thread.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>An option that is a list of words.</summary>
+public sealed class ListOption(
+    string name,
+    Func<GarnetOptions, IReadOnlyList<string>> get,
+    Action<GarnetOptions, IReadOnlyList<string>> set,
+    int maxCount,
+    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+{
+    /// <inheritdoc/>
+    public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override string Allowed => $"up to {maxCount} words";
+
+    /// <inheritdoc/>
+    public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count > maxCount)
+            return "Too many bind addresses specified.";
+        // A single empty word is an empty list: a list cannot be spelled with no word at all.
+        set(options, arguments is [""] ? [] : arguments.ToArray());
+        return null;
+    }
+
+    /// <inheritdoc/>
+    public override string Format(GarnetOptions options) => string.Join(' ', get(options));
+
+    /// <inheritdoc/>
+    public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
+    {
+        if (get(options).SequenceEqual(get(defaults)))
+            yield break;
+        yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {Format(options)}", true);
+    }
+}

@@ -1,0 +1,47 @@
+// Sizes as people write them in configuration: digits and a unit. Pure functions, any thread.
+using System.Globalization;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>Reads and writes sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.</summary>
+public static class MemorySize
+{
+    private static readonly (string Unit, long Bytes)[] Units =
+    [
+        ("", 1), ("b", 1), ("k", 1000), ("kb", 1L << 10), ("m", 1000_000), ("mb", 1L << 20), ("g", 1000_000_000), ("gb", 1L << 30),
+    ];
+
+    /// <summary>Reads a size; false when it is not one or does not fit. As in Valkey, a missing number is 0.</summary>
+    public static bool TryParse(string text, out long bytes)
+    {
+        bytes = 0;
+        int digits = text.AsSpan().IndexOfAnyExceptInRange('0', '9');
+        if (digits < 0)
+            digits = text.Length;
+        long number = 0;
+        if (digits > 0 && !long.TryParse(text.AsSpan(0, digits), NumberStyles.None, CultureInfo.InvariantCulture, out number))
+            return false;
+        foreach (var (unit, factor) in Units)
+        {
+            if (!text.AsSpan(digits).Equals(unit, StringComparison.OrdinalIgnoreCase))
+                continue;
+            if (number > long.MaxValue / factor)
+                return false;
+            bytes = number * factor;
+            return true;
+        }
+        return false;
+    }
+
+    /// <summary>Writes a size with the largest unit that divides it, as configuration files do.</summary>
+    public static string Format(long bytes)
+    {
+        if (bytes != 0 && bytes % (1L << 30) == 0)
+            return string.Create(CultureInfo.InvariantCulture, $"{bytes >> 30}gb");
+        if (bytes != 0 && bytes % (1L << 20) == 0)
+            return string.Create(CultureInfo.InvariantCulture, $"{bytes >> 20}mb");
+        if (bytes != 0 && bytes % (1L << 10) == 0)
+            return string.Create(CultureInfo.InvariantCulture, $"{bytes >> 10}kb");
+        return bytes.ToString(CultureInfo.InvariantCulture);
+    }
+}

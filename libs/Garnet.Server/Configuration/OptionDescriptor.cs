@@ -1,0 +1,49 @@
+// What the server knows about one option, whatever its kind. Immutable, any thread.
+namespace Garnet.Server.Configuration;
+
+/// <summary>One option: its names, its help, and how its value is read from text and written as text.</summary>
+/// <param name="name">The option's name in lower case: Valkey's where Valkey has it.</param>
+/// <param name="getter">The source text of the lambda that reads the property; its last word is the property's name, which is
+/// thus never typed twice.</param>
+public abstract class OptionDescriptor(string name, string getter)
+{
+    /// <summary>The option's name, such as <c>maxmemory-policy</c>.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>The property of <see cref="GarnetOptions"/> that holds the value.</summary>
+    public string Property { get; } = getter[(getter.LastIndexOf('.') + 1)..];
+
+    /// <summary>Other names of the same option.</summary>
+    public IReadOnlyList<string> Aliases { get; init; } = [];
+
+    /// <summary>When the option may change.</summary>
+    public Mutability Mutability { get; init; } = Mutability.Immutable;
+
+    /// <summary>The heading it stands under in the help text.</summary>
+    public required OptionGroup Group { get; init; }
+
+    /// <summary>One sentence for the help text.</summary>
+    public required string Help { get; init; }
+
+    /// <summary>Whether the value must stay out of logs.</summary>
+    public bool Sensitive { get; init; }
+
+    /// <summary>Whether several arguments make the value, as in <c>bind 127.0.0.1 ::1</c>.</summary>
+    public virtual bool TakesSeveral => false;
+
+    /// <summary>The allowed values, for people: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
+    public abstract string Allowed { get; }
+
+    /// <summary>Stores the value the arguments spell; otherwise changes nothing and answers what is wrong, in Valkey's words.</summary>
+    public abstract string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments);
+
+    /// <summary>The value as CONFIG GET shows it.</summary>
+    public abstract string Format(GarnetOptions options);
+
+    /// <summary>The lines of a configuration file that spell the value, in order; those not <c>Forced</c> are written only over an older line.</summary>
+    public virtual IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
+    {
+        string value = Format(options);
+        yield return ($"{Name} {value}", value != Format(defaults));
+    }
+}

@@ -1,0 +1,107 @@
+// Fills options from text before the server starts: pairs, environment, configuration files. One thread.
+using System.Collections;
+using System.IO.Enumeration;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>
+/// Puts the spelled settings of one source after another into <see cref="GarnetOptions"/>; what comes later wins. Anything wrong
+/// is an <see cref="OptionException"/> that says where.
+/// </summary>
+public sealed class OptionReader(GarnetOptions options)
+{
+    private const int MaxIncludeDepth = 16;
+    private const string EnvironmentPrefix = "GARNET_";
+
+    /// <summary>Stores one setting.</summary>
+    /// <param name="source">How the person who wrote it names it, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
+    /// <param name="option">The option.</param>
+    /// <param name="arguments">The words of its value.</param>
+    public void Set(string source, OptionDescriptor option, IReadOnlyList<string> arguments)
+    {
+        // `save "60 100"` and `save 60 100` mean the same.
+        var words = option.TakesSeveral && arguments is [{ Length: > 0 } only]
+            ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
+            : arguments;
+        if (option.TrySet(options, words) is not { } problem)
+            return;
+        string value = option.Sensitive ? "" : " " + string.Join(' ', arguments.Select(word => word.Length == 0 ? "\"\"" : word));
+        throw new OptionException($"{source}{value}: {problem} (allowed: {option.Allowed})");
+    }
+
+    /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are not ours to judge.</summary>
+    public void ReadEnvironment(IDictionary variables)
+    {
+        foreach (var (name, option) in OptionTable.Names)
+        {
+            string variable = EnvironmentPrefix + name.ToUpperInvariant().Replace('-', '_');
+            if (variables[variable] is not string value)
+                continue;
+            // Kubernetes gives every pod beside a service called "garnet" GARNET_PORT=tcp://<address>:<port>.
+            if (value.StartsWith("tcp://", StringComparison.Ordinal) && option.Property == nameof(GarnetOptions.Port))
+                continue;
+            Set(variable, option, [value]);
+        }
+    }
+
+    /// <summary>Reads a file of <c>option value ...</c> lines with comments and <c>include</c>.</summary>
+    public void ReadFile(string path) => ReadFile(path, 0);
+
+    /// <summary>Checks what can only be seen when all sources are read.</summary>
+    public void Finish()
+    {
+        if (OptionTable.FindConflict(options) is var (name, problem))
+            throw new OptionException($"{name}: {problem}");
+        if (options.Transport == TransportKind.Epoll && !OperatingSystem.IsLinux())
+            throw new OptionException("transport epoll: only Linux has it (allowed here: sockets)");
+    }
+
+    private void ReadFile(string path, int depth)
+    {
+        if (depth > MaxIncludeDepth)
+            throw new OptionException($"{path}: included more than {MaxIncludeDepth} files deep");
+        int number = 0;
+        foreach (string line in ReadLines(path))
+        {
+            number++;
+            if (line.Trim() is not { Length: > 0 } text || text[0] == '#')
+                continue;
+            string place = $"{path} line {number}";
+            var words = ConfigurationLine.Split(text) ?? throw new OptionException($"{place}: unbalanced quotes");
+            if (words is [var include, var pattern] && include.Equals("include", StringComparison.OrdinalIgnoreCase))
+            {
+                foreach (string included in Matches(pattern))
+                    ReadFile(included, depth + 1);
+                continue;
+            }
+            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'");
+            Set($"{place}: {option.Name}", option, words[1..]);
+        }
+    }
+
+    private static string[] ReadLines(string path)
+    {
+        try
+        {
+            return File.ReadAllLines(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new OptionException($"{path}: cannot be read: {e.Message}");
+        }
+    }
+
+    // A pattern may match nothing, so that an empty directory of fragments can be included; a plain path must exist.
+    private static IEnumerable<string> Matches(string pattern)
+    {
+        if (pattern.AsSpan().IndexOfAny('*', '?') < 0)
+            return [pattern];
+        string directory = Path.GetDirectoryName(pattern) is { Length: > 0 } given ? given : ".";
+        if (!Directory.Exists(directory))
+            return [];
+        string name = Path.GetFileName(pattern);
+        return Directory.EnumerateFiles(directory)
+            .Where(file => FileSystemName.MatchesSimpleExpression(name, Path.GetFileName(file), ignoreCase: false))
+            .Order(StringComparer.Ordinal);
+    }
+}

@@ -1,0 +1,307 @@
+// The one list of options. Immutable once built, any thread.
+// An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
+// and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+namespace Garnet.Server.Configuration;
+
+/// <summary>Every option of the server.</summary>
+public static class OptionTable
+{
+    private const int MaxBindAddresses = 16;
+
+    /// <summary>All options, in the order of the help text.</summary>
+    public static IReadOnlyList<OptionDescriptor> All { get; } =
+        [.. Endpoints(), .. Threads(), .. Clients(), .. Data(), .. Persistence(), .. Diagnostics()];
+
+    private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
+
+    /// <summary>Every name with its option, alternative names included.</summary>
+    public static IReadOnlyCollection<KeyValuePair<string, OptionDescriptor>> Names => ByName;
+
+    /// <summary>The option of a name in any letter case, or null.</summary>
+    public static OptionDescriptor? Find(string name) => ByName.GetValueOrDefault(name);
+
+    /// <summary>What is wrong between options that are each right, with the option to name; null when nothing is.</summary>
+    public static (string Name, string Problem)? FindConflict(GarnetOptions options)
+    {
+        if (Crossed(options.ThreadPoolMinThreads, options.ThreadPoolMaxThreads))
+            return ("thread-pool-min-threads", "must not be greater than thread-pool-max-threads");
+        if (Crossed(options.ThreadPoolMinIOCompletionThreads, options.ThreadPoolMaxIOCompletionThreads))
+            return ("thread-pool-min-io-completion-threads", "must not be greater than thread-pool-max-io-completion-threads");
+        return null;
+
+        // 0 leaves the runtime's number, which is checked where it is known: when the numbers are applied.
+        static bool Crossed(int min, int max) => max != 0 && min > max;
+    }
+
+    private static Dictionary<string, OptionDescriptor> Index()
+    {
+        var index = new Dictionary<string, OptionDescriptor>(StringComparer.OrdinalIgnoreCase);
+        foreach (var option in All)
+        {
+            index.Add(option.Name, option);
+            foreach (string alias in option.Aliases)
+                index.Add(alias, option);
+        }
+        return index;
+    }
+
+    private static OptionDescriptor[] Endpoints() =>
+    [
+        new IntegerOption("port", static o => o.Port, static (o, v) => o.Port = (int)v, 0, 65535)
+        {
+            Group = OptionGroup.Network,
+            Help = "TCP port; 0 opens no TCP endpoint.",
+        },
+        new ListOption("bind", static o => o.Bind, static (o, v) => o.Bind = v, MaxBindAddresses)
+        {
+            Group = OptionGroup.Network,
+            Help = "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
+        },
+        new StringOption("unixsocket", static o => o.UnixSocket, static (o, v) => o.UnixSocket = v)
+        {
+            Group = OptionGroup.Network,
+            Help = "Path of a Unix socket to listen on.",
+            EmptyIsAbsent = true,
+        },
+        new IntegerOption("unixsocketperm", static o => o.UnixSocketPermissions, static (o, v) => o.UnixSocketPermissions = (int)v, 0, 0x1FF)
+        {
+            Group = OptionGroup.Network,
+            Help = "File mode of the Unix socket, to base 8; 0 leaves what the umask gives.",
+            Octal = true,
+        },
+        new IntegerOption("tcp-backlog", static o => o.TcpBacklog, static (o, v) => o.TcpBacklog = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Length of the queue of connections not yet taken by the server.",
+        },
+        new IntegerOption("tcp-keepalive", static o => o.TcpKeepAliveSeconds, static (o, v) => o.TcpKeepAliveSeconds = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Seconds between probes of a silent peer; 0 sends none. A change holds for new connections.",
+            Mutability = Mutability.Runtime,
+        },
+        new EnumOption<TransportKind>(
+            "transport",
+            static o => o.Transport,
+            static (o, v) => o.Transport = v,
+            [("epoll", TransportKind.Epoll), ("sockets", TransportKind.Sockets)])
+        {
+            Group = OptionGroup.Network,
+            Help = "Where bytes come from: epoll is own I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
+        },
+    ];
+
+    private static OptionDescriptor[] Threads() =>
+    [
+        new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 1, 256)
+        {
+            Group = OptionGroup.Network,
+            Help = "Threads that read, execute and reply (epoll transport).",
+        },
+        new IntegerOption("thread-pool-min-threads", static o => o.ThreadPoolMinThreads, static (o, v) => o.ThreadPoolMinThreads = (int)v, 0, short.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Least number of the runtime's pool threads; 0 leaves the runtime's. Matters for the sockets transport.",
+        },
+        new IntegerOption("thread-pool-max-threads", static o => o.ThreadPoolMaxThreads, static (o, v) => o.ThreadPoolMaxThreads = (int)v, 0, short.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Greatest number of the runtime's pool threads; 0 leaves the runtime's.",
+        },
+        new IntegerOption(
+            "thread-pool-min-io-completion-threads",
+            static o => o.ThreadPoolMinIOCompletionThreads,
+            static (o, v) => o.ThreadPoolMinIOCompletionThreads = (int)v,
+            0,
+            short.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Least number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+        },
+        new IntegerOption(
+            "thread-pool-max-io-completion-threads",
+            static o => o.ThreadPoolMaxIOCompletionThreads,
+            static (o, v) => o.ThreadPoolMaxIOCompletionThreads = (int)v,
+            0,
+            short.MaxValue)
+        {
+            Group = OptionGroup.Network,
+            Help = "Greatest number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+        },
+    ];
+
+    private static OptionDescriptor[] Clients() =>
+    [
+        new IntegerOption("maxclients", static o => o.MaxClients, static (o, v) => o.MaxClients = v, 1, uint.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Connections served at once.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("timeout", static o => o.TimeoutSeconds, static (o, v) => o.TimeoutSeconds = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Seconds after which an idle client is disconnected; 0 never.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("protected-mode", static o => o.ProtectedMode, static (o, v) => o.ProtectedMode = v)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Refuse clients from other machines while the default user has no password.",
+            Mutability = Mutability.Runtime,
+        },
+        new StringOption("requirepass", static o => o.RequirePass, static (o, v) => o.RequirePass = v)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Password of the default user.",
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+            Sensitive = true,
+        },
+        new MemoryOption(
+            "client-query-buffer-limit",
+            static o => o.ClientQueryBufferLimitBytes,
+            static (o, v) => o.ClientQueryBufferLimitBytes = v,
+            1L << 20,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Bytes that one unfinished request may take.",
+            Mutability = Mutability.Runtime,
+        },
+        new OutputBufferLimitOption(
+            "client-output-buffer-limit",
+            static o => o.ClientOutputBufferLimits,
+            static (o, v) => o.ClientOutputBufferLimits = v)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit.",
+            Mutability = Mutability.Runtime,
+        },
+        new MemoryOption(
+            "proto-max-bulk-len",
+            static o => o.ProtoMaxBulkLengthBytes,
+            static (o, v) => o.ProtoMaxBulkLengthBytes = v,
+            1L << 20,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Longest single argument of a request.",
+            Mutability = Mutability.Runtime,
+        },
+    ];
+
+    private static OptionDescriptor[] Data() =>
+    [
+        new MemoryOption("maxmemory", static o => o.MaxMemoryBytes, static (o, v) => o.MaxMemoryBytes = v, 0, long.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "Memory the data may take; 0 means no limit.",
+            Mutability = Mutability.Runtime,
+        },
+        new EnumOption<EvictionPolicy>(
+            "maxmemory-policy",
+            static o => o.MaxMemoryPolicy,
+            static (o, v) => o.MaxMemoryPolicy = v,
+            [("noeviction", EvictionPolicy.NoEviction)])
+        {
+            Group = OptionGroup.Data,
+            Help = "What a full server does; noeviction refuses writes that need memory.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)
+        {
+            Group = OptionGroup.Data,
+            Help = "Number of logical databases.",
+        },
+        new MemoryOption("hll-sparse-max-bytes", static o => o.HllSparseMaxBytes, static (o, v) => o.HllSparseMaxBytes = v, 0, long.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "Largest HyperLogLog that keeps its sparse form.",
+            Mutability = Mutability.Runtime,
+        },
+    ];
+
+    private static OptionDescriptor[] Persistence() =>
+    [
+        new StringOption("dir", static o => o.Dir, static (o, v) => o.Dir = Path.GetFullPath(v))
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Directory that relative paths of other options start from; an existing one.",
+            Mutability = Mutability.Protected,
+            AlwaysWritten = true,
+            Check = static path => path.Length == 0 ? "dir can't be empty" : Directory.Exists(path) ? null : "No such file or directory",
+        },
+        new SaveOption("save", static o => o.Save, static (o, v) => o.Save = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "When to save snapshots; only \"\" (never), as this version cannot save.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Log writes to disk; only no, as this version cannot.",
+            Mutability = Mutability.Runtime,
+            WhyNotYes = "this version has no append-only log; the only value is no",
+        },
+    ];
+
+    private static OptionDescriptor[] Diagnostics() =>
+    [
+        new EnumOption<ServerLogLevel>(
+            "loglevel",
+            static o => o.LogLevel,
+            static (o, v) => o.LogLevel = v,
+            [
+                ("debug", ServerLogLevel.Debug),
+                ("verbose", ServerLogLevel.Verbose),
+                ("notice", ServerLogLevel.Notice),
+                ("warning", ServerLogLevel.Warning),
+                ("nothing", ServerLogLevel.Nothing),
+            ])
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Least important message that is logged.",
+            Mutability = Mutability.Runtime,
+        },
+        new StringOption("logfile", static o => o.LogFile, static (o, v) => o.LogFile = v)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "File that log messages go to; \"\" is the console.",
+        },
+        new IntegerOption(
+            "commandlog-execution-slower-than",
+            static o => o.SlowerThanMicroseconds,
+            static (o, v) => o.SlowerThanMicroseconds = v,
+            -1,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Commands that take at least this many microseconds enter the slow log; 0 logs all, -1 none.",
+            Mutability = Mutability.Runtime,
+            Aliases = ["slowlog-log-slower-than"],
+        },
+        new IntegerOption(
+            "commandlog-slow-execution-max-len",
+            static o => o.SlowLogMaxLength,
+            static (o, v) => o.SlowLogMaxLength = v,
+            0,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Entries the slow log keeps.",
+            Mutability = Mutability.Runtime,
+            Aliases = ["slowlog-max-len"],
+        },
+        new EnumOption<CommandAccess>(
+            "enable-debug-command",
+            static o => o.EnableDebugCommand,
+            static (o, v) => o.EnableDebugCommand = v,
+            [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)])
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Who may use DEBUG: nobody, everybody, or clients on this machine.",
+        },
+    ];
+}

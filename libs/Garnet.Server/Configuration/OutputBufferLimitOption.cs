@@ -1,0 +1,68 @@
+// Limits of unsent replies by class of clients: <class> <hard> <soft> <seconds> ... Immutable, any thread.
+using System.Globalization;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>The <c>client-output-buffer-limit</c> option; classes that are not named keep their limits.</summary>
+public sealed class OutputBufferLimitOption(
+    string name,
+    Func<GarnetOptions, OutputBufferLimits> get,
+    Action<GarnetOptions, OutputBufferLimits> set,
+    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+{
+    /// <inheritdoc/>
+    public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override string Allowed => "<normal|replica|pubsub> <hard size> <soft size> <soft seconds> ...";
+
+    /// <inheritdoc/>
+    public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count % 4 != 0)
+            return "Wrong number of arguments in buffer limit configuration.";
+        var limits = get(options);
+        for (int i = 0; i < arguments.Count; i += 4)
+        {
+            if (arguments[i].ToUpperInvariant() is not ("NORMAL" or "REPLICA" or "SLAVE" or "PUBSUB"))
+                return "Invalid client class specified in buffer limit configuration.";
+            if (!MemorySize.TryParse(arguments[i + 1], out long hard)
+                || !MemorySize.TryParse(arguments[i + 2], out long soft)
+                || !int.TryParse(arguments[i + 3], NumberStyles.None, CultureInfo.InvariantCulture, out int seconds))
+                return "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
+            var limit = new OutputBufferLimit(hard, soft, seconds);
+            limits = arguments[i].ToUpperInvariant() switch
+            {
+                "NORMAL" => limits with { Normal = limit },
+                "PUBSUB" => limits with { PubSub = limit },
+                _ => limits with { Replica = limit },
+            };
+        }
+        set(options, limits);
+        return null;
+    }
+
+    /// <summary>The value as CONFIG GET shows it; clients expect the older word for replicas there.</summary>
+    public override string Format(GarnetOptions options)
+    {
+        var limits = get(options);
+        return string.Join(' ', Text("normal", limits.Normal), Text("slave", limits.Replica), Text("pubsub", limits.PubSub));
+
+        static string Text(string word, OutputBufferLimit limit) =>
+            string.Create(CultureInfo.InvariantCulture, $"{word} {limit.HardBytes} {limit.SoftBytes} {limit.SoftSeconds}");
+    }
+
+    /// <inheritdoc/>
+    public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
+    {
+        var (limits, initial) = (get(options), get(defaults));
+        yield return (Text("normal", limits.Normal), limits.Normal != initial.Normal);
+        yield return (Text("replica", limits.Replica), limits.Replica != initial.Replica);
+        yield return (Text("pubsub", limits.PubSub), limits.PubSub != initial.PubSub);
+
+        string Text(string word, OutputBufferLimit limit) => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Name} {word} {MemorySize.Format(limit.HardBytes)} {MemorySize.Format(limit.SoftBytes)} {limit.SoftSeconds}");
+    }
+}

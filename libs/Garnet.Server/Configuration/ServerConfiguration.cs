@@ -1,0 +1,125 @@
+// The settings of a running server. Readers take Current without a lock, any thread; changes are made one after another under a
+// lock, on a copy, which is then published whole. Reactions run under that lock and must not change settings themselves.
+namespace Garnet.Server.Configuration;
+
+/// <summary>Holds a server's options while it runs, and makes CONFIG's changes all at once or not at all.</summary>
+public sealed class ServerConfiguration
+{
+    private readonly Lock _changing = new();
+    private readonly List<(string Option, Func<GarnetOptions, string?> Check)> _checks = [];
+    private readonly List<(string Option, Action<GarnetOptions> Reaction)> _reactions = [];
+    private volatile GarnetOptions _current;
+
+    /// <summary>Takes a copy of the options a server starts with.</summary>
+    /// <param name="options">The options; later changes to this object are not seen.</param>
+    /// <param name="file">The file that CONFIG REWRITE writes, or null when the server was started without one.</param>
+    public ServerConfiguration(GarnetOptions options, string? file = null)
+    {
+        _current = options.Clone();
+        FilePath = file is null ? null : Path.GetFullPath(file);
+    }
+
+    /// <summary>The settings now. The object never changes; a change publishes another one. Cheap enough for every command.</summary>
+    public GarnetOptions Current => _current;
+
+    /// <summary>Full path of the configuration file, or null.</summary>
+    public string? FilePath { get; }
+
+    /// <summary>Has a function look at the options to be when CONFIG SET names this one; its answer, if any, refuses the change.</summary>
+    /// <param name="option">The option's main name.</param>
+    /// <param name="check">Answers what is wrong, or null.</param>
+    public void Check(string option, Func<GarnetOptions, string?> check)
+    {
+        lock (_changing)
+            _checks.Add((option, check));
+    }
+
+    /// <summary>Has a function called after each change of one option, with the options as they are then.</summary>
+    /// <param name="option">The option's main name.</param>
+    /// <param name="reaction">Puts the new value into force; it cannot refuse.</param>
+    public void OnChange(string option, Action<GarnetOptions> reaction)
+    {
+        lock (_changing)
+            _reactions.Add((option, reaction));
+    }
+
+    /// <summary>Makes all the changes or none. Answers the text of the error reply, without its code, or null.</summary>
+    public string? TrySet(IReadOnlyList<(string Name, string Value)> changes)
+    {
+        lock (_changing)
+        {
+            var previous = _current;
+            var next = previous.Clone();
+            if ((FindRefusal(changes) ?? StoreAll(changes, next)) is { } problem)
+                return problem;
+            _current = next;
+            foreach (var (name, reaction) in _reactions)
+            {
+                var option = OptionTable.Find(name)!;
+                if (option.Format(previous) != option.Format(next))
+                    reaction(next);
+            }
+            return null;
+        }
+    }
+
+    /// <summary>Writes the settings into the configuration file, keeping its comments and order. Answers the text of the error reply, or null.</summary>
+    public string? Rewrite()
+    {
+        if (FilePath is null)
+            return "The server is running without a config file";
+        lock (_changing)
+        {
+            try
+            {
+                new ConfigurationRewriter(FilePath).Write(_current);
+                return null;
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // The disk's trouble is the client's answer; the settings in memory are not touched.
+                return $"Rewriting config file: {e.Message}";
+            }
+        }
+    }
+
+    // What is refused whatever the values are; the first trouble is told.
+    private static string? FindRefusal(IReadOnlyList<(string Name, string Value)> changes)
+    {
+        for (int i = 0; i < changes.Count; i++)
+        {
+            string name = changes[i].Name;
+            if (OptionTable.Find(name) is not { } option)
+                return $"Unknown option or number of arguments for CONFIG SET - '{name}'";
+            if (option.Mutability == Mutability.Immutable)
+                return Failure(name, "can't set immutable config");
+            if (option.Mutability == Mutability.Protected)
+                return Failure(name, "can't set protected config");
+            if (changes.Take(i).Any(earlier => earlier.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
+                return Failure(name, "duplicate parameter");
+        }
+        return null;
+    }
+
+    private string? StoreAll(IReadOnlyList<(string Name, string Value)> changes, GarnetOptions next)
+    {
+        foreach (var (name, value) in changes)
+        {
+            var option = OptionTable.Find(name)!;
+            string[] arguments = option.TakesSeveral ? value.Split(' ') : [value];
+            if (option.TrySet(next, arguments) is { } problem)
+                return Failure(name.ToLowerInvariant(), problem);
+        }
+        if (OptionTable.FindConflict(next) is var (conflicting, conflict))
+            return Failure(conflicting, conflict);
+        foreach (var (checkedName, check) in _checks)
+        {
+            if (changes.Any(change => OptionTable.Find(change.Name)!.Name == checkedName) && check(next) is { } objection)
+                return Failure(checkedName, objection);
+        }
+        return null;
+    }
+
+    private static string Failure(string name, string problem) =>
+        $"CONFIG SET failed (possibly related to argument '{name}') - {problem}";
+}

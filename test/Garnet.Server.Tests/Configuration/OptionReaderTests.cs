@@ -1,0 +1,116 @@
+// Settings from files and the environment. Each test writes into a directory of its own.
+using System.Collections;
+using Garnet.Server.Configuration;
+using Xunit;
+
+namespace Garnet.Server.Tests.Configuration;
+
+public sealed class OptionReaderTests : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("garnet-options-").FullName;
+    private readonly GarnetOptions _options = new();
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    public void A_file_sets_options_and_skips_comments()
+    {
+        Read("""
+            # a comment
+               # another
+
+            PORT 7000
+            bind 127.0.0.1 -::1
+            requirepass "a b\x21"
+            maxmemory 100mb
+            slowlog-max-len 7
+            client-output-buffer-limit normal 1mb 0 0
+            client-output-buffer-limit pubsub 2mb 0 0
+            save ""
+            """);
+        Assert.Equal(7000, _options.Port);
+        Assert.Equal(["127.0.0.1", "-::1"], _options.Bind);
+        Assert.Equal("a b!", _options.RequirePass);
+        Assert.Equal(100L << 20, _options.MaxMemoryBytes);
+        Assert.Equal(7, _options.SlowLogMaxLength);
+        Assert.Equal(1L << 20, _options.ClientOutputBufferLimits.Normal.HardBytes);
+        Assert.Equal(2L << 20, _options.ClientOutputBufferLimits.PubSub.HardBytes);
+    }
+
+    [Theory]
+    [InlineData("port 70000", "line 1: port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)")]
+    [InlineData("\nport 1 2", "line 2: port 1 2: wrong number of arguments (allowed: 0 to 65535)")]
+    [InlineData("prot 1", "line 1: unknown option 'prot'")]
+    [InlineData("logfile \"x", "line 1: unbalanced quotes")]
+    [InlineData("save 60 100", "line 1: save 60 100: this version cannot save; the only value is \"\" (allowed: \"\")")]
+    [InlineData("include /no/such/file", "/no/such/file: cannot be read: ")]
+    public void A_wrong_line_is_named_with_file_and_number(string text, string message)
+    {
+        var thrown = Assert.Throws<OptionException>(() => Read(text));
+        Assert.Contains(message, thrown.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', thrown.Message);
+    }
+
+    [Fact]
+    public void A_password_is_not_repeated_in_the_message()
+    {
+        var thrown = Assert.Throws<OptionException>(() => Read("requirepass secret words"));
+        Assert.DoesNotContain("secret", thrown.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Includes_are_read_in_place_by_name_and_by_pattern()
+    {
+        File.WriteAllText(Path.Combine(_directory, "b.part"), "timeout 2\nport 2");
+        File.WriteAllText(Path.Combine(_directory, "a.part"), "timeout 1\ndatabases 4");
+        Read($"include {_directory}/*.part\nport 3\ninclude {_directory}/none-*.part");
+        Assert.Equal((2, 3, 4), (_options.TimeoutSeconds, _options.Port, _options.Databases));
+    }
+
+    [Fact]
+    public void A_file_that_includes_itself_is_refused()
+    {
+        string path = Path.Combine(_directory, "garnet.conf");
+        var thrown = Assert.Throws<OptionException>(() => Read($"include {path}"));
+        Assert.Contains("deep", thrown.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_environment_sets_options_and_foreign_variables_do_not_matter()
+    {
+        new OptionReader(_options).ReadEnvironment(new Hashtable
+        {
+            ["GARNET_PORT"] = "7001",
+            ["GARNET_BIND"] = "127.0.0.1 ::1",
+            ["GARNET_MAXMEMORY_POLICY"] = "noeviction",
+            ["GARNET_SLOWLOG_MAX_LEN"] = "9",
+            ["GARNET_SERVICE_HOST"] = "10.0.0.1",
+            ["PORT"] = "1",
+        });
+        Assert.Equal(7001, _options.Port);
+        Assert.Equal(["127.0.0.1", "::1"], _options.Bind);
+        Assert.Equal(9, _options.SlowLogMaxLength);
+    }
+
+    [Fact]
+    public void A_wrong_variable_is_named()
+    {
+        var thrown = Assert.Throws<OptionException>(
+            () => new OptionReader(_options).ReadEnvironment(new Hashtable { ["GARNET_DATABASES"] = "0" }));
+        Assert.StartsWith("GARNET_DATABASES 0: ", thrown.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_service_link_of_kubernetes_is_not_taken_for_a_port()
+    {
+        new OptionReader(_options).ReadEnvironment(new Hashtable { ["GARNET_PORT"] = "tcp://10.3.2.1:6379" });
+        Assert.Equal(6379, _options.Port);
+    }
+
+    private void Read(string text)
+    {
+        string path = Path.Combine(_directory, "garnet.conf");
+        File.WriteAllText(path, text);
+        new OptionReader(_options).ReadFile(path);
+    }
+}

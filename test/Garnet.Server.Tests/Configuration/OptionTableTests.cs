@@ -1,0 +1,115 @@
+// The one table of options: complete, and strict about values. No shared state, any order.
+using System.Reflection;
+using Garnet.Server.Configuration;
+using Xunit;
+
+namespace Garnet.Server.Tests.Configuration;
+
+public sealed class OptionTableTests
+{
+    [Fact]
+    public void Every_property_has_exactly_one_row_and_every_row_a_property()
+    {
+        var properties = typeof(GarnetOptions).GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name);
+        Assert.Equal(properties.Order(), OptionTable.All.Select(option => option.Property).Order());
+    }
+
+    [Fact]
+    public void Names_are_lower_case_and_found_in_any_case()
+    {
+        Assert.All(OptionTable.Names, pair => Assert.Matches("^[a-z]+(-[a-z]+)*$", pair.Key));
+        Assert.Same(OptionTable.Find("maxmemory"), OptionTable.Find("MaxMemory"));
+        Assert.Same(OptionTable.Find("slowlog-max-len"), OptionTable.Find("commandlog-slow-execution-max-len"));
+        Assert.Null(OptionTable.Find("no-such-option"));
+    }
+
+    [Fact]
+    public void Names_that_are_ours_are_the_property_in_kebab_case()
+    {
+        foreach (string name in new[] { "transport", "thread-pool-min-threads", "thread-pool-max-io-completion-threads" })
+            Assert.Equal(name.Replace("-", ""), OptionTable.Find(name)!.Property.ToLowerInvariant());
+    }
+
+    [Fact]
+    public void Every_default_can_be_written_and_read_back()
+    {
+        var defaults = new GarnetOptions();
+        foreach (var option in OptionTable.All)
+        {
+            var copy = new GarnetOptions();
+            string text = option.Format(defaults);
+            Assert.Null(option.TrySet(copy, option.TakesSeveral ? text.Split(' ') : [text]));
+            Assert.Equal(text, option.Format(copy));
+        }
+    }
+
+    [Theory]
+    [InlineData("port", "70000", "argument must be between 0 and 65535 inclusive")]
+    [InlineData("port", "-1", "argument must be between 0 and 65535 inclusive")]
+    [InlineData("timeout", "01", "argument couldn't be parsed into an integer")]
+    [InlineData("timeout", "+1", "argument couldn't be parsed into an integer")]
+    [InlineData("timeout", " 1", "argument couldn't be parsed into an integer")]
+    [InlineData("timeout", "", "argument couldn't be parsed into an integer")]
+    [InlineData("timeout", "99999999999999999999", "argument couldn't be parsed into an integer")]
+    [InlineData("maxclients", "0", "argument must be between 1 and 4294967295 inclusive")]
+    [InlineData("unixsocketperm", "800", "argument couldn't be parsed as an octal number")]
+    [InlineData("unixsocketperm", "1000", "argument must be between 0 and 777 inclusive")]
+    [InlineData("maxmemory", "12xb", "argument must be a memory value")]
+    [InlineData("maxmemory", "-1", "argument must be a memory value")]
+    [InlineData("maxmemory", "9999999999gb", "argument must be a memory value")]
+    [InlineData("client-query-buffer-limit", "1kb", "argument must be between 1048576 and 9223372036854775807 inclusive")]
+    [InlineData("protected-mode", "true", "argument must be 'yes' or 'no'")]
+    [InlineData("appendonly", "yes", "this version has no append-only log; the only value is no")]
+    [InlineData("save", "60 100", "this version cannot save; the only value is \"\"")]
+    [InlineData("save", "60", "Invalid save parameters")]
+    [InlineData("loglevel", "loud", "argument(s) must be one of the following: debug, verbose, notice, warning, nothing")]
+    [InlineData("maxmemory-policy", "allkeys-lru", "argument(s) must be one of the following: noeviction")]
+    [InlineData("dir", "", "dir can't be empty")]
+    [InlineData("dir", "/no/such/place", "No such file or directory")]
+    [InlineData("client-output-buffer-limit", "normal 1", "Wrong number of arguments in buffer limit configuration.")]
+    [InlineData("client-output-buffer-limit", "primary 1 1 1", "Invalid client class specified in buffer limit configuration.")]
+    [InlineData("client-output-buffer-limit", "normal 1 1 x", "Error in hard, soft or soft_seconds setting in buffer limit configuration.")]
+    public void A_wrong_value_is_refused_and_changes_nothing(string name, string value, string problem)
+    {
+        var option = OptionTable.Find(name)!;
+        var options = new GarnetOptions();
+        Assert.Equal(problem, option.TrySet(options, option.TakesSeveral ? value.Split(' ') : [value]));
+        Assert.Equal(option.Format(new GarnetOptions()), option.Format(options));
+    }
+
+    [Theory]
+    [InlineData("", 0)]
+    [InlineData("0", 0)]
+    [InlineData("100", 100)]
+    [InlineData("1b", 1)]
+    [InlineData("2k", 2000)]
+    [InlineData("2KB", 2048)]
+    [InlineData("3m", 3_000_000)]
+    [InlineData("3mB", 3 * 1024 * 1024)]
+    [InlineData("4g", 4_000_000_000)]
+    [InlineData("4gb", 4L * 1024 * 1024 * 1024)]
+    public void Sizes_take_units(string text, long bytes)
+    {
+        Assert.True(MemorySize.TryParse(text, out long parsed));
+        Assert.Equal(bytes, parsed);
+    }
+
+    [Fact]
+    public void Output_limits_change_class_by_class()
+    {
+        var option = OptionTable.Find("client-output-buffer-limit")!;
+        var options = new GarnetOptions();
+        Assert.Equal("normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", option.Format(options));
+        Assert.Null(option.TrySet(options, ["replica", "1mb", "2kb", "3", "NORMAL", "5", "6", "7"]));
+        Assert.Equal("normal 5 6 7 slave 1048576 2048 3 pubsub 33554432 8388608 60", option.Format(options));
+    }
+
+    [Fact]
+    public void Thread_pool_bounds_must_not_cross()
+    {
+        Assert.Null(OptionTable.FindConflict(new GarnetOptions { ThreadPoolMinThreads = 8 }));
+        Assert.Equal(
+            "thread-pool-min-threads",
+            OptionTable.FindConflict(new GarnetOptions { ThreadPoolMinThreads = 8, ThreadPoolMaxThreads = 4 })!.Value.Name);
+    }
+}
