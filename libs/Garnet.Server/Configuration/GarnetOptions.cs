@@ -32,6 +32,9 @@ public sealed class GarnetOptions
     /// <summary>Threads that read, execute and reply.</summary>
     public int IoThreads { get; set; } = 1;
 
+    /// <summary>Commands of a pipeline whose keys are fetched into the cache together before they run; 0 or 1 fetches none ahead.</summary>
+    public int PrefetchBatchMaxSize { get; set; } = 16;
+
     /// <summary>Least number of threads of the thread pool; 0 leaves the runtime's.</summary>
     public int ThreadPoolMinThreads { get; set; }
 

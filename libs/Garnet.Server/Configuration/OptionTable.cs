@@ -98,6 +98,12 @@ public static class OptionTable
             Group = OptionGroup.Network,
             Help = "Threads that read, execute and reply (epoll transport).",
         },
+        new IntegerOption("prefetch-batch-max-size", static o => o.PrefetchBatchMaxSize, static (o, v) => o.PrefetchBatchMaxSize = (int)v, 0, 128)
+        {
+            Group = OptionGroup.Network,
+            Help = "Commands of a pipeline whose keys are fetched into the cache together before they run; 0 fetches none ahead.",
+            Mutability = Mutability.Runtime,
+        },
         new IntegerOption("thread-pool-min-threads", static o => o.ThreadPoolMinThreads, static (o, v) => o.ThreadPoolMinThreads = (int)v, 0, short.MaxValue)
         {
             Group = OptionGroup.Network,
