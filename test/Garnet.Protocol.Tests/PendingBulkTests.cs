@@ -1,0 +1,108 @@
+// Large arguments that the caller receives past the parser. Single-threaded.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Protocol.Tests;
+
+public sealed class PendingBulkTests
+{
+    private const int Threshold = 16 * 1024;
+
+    [Fact]
+    public void A_large_incomplete_argument_is_reported_with_what_is_there()
+    {
+        var parser = new RequestParser { PendingBulkThreshold = Threshold };
+        var table = new ArgumentTable();
+        byte[] head = "PING\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\nabcde"u8.ToArray();
+        int position = 0;
+        Assert.Equal(ParseStatus.Complete, parser.Parse(head, ref position, table, out _));
+        Assert.Equal(ParseStatus.PendingBulk, parser.Parse(head, ref position, table, out _));
+        Assert.Equal(new PendingBulk(2, 20000, head.Length - 5, 5), parser.Pending);
+        Assert.Equal(6, position);
+    }
+
+    [Fact]
+    public void Small_arguments_and_complete_payloads_are_not_reported()
+    {
+        var parser = new RequestParser { PendingBulkThreshold = Threshold };
+        var table = new ArgumentTable();
+        int position = 0;
+        Assert.Equal(ParseStatus.NeedMore, parser.Parse("*1\r\n$16383\r\nabc"u8, ref position, table, out _));
+        parser.Reset();
+        byte[] withoutLineEnd = [.. "*1\r\n$16384\r\n"u8, .. new byte[Threshold], (byte)'\r'];
+        Assert.Equal(ParseStatus.NeedMore, parser.Parse(withoutLineEnd, ref position, table, out _));
+    }
+
+    [Fact]
+    public void A_reported_argument_may_be_buffered_all_the_same()
+    {
+        byte[] input = [.. "*2\r\n$4\r\nECHO\r\n$20000\r\n"u8, .. Encoding.ASCII.GetBytes(new string('v', 20000)), .. "\r\nPING\r\n"u8];
+        for (int cut = 0; cut < input.Length; cut += 997)
+        {
+            var stream = new ParsedStream(new RequestParser { PendingBulkThreshold = Threshold });
+            stream.Receive(input.AsSpan(0, cut));
+            stream.Receive(input.AsSpan(cut));
+            Assert.Equal(["[ECHO][" + new string('v', 20000) + "]", "[PING]"], stream.Requests);
+        }
+    }
+
+    [Theory]
+    [InlineData("\r\n$2\r\nEX\r\n$1\r\n9\r\n*1\r\n$4\r\nPING\r\n")]
+    public void A_taken_argument_is_external_and_parsing_goes_on_behind_it(string after)
+    {
+        byte[] rest = Encoding.ASCII.GetBytes(after);
+        for (int cut = 0; cut <= rest.Length; cut++)
+        {
+            var parser = new RequestParser { PendingBulkThreshold = Threshold };
+            var external = new FixedArgument(Encoding.ASCII.GetBytes(new string('v', 20000)));
+            var table = new ArgumentTable { External = external };
+            byte[] head = "*5\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\nvvv"u8.ToArray();
+            int position = 0;
+            Assert.Equal(ParseStatus.PendingBulk, parser.Parse(head, ref position, table, out _));
+            parser.TakePendingBulk();
+            byte[] kept = head[..parser.Pending.PayloadOffset];
+
+            byte[] first = [.. kept, .. rest[..cut]];
+            ParseStatus status = parser.Parse(first, ref position, table, out RequestRange request);
+            byte[] buffer = [.. new byte[2], .. kept, .. rest];
+            if (status == ParseStatus.NeedMore)
+            {
+                position += 2;
+                status = parser.Parse(buffer, ref position, table, out request);
+            }
+            else
+            {
+                buffer = first;
+            }
+            Assert.Equal(ParseStatus.Complete, status);
+            Assert.Equal(5, request.ArgumentCount);
+            Assert.Equal("k", Encoding.ASCII.GetString(table.Get(buffer, 1)));
+            Assert.True(table[2].IsExternal);
+            Assert.Equal(20000, table[2].Length);
+            Assert.Equal(external.Bytes, table.Get(buffer, 2).ToArray());
+            Assert.Equal("EX", Encoding.ASCII.GetString(table.Get(buffer, 3)));
+            Assert.Equal("9", Encoding.ASCII.GetString(table.Get(buffer, 4)));
+        }
+    }
+
+    [Fact]
+    public void A_taken_argument_must_be_followed_by_its_line_end()
+    {
+        var parser = new RequestParser { PendingBulkThreshold = Threshold };
+        var table = new ArgumentTable();
+        byte[] head = "*1\r\n$20000\r\n"u8.ToArray();
+        int position = 0;
+        Assert.Equal(ParseStatus.PendingBulk, parser.Parse(head, ref position, table, out _));
+        parser.TakePendingBulk();
+        Assert.Equal(ParseStatus.Error, parser.Parse([.. head, .. "xy"u8], ref position, table, out _));
+        Assert.Equal(ProtocolError.InvalidLineEnd, parser.Error);
+        Assert.Throws<InvalidOperationException>(() => new RequestParser().TakePendingBulk());
+    }
+
+    private sealed class FixedArgument(byte[] bytes) : IExternalArguments
+    {
+        public byte[] Bytes => bytes;
+
+        public ReadOnlySpan<byte> GetArgument(int tableIndex) => bytes;
+    }
+}
