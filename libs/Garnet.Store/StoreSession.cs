@@ -16,6 +16,21 @@ public sealed class StoreSession : IDisposable
     /// <summary>True when a key was changed since the last <see cref="EndCommand"/>.</summary>
     public bool IsDirty => throw new NotImplementedException();
 
+    /// <summary>Counts changes of keys by this session: tells whether a command changed anything.</summary>
+    public long ChangeCount => throw new NotImplementedException();
+
+    /// <summary>From here to <see cref="EndExclusive"/> no other session is inside a command. The caller must hold no latch.</summary>
+    public void BeginExclusive() => throw new NotImplementedException();
+
+    /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
+    public void EndExclusive() => throw new NotImplementedException();
+
+    /// <summary>Has a watcher told of any change of a key.</summary>
+    public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => throw new NotImplementedException();
+
+    /// <summary>Takes a watcher off all its keys.</summary>
+    public void Unwatch(KeyWatcher watcher) => throw new NotImplementedException();
+
     /// <summary>Enters the epoch. No await may happen before <see cref="LeaveBatch"/>.</summary>
     public void EnterBatch() => throw new NotImplementedException();
 

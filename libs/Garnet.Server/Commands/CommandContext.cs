@@ -1,0 +1,209 @@
+// Everything a command sees while it executes. Lives on the stack of the batch loop; one for the batch, refilled per command.
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Garnet.Protocol;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands;
+
+/// <summary>
+/// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher after Execute returned,
+/// and before that the command is handed to the write sink: verbatim when keys changed, or as the effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// </summary>
+public ref struct CommandContext
+{
+    /// <summary>Where the one reply goes.</summary>
+    public RespWriter Reply;
+
+    private ReadOnlySpan<byte> buffer;
+    private ReadOnlySpan<ArgumentRange> arguments;
+    private ArgumentTable? table;
+    private int firstArgument;
+    private bool hasHash;
+    private ulong firstKeyHash;
+
+    internal CommandContext(ClientSession client, Worker worker, RespWriter reply)
+    {
+        Client = client;
+        Worker = worker;
+        Reply = reply;
+        Command = null!;
+    }
+
+    /// <summary>The client that sent the command.</summary>
+    public readonly ClientSession Client { get; }
+
+    /// <summary>The server.</summary>
+    public readonly RespServer Server => Client.Server;
+
+    /// <summary>The client's view of the store.</summary>
+    public readonly StoreSession Store => Client.Store;
+
+    /// <summary>The command being executed (the subcommand, for containers).</summary>
+    public Command Command { get; internal set; }
+
+    /// <summary>Number of arguments, the command's name included.</summary>
+    public readonly int Count => arguments.Length;
+
+    /// <summary>Unix milliseconds of the command's start.</summary>
+    public readonly long NowMs => Client.Store.NowMs;
+
+    internal readonly Worker Worker { get; }
+
+    internal PendingReply? Pending { get; private set; }
+
+    internal bool EffectsGiven { get; private set; }
+
+    /// <summary>The bytes of argument <paramref name="index"/>; 0 is the command's name. Valid until Execute returns.</summary>
+    public readonly ReadOnlySpan<byte> this[int index]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            ArgumentRange range = arguments[index];
+            return range.IsInBuffer
+                ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(buffer), range.Offset), range.Length)
+                : table!.Get(buffer, firstArgument + index);
+        }
+    }
+
+    /// <summary>The hash of a key argument in the current database (already known for the first key of a prefetched batch).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ulong Hash(int keyArgument) =>
+        hasHash && keyArgument == Command.SimpleFirstKey ? firstKeyHash : Client.Store.Hash(this[keyArgument]);
+
+    /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
+    public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
+
+    /// <summary>Reads the key at an argument without a latch, and counts the hit or miss.</summary>
+    public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        CountLookup(outcome != ReadOutcome.Missing);
+        return outcome;
+    }
+
+    /// <summary>Counts a look-up of a read command as hit or miss (INFO stats).</summary>
+    public readonly void CountLookup(bool hit)
+    {
+        if (hit)
+            Worker.KeyspaceHits++;
+        else
+            Worker.KeyspaceMisses++;
+    }
+
+    /// <summary>Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls use the held latches.</summary>
+    /// <param name="first">Argument index of the first key.</param>
+    /// <param name="step">Distance between keys.</param>
+    /// <param name="keys">Number of keys.</param>
+    public readonly void LatchKeys(int first, int step, int keys)
+    {
+        KeyReference[] references = Client.Server.RentKeyReferences(keys);
+        for (int i = 0; i < keys; i++)
+            references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
+        Client.Store.Latch(references.AsSpan(0, keys));
+        Client.Server.ReturnKeyReferences(references);
+    }
+
+    /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word.</summary>
+    public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord) => System.Text.Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
+
+    /// <summary>Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.</summary>
+    public bool TryGetInteger(int index, out long value)
+    {
+        if (IntegerText.TryParse(this[index], out value))
+            return true;
+        Reply.WriteError(ErrorText.NotInteger);
+        return false;
+    }
+
+    /// <summary>Replies with the error of a wrong argument count for this command.</summary>
+    public void WriteArityError() => Reply.WriteError($"ERR wrong number of arguments for '{Command.FullName}' command");
+
+    /// <summary>Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no latch.</summary>
+    public void Suspend(PendingReply pending) => Pending = pending;
+
+    /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
+    public readonly bool HasSink => Client.Server.Store.Sink is not null;
+
+    /// <summary>The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none: nothing is handed on).</summary>
+    public void SuppressEffect() => EffectsGiven = true;
+
+    /// <summary>Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.</summary>
+    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(2).Add(name).Add(argument1);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(3).Add(name).Add(argument1).Add(argument2);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2, ReadOnlySpan<byte> argument3)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(4).Add(name).Add(argument1).Add(argument2).Add(argument3);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2, ReadOnlySpan<byte> argument3, ReadOnlySpan<byte> argument4)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
+    }
+
+    /// <summary>An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see cref="HasSink"/>.</summary>
+    public EffectBuffer BeginEffect(int argumentCount)
+    {
+        EffectsGiven = true;
+        return Client.Effects.Begin(argumentCount);
+    }
+
+    /// <summary>Takes the arguments of a request parsed into a table.</summary>
+    internal void Load(ReadOnlySpan<byte> requestBuffer, ArgumentTable arguments, int first, int count)
+    {
+        Load(requestBuffer, arguments.Items.Slice(first, count));
+        table = arguments;
+        firstArgument = first;
+    }
+
+    /// <summary>Takes arguments that all lie in the buffer.</summary>
+    internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges)
+    {
+        buffer = requestBuffer;
+        arguments = ranges;
+        hasHash = false;
+        Pending = null;
+        EffectsGiven = false;
+    }
+
+    /// <summary>Tells the hash of the command's first key, so that it is not computed again.</summary>
+    internal void SetFirstKeyHash(ulong hash)
+    {
+        hasHash = true;
+        firstKeyHash = hash;
+    }
+
+    /// <summary>Sum of the argument lengths.</summary>
+    internal readonly long ArgumentBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (ArgumentRange argument in arguments)
+                bytes += argument.Length;
+            return bytes;
+        }
+    }
+}

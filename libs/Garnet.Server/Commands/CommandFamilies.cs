@@ -1,0 +1,18 @@
+// The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
+using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.Strings;
+using Garnet.Server.Commands.Transactions;
+
+namespace Garnet.Server.Commands;
+
+/// <summary>All families.</summary>
+public static class CommandFamilies
+{
+    /// <summary>Descriptors of every command.</summary>
+    public static IEnumerable<CommandDescriptor> All =>
+    [
+        .. StringCommands.All,
+        .. ConnectionCommands.All,
+        .. TransactionCommands.All,
+    ];
+}

@@ -1,0 +1,28 @@
+// PING [message]
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Answers PONG, or the message given.</summary>
+internal static class PingCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PING",
+        Arity = -1,
+        Flags = CommandFlags.Fast,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "1.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 2)
+            context.WriteArityError();
+        else if (context.Count == 2)
+            context.Reply.WriteBulk(context[1]);
+        else
+            context.Reply.WriteSimpleString("PONG"u8);
+    }
+}

@@ -1,0 +1,36 @@
+// Error replies that several commands share. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on them.
+namespace Garnet.Server.Commands;
+
+/// <summary>Texts of common error replies, without the leading '-' and the line end.</summary>
+public static class ErrorText
+{
+    /// <summary>The key holds another type.</summary>
+    public static ReadOnlySpan<byte> WrongType => "WRONGTYPE Operation against a key holding the wrong kind of value"u8;
+
+    /// <summary>Arguments do not follow the command's grammar.</summary>
+    public static ReadOnlySpan<byte> Syntax => "ERR syntax error"u8;
+
+    /// <summary>An argument or value is no 64-bit integer.</summary>
+    public static ReadOnlySpan<byte> NotInteger => "ERR value is not an integer or out of range"u8;
+
+    /// <summary>An argument or value is no floating-point number.</summary>
+    public static ReadOnlySpan<byte> NotFloat => "ERR value is not a valid float"u8;
+
+    /// <summary>The source key is missing.</summary>
+    public static ReadOnlySpan<byte> NoSuchKey => "ERR no such key"u8;
+
+    /// <summary>Memory is exhausted.</summary>
+    public static ReadOnlySpan<byte> OutOfMemory => "OOM command not allowed when used memory > 'maxmemory'."u8;
+
+    /// <summary>A string would pass proto-max-bulk-len.</summary>
+    public static ReadOnlySpan<byte> StringTooLong => "ERR string exceeds maximum allowed size (proto-max-bulk-len)"u8;
+
+    /// <summary>A database index is out of range.</summary>
+    public static ReadOnlySpan<byte> DatabaseOutOfRange => "ERR DB index is out of range"u8;
+
+    /// <summary>The client must authenticate first.</summary>
+    public static ReadOnlySpan<byte> NoAuth => "NOAUTH Authentication required."u8;
+
+    /// <summary>An offset is out of range.</summary>
+    public static ReadOnlySpan<byte> OffsetOutOfRange => "ERR offset is out of range"u8;
+}

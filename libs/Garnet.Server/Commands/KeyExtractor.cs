@@ -1,0 +1,84 @@
+// Finds the keys among a command's arguments by its key specifications. Stateless.
+using System.Text;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands;
+
+/// <summary>Key positions of a concrete call, as COMMAND GETKEYS, MULTI and access control need them.</summary>
+public static class KeyExtractor
+{
+    /// <summary>
+    /// Adds the index and access flags of every key of a call. False when the arguments do not fit the specifications
+    /// (a count out of range) or a specification is unknown, so that keys may be missing.
+    /// </summary>
+    /// <param name="command">The command called.</param>
+    /// <param name="context">Holds the call's arguments.</param>
+    /// <param name="offset">Context argument that is the call's name: 0, or 2 for COMMAND GETKEYS. Indexes are relative to it.</param>
+    /// <param name="keys">Receives the keys.</param>
+    public static bool TryGetKeys(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
+    {
+        bool complete = true;
+        foreach (KeySpec spec in command.Descriptor.Keys)
+            complete &= TryAdd(spec, context, offset, keys);
+        return complete;
+    }
+
+    private static bool TryAdd(KeySpec spec, in CommandContext context, int offset, List<KeyPosition> keys)
+    {
+        if ((spec.Flags & KeySpecFlags.NotKey) != 0)
+            return true;
+        int begin = spec.BeginIndex;
+        if (spec.Keyword is not null)
+        {
+            begin = FindKeyword(spec, context, offset);
+            if (begin < 0)
+                return true;
+        }
+
+        if (begin < 0)
+            return false;
+        return spec.IsCounted ? AddCounted(spec, begin, context, offset, keys) : AddRange(spec, begin, context.Count - offset, keys);
+    }
+
+    private static int FindKeyword(KeySpec spec, in CommandContext context, int offset)
+    {
+        Span<byte> word = stackalloc byte[spec.Keyword!.Length];
+        Encoding.ASCII.GetBytes(spec.Keyword, word);
+        int count = context.Count - offset;
+        bool forward = spec.StartFrom >= 0;
+        int index = forward ? spec.StartFrom : count + spec.StartFrom;
+        for (; index > 0 && index < count; index += forward ? 1 : -1)
+        {
+            if (context.Is(offset + index, word))
+                return index + 1;
+        }
+
+        return -1;
+    }
+
+    private static bool AddRange(KeySpec spec, int begin, int count, List<KeyPosition> keys)
+    {
+        int last = spec.LastKey >= 0 ? begin + spec.LastKey : count + spec.LastKey;
+        if (spec.LastKey < 0 && spec.Limit > 1)
+            last = begin + ((last - begin + 1) / spec.Limit) - 1;
+        if (last >= count)
+            return false;
+        for (int i = begin; i <= last; i += spec.KeyStep)
+            keys.Add(new KeyPosition(i, spec.Flags));
+        return true;
+    }
+
+    private static bool AddCounted(KeySpec spec, int begin, in CommandContext context, int offset, List<KeyPosition> keys)
+    {
+        int count = context.Count - offset;
+        int countAt = begin + spec.CountIndex;
+        if (countAt >= count || !IntegerText.TryParse(context[offset + countAt], out long number) || number < 0 || number > count)
+            return false;
+        int first = begin + spec.FirstKey;
+        if (first + ((number - 1) * spec.KeyStep) >= count)
+            return false;
+        for (int i = 0; i < number; i++)
+            keys.Add(new KeyPosition(first + (i * spec.KeyStep), spec.Flags));
+        return true;
+    }
+}

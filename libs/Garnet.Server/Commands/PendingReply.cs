@@ -1,0 +1,17 @@
+// A command whose reply comes later (CLIENT PAUSE aside): its session waits without holding a thread.
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands;
+
+/// <summary>
+/// The rest of a command that has to wait. The session flushes what was replied before, awaits <see cref="WaitAsync"/>, and then calls
+/// <see cref="WriteReply"/> on the connection's own thread; requests behind it stay unread until then.
+/// </summary>
+public abstract class PendingReply
+{
+    /// <summary>Completes when the reply can be written; cancelled tokens mean the connection is going away.</summary>
+    public abstract Task WaitAsync(CancellationToken connectionClosed);
+
+    /// <summary>Writes the one reply of the command.</summary>
+    public abstract void WriteReply(ref RespWriter reply);
+}

@@ -1,0 +1,54 @@
+// GET key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Replies with the string under a key.</summary>
+internal static class GetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GET",
+        Arity = 2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.String,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ReplyWithString(ref context, 1);
+
+    /// <summary>Replies with the string under the key at an argument: a bulk string, null, or the error of a wrong type.</summary>
+    internal static void ReplyWithString(ref CommandContext context, int keyArgument)
+    {
+        BulkReplyReader reader = new(context.Reply);
+        ReadOutcome outcome = context.Read(keyArgument, RecordType.String, ref reader);
+        if (outcome == ReadOutcome.Found && !reader.IsTooLarge)
+        {
+            reader.Commit(ref context.Reply);
+            return;
+        }
+
+        reader.Abandon(ref context.Reply);
+        if (outcome == ReadOutcome.Found)
+            ReplyWithLargeString(ref context, keyArgument);
+        else if (outcome == ReadOutcome.Missing)
+            context.Reply.WriteNull();
+        else
+            context.Reply.WriteError(ErrorText.WrongType);
+    }
+
+    // The value may have changed or gone since the first look.
+    private static void ReplyWithLargeString(ref CommandContext context, int keyArgument)
+    {
+        RecordHandle record = context.Open(keyArgument);
+        if (!record.Exists)
+            context.Reply.WriteNull();
+        else if (record.Type != RecordType.String)
+            context.Reply.WriteError(ErrorText.WrongType);
+        else
+            context.Reply.WriteBulk(record.Value);
+    }
+}

@@ -1,0 +1,29 @@
+// DISCARD
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Forgets the queued commands and the watched keys.</summary>
+internal static class DiscardCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DISCARD",
+        Arity = 1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.AllowBusy,
+        Group = CommandGroup.Transactions,
+        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Since = "2.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Client.Transaction is null)
+        {
+            context.Reply.WriteError("ERR DISCARD without MULTI"u8);
+            return;
+        }
+
+        context.Client.ResetTransaction();
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,37 @@
+// EXEC
+using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Runs the queued commands as one.</summary>
+internal static class ExecCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "EXEC",
+        Arity = 1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.SkipSlowlog,
+        Group = CommandGroup.Transactions,
+        Categories = AclCategories.Slow | AclCategories.Transaction,
+        Since = "1.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        if (client.Transaction is not { } transaction)
+        {
+            context.Reply.WriteError("ERR EXEC without MULTI"u8);
+            return;
+        }
+
+        client.Transaction = null;
+        if (transaction.IsBroken)
+            context.Reply.WriteError("EXECABORT Transaction discarded because of previous errors."u8);
+        else
+            TransactionRunner.Run(ref context, transaction);
+        client.ResetTransaction();
+    }
+}

@@ -1,0 +1,25 @@
+// MULTI
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Begins queueing commands for EXEC.</summary>
+internal static class MultiCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MULTI",
+        Arity = 1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoMulti | CommandFlags.AllowBusy,
+        Group = CommandGroup.Transactions,
+        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Since = "1.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.Client.Transaction = new Transaction();
+        context.Reply.WriteOk();
+    }
+}

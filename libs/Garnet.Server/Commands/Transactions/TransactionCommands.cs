@@ -1,0 +1,15 @@
+// The table of transaction commands.
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Registers the transaction family.</summary>
+internal static class TransactionCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        MultiCommand.Descriptor,
+        ExecCommand.Descriptor,
+        DiscardCommand.Descriptor,
+        WatchCommand.Descriptor,
+        UnwatchCommand.Descriptor,
+    ];
+}

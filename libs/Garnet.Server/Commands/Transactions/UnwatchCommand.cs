@@ -1,0 +1,23 @@
+// UNWATCH
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Forgets the watched keys.</summary>
+internal static class UnwatchCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "UNWATCH",
+        Arity = 1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.AllowBusy,
+        Group = CommandGroup.Transactions,
+        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Since = "2.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.Client.Watched?.Clear();
+        context.Reply.WriteOk();
+    }
+}

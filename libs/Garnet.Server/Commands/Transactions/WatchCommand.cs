@@ -1,0 +1,32 @@
+// WATCH key [key ...]
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Commands.Transactions;
+
+/// <summary>Makes the next EXEC depend on keys staying untouched.</summary>
+internal static class WatchCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "WATCH",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoMulti | CommandFlags.AllowBusy,
+        Group = CommandGroup.Transactions,
+        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Client.Watched is not { IsTouched: true })
+        {
+            WatchedKeys watched = context.Client.Watched ??= new WatchedKeys(context.Store);
+            for (int i = 1; i < context.Count; i++)
+                watched.Add(context[i]);
+        }
+
+        context.Reply.WriteOk();
+    }
+}

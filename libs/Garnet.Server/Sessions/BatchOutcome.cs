@@ -1,0 +1,21 @@
+// Why the processing of a batch stopped.
+namespace Garnet.Server.Sessions;
+
+/// <summary>What a session does after a batch.</summary>
+internal enum BatchOutcome
+{
+    /// <summary>All complete requests were executed; more bytes are needed.</summary>
+    NeedMore,
+
+    /// <summary>Replies grew large: flush them, then go on with the bytes at hand.</summary>
+    FlushAndContinue,
+
+    /// <summary>A command's reply comes later.</summary>
+    Pending,
+
+    /// <summary>CLIENT PAUSE holds the next command back.</summary>
+    Paused,
+
+    /// <summary>Flush and end the connection.</summary>
+    Close,
+}

@@ -1,0 +1,58 @@
+// All connected clients by id. Thread-safe.
+using System.Collections.Concurrent;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Finds clients for CLIENT LIST and KILL, and ends those that idle or do not read.</summary>
+public sealed class ClientRegistry
+{
+    private readonly ConcurrentDictionary<long, ClientSession> clients = new();
+    private int count;
+
+    /// <summary>Connected clients.</summary>
+    public int Count => Volatile.Read(ref count);
+
+    /// <summary>The clients in order of their ids.</summary>
+    public IEnumerable<ClientSession> All => clients.Values.OrderBy(c => c.Id);
+
+    /// <summary>Finds a client by id; null when it is gone.</summary>
+    public ClientSession? Find(long id) => clients.GetValueOrDefault(id);
+
+    internal void Add(ClientSession client)
+    {
+        if (clients.TryAdd(client.Id, client))
+            Interlocked.Increment(ref count);
+    }
+
+    internal void Remove(ClientSession client)
+    {
+        if (clients.TryRemove(client.Id, out _))
+            Interlocked.Decrement(ref count);
+    }
+
+    /// <summary>Ends clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 ends none. Clients that wait for a blocked command are spared.</summary>
+    internal void EndIdle(long nowMs, int timeoutSeconds)
+    {
+        if (timeoutSeconds == 0)
+            return;
+        foreach (ClientSession client in clients.Values)
+        {
+            if (!client.IsBlocked && nowMs - client.LastInteractionMs > timeoutSeconds * 1000L)
+                client.Kill();
+        }
+    }
+
+    /// <summary>Ends clients whose unsent replies stay above the soft limit; the hard limit is checked after each batch.</summary>
+    internal void EndSlowReaders(long nowMs, OutputBufferLimits limits)
+    {
+        OutputBufferLimit limit = limits.Normal;
+        if (limit.SoftBytes == 0 && limit.HardBytes == 0)
+            return;
+        foreach (ClientSession client in clients.Values)
+        {
+            if (client.ExceedsOutputLimit(limit, nowMs))
+                client.Kill();
+        }
+    }
+}

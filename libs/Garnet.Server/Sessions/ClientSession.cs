@@ -1,0 +1,145 @@
+// The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the client; others read it for CLIENT LIST.
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+using Garnet.Server.Transactions;
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>One connected client.</summary>
+public sealed class ClientSession : IDisposable
+{
+    private EffectBuffer? effects;
+    private volatile bool closing;
+    private long softLimitSinceMs;
+
+    internal ClientSession(RespServer server, IClientConnection connection, long id)
+    {
+        Server = server;
+        Connection = connection;
+        Id = id;
+        Store = server.Store.OpenSession();
+        IsAuthenticated = !server.RequiresPassword;
+        CreatedMs = LastInteractionMs = server.NowMs;
+    }
+
+    /// <summary>The server.</summary>
+    public RespServer Server { get; }
+
+    /// <summary>The connection.</summary>
+    public IClientConnection Connection { get; }
+
+    /// <summary>The client's view of the store; its Database is the selected one.</summary>
+    public StoreSession Store { get; }
+
+    /// <summary>Unique, growing client id.</summary>
+    public long Id { get; }
+
+    /// <summary>2 or 3.</summary>
+    public int ProtocolVersion { get; set; } = 2;
+
+    /// <summary>Name given by CLIENT SETNAME or HELLO; empty for none.</summary>
+    public string Name { get; set; } = "";
+
+    /// <summary>Library name given by CLIENT SETINFO; empty for none.</summary>
+    public string LibraryName { get; set; } = "";
+
+    /// <summary>Library version given by CLIENT SETINFO; empty for none.</summary>
+    public string LibraryVersion { get; set; } = "";
+
+    /// <summary>True when no password is needed or it was given.</summary>
+    public bool IsAuthenticated { get; set; }
+
+    /// <summary>CLIENT REPLY mode.</summary>
+    public ReplyMode ReplyMode { get; set; }
+
+    /// <summary>CLIENT NO-EVICT.</summary>
+    public bool NoEvict { get; set; }
+
+    /// <summary>CLIENT NO-TOUCH.</summary>
+    public bool NoTouch { get; set; }
+
+    /// <summary>The open MULTI, or null.</summary>
+    public Transaction? Transaction { get; set; }
+
+    /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are kept for one group.</summary>
+    public bool IsExecuting { get; internal set; }
+
+    /// <summary>Keys watched, or null before the first WATCH.</summary>
+    public WatchedKeys? Watched { get; set; }
+
+    /// <summary>Unix milliseconds of the connection's start.</summary>
+    public long CreatedMs { get; }
+
+    /// <summary>Unix milliseconds of the last request.</summary>
+    public long LastInteractionMs { get; internal set; }
+
+    /// <summary>Name of the last command executed, or null.</summary>
+    public Command? LastCommand { get; internal set; }
+
+    /// <summary>Commands executed.</summary>
+    public long TotalCommands { get; internal set; }
+
+    /// <summary>Request bytes read.</summary>
+    public long TotalInputBytes { get; internal set; }
+
+    /// <summary>Reply bytes written.</summary>
+    public long TotalOutputBytes { get; internal set; }
+
+    /// <summary>Bytes of an unfinished request held for this client.</summary>
+    public long QueryBufferBytes { get; internal set; }
+
+    /// <summary>True while the client waits for a reply that comes later.</summary>
+    public bool IsBlocked { get; internal set; }
+
+    /// <summary>The wait the client is in, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
+    public PendingReply? PendingReply { get; internal set; }
+
+    /// <summary>True when the connection ends after the current reply.</summary>
+    public bool CloseAfterReply { get; set; }
+
+    /// <summary>True once the client was told to go (CLIENT KILL, timeout, limits).</summary>
+    public bool IsClosing => closing;
+
+    internal EffectBuffer Effects => effects ??= new EffectBuffer();
+
+    internal bool HasEffects => effects is not null;
+
+    /// <summary>Whether unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
+    internal bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
+    {
+        long unsent = Connection.UnsentBytes;
+        if (limit.HardBytes > 0 && unsent > limit.HardBytes)
+            return true;
+        if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
+        {
+            softLimitSinceMs = 0;
+            return false;
+        }
+
+        if (softLimitSinceMs == 0)
+            softLimitSinceMs = nowMs;
+        return nowMs - softLimitSinceMs > limit.SoftSeconds * 1000;
+    }
+
+    /// <summary>Ends the connection from any thread.</summary>
+    public void Kill()
+    {
+        closing = true;
+        Connection.Abort();
+    }
+
+    /// <summary>Forgets transaction and watched keys (DISCARD, RESET, end of the connection).</summary>
+    public void ResetTransaction()
+    {
+        Transaction = null;
+        Watched?.Clear();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        ResetTransaction();
+        Store.Dispose();
+    }
+}

@@ -1,0 +1,163 @@
+// The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's thread.
+using System.Diagnostics;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Checks, queues, executes and accounts for single commands.</summary>
+internal static class CommandDispatcher
+{
+    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments reserve the rest themselves.
+    private const int ReservationOverheadBytes = 64;
+
+    /// <summary>
+    /// Resolves a request's command. On a client's mistake writes the error reply, marks an open transaction broken and gives null.
+    /// The context must be loaded with the arguments.
+    /// </summary>
+    public static Command? Resolve(ref CommandContext context, Command? found)
+    {
+        if (!context.Client.IsAuthenticated && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+        {
+            Reject(ref context, found, ErrorText.NoAuth);
+            return null;
+        }
+
+        if (found is null)
+        {
+            Reject(ref context, null, UnknownCommandText(ref context));
+            return null;
+        }
+
+        if (found.IsContainer && context.Count >= 2)
+        {
+            Command? sub = found.FindSubcommand(context[1]);
+            if (sub is null && found.Descriptor.Handler is null)
+            {
+                string name = Printable(context[1], 128);
+                Reject(ref context, found, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
+                return null;
+            }
+
+            found = sub ?? found;
+        }
+
+        context.Command = found;
+        if (!found.AcceptsArgumentCount(context.Count) || found.Descriptor.Handler is null)
+        {
+            Reject(ref context, found, $"ERR wrong number of arguments for '{found.FullName}' command");
+            return null;
+        }
+
+        return found;
+    }
+
+    /// <summary>Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.</summary>
+    public static void Run(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        Command command = context.Command;
+        if (client.Transaction is not null && (command.Flags & CommandFlags.NoMulti) != 0)
+        {
+            Reject(ref context, command, $"ERR Command '{command.FullName}' not allowed inside a transaction");
+            return;
+        }
+
+        if ((command.Flags & CommandFlags.DenyOom) != 0 && !client.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
+        {
+            Reject(ref context, command, ErrorText.OutOfMemory);
+            return;
+        }
+
+        if (client.Transaction is { } transaction && !command.IsTransactionControl)
+        {
+            transaction.Queue(ref context);
+            context.Reply.WriteSimpleString("QUEUED"u8);
+            return;
+        }
+
+        Call(ref context);
+        client.Store.EndCommand();
+    }
+
+    /// <summary>Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.</summary>
+    public static void Call(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        Command command = context.Command;
+        long errors = context.Reply.ErrorCount;
+        long changes = client.Store.ChangeCount;
+        long start = Stopwatch.GetTimestamp();
+        command.Descriptor.Handler!(ref context);
+        if (client.Server.Store.Sink is not null && client.Store.ChangeCount != changes)
+            Propagate(ref context);
+        long ticks = Stopwatch.GetTimestamp() - start;
+        Worker worker = context.Worker;
+        worker.Calls[command.Id]++;
+        worker.Ticks[command.Id] += ticks;
+        worker.CommandsProcessed++;
+        client.LastCommand = command;
+        client.TotalCommands++;
+        if (context.Reply.ErrorCount != errors)
+            worker.Failed[command.Id]++;
+        if (ticks >= client.Server.SlowLog.ThresholdTicks)
+            client.Server.SlowLog.Add(ref context, ticks);
+    }
+
+    /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
+    public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
+    {
+        context.Reply.WriteError(error);
+        if (command is not null)
+            context.Worker.Rejected[command.Id]++;
+        if (context.Client.Transaction is { } transaction)
+            transaction.IsBroken = true;
+    }
+
+    private static void Reject(ref CommandContext context, Command? command, string error) =>
+        Reject(ref context, command, Encoding.Latin1.GetBytes(error));
+
+    private static void Propagate(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        if (!context.EffectsGiven)
+        {
+            EffectBuffer verbatim = client.Effects.Begin(context.Count);
+            for (int i = 0; i < context.Count; i++)
+                verbatim.Add(context[i]);
+        }
+
+        if (client.IsExecuting)
+            return;
+        FlushEffects(client);
+    }
+
+    /// <summary>Hands the collected effects to the sink as one piece and forgets them; those of an EXEC stand between MULTI and EXEC.</summary>
+    public static void FlushEffects(ClientSession client, bool asTransaction = false)
+    {
+        if (!client.HasEffects || client.Effects.Written.IsEmpty)
+            return;
+        if (asTransaction)
+            client.Effects.EnvelopAsTransaction();
+        client.Server.Store.Sink?.Append(client.Store.Database, client.Effects.Written);
+        client.Effects.Clear();
+    }
+
+    private static string UnknownCommandText(ref CommandContext context)
+    {
+        StringBuilder text = new();
+        for (int i = 1; i < context.Count && text.Length < 128; i++)
+            text.Append('\'').Append(Printable(context[i], 128 - text.Length)).Append("' ");
+        return $"ERR unknown command '{Printable(context[0], 128)}', with args beginning with: {text}";
+    }
+
+    private static string Printable(ReadOnlySpan<byte> bytes, int limit)
+    {
+        int end = bytes.IndexOf((byte)0);
+        if (end >= 0)
+            bytes = bytes[..end];
+        return Encoding.Latin1.GetString(bytes.Length > limit ? bytes[..limit] : bytes);
+    }
+}

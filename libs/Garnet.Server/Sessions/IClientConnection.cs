@@ -1,0 +1,39 @@
+// What a session may ask of the connection it serves, beside its bytes. Implemented by the host over its transport.
+namespace Garnet.Server.Sessions;
+
+/// <summary>The connection behind a session. Members may be called from any thread unless they say otherwise.</summary>
+public interface IClientConnection
+{
+    /// <summary>The peer as <c>ip:port</c> (IPv6 in brackets), or <c>path:0</c> for a Unix socket.</summary>
+    string RemoteAddress { get; }
+
+    /// <summary>Our end in the same form.</summary>
+    string LocalAddress { get; }
+
+    /// <summary>True for a peer on a Unix socket.</summary>
+    bool IsUnixSocket { get; }
+
+    /// <summary>True when the peer's address is the loopback address or a Unix socket (protected mode lets it in).</summary>
+    bool IsLocal { get; }
+
+    /// <summary>The descriptor or handle number for CLIENT LIST; -1 when there is none.</summary>
+    int Handle { get; }
+
+    /// <summary>Cancelled when the connection has ended.</summary>
+    CancellationToken Closed { get; }
+
+    /// <summary>Reply bytes flushed but not yet taken by the network.</summary>
+    long UnsentBytes { get; }
+
+    /// <summary>Ends the connection without waiting for unsent bytes; the session's pending read completes.</summary>
+    void Abort();
+
+    /// <summary>Completes when everything flushed has been handed to the network, or the connection ended.</summary>
+    ValueTask DrainAsync();
+
+    /// <summary>Runs an action on the thread that owns the connection, between batches.</summary>
+    void Post(Action<object?> action, object? state);
+
+    /// <summary>True when the caller runs on the thread that owns the connection (always true where no thread does).</summary>
+    bool IsOnOwnerThread { get; }
+}

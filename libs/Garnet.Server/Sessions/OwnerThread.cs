@@ -1,0 +1,20 @@
+// An awaitable that continues on the thread owning a connection; costs nothing when already there.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary><c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread.</summary>
+internal readonly struct OwnerThread(IClientConnection connection) : ICriticalNotifyCompletion
+{
+    public bool IsCompleted => connection.IsOnOwnerThread;
+
+    public OwnerThread GetAwaiter() => this;
+
+    public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+    public void UnsafeOnCompleted(Action continuation) => connection.Post(static state => ((Action)state!)(), continuation);
+
+    public void GetResult()
+    {
+    }
+}

@@ -1,0 +1,137 @@
+// One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.IO.Pipelines;
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+using Garnet.Server.Statistics;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Serves RESP clients over pipes; knows no socket.</summary>
+public sealed class RespServer : IDisposable
+{
+    private readonly ThreadLocal<Worker> workers;
+    private readonly ConcurrentBag<KeyReference[]> keyReferences = [];
+    private readonly ITimer clock;
+    private long lastClientId;
+    private long nowMs;
+
+    /// <summary>Makes a server over a store. The caller owns the store.</summary>
+    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers)
+    {
+        Configuration = configuration;
+        Store = store;
+        Time = time;
+        Log = loggers.CreateLogger("Garnet.Server");
+        Commands = new CommandTable(CommandFamilies.All);
+        workers = new ThreadLocal<Worker>(() => new Worker(Commands.IdCount), trackAllValues: true);
+        SlowLog = new SlowLog(configuration);
+        StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
+        clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
+    }
+
+    private static TimeSpan TickPeriod => TimeSpan.FromMilliseconds(100);
+
+    /// <summary>The options, as they are now.</summary>
+    public ServerConfiguration Configuration { get; }
+
+    /// <summary>The data.</summary>
+    public HybridLogStore Store { get; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; }
+
+    /// <summary>Where the server reports.</summary>
+    public ILogger Log { get; }
+
+    /// <summary>All commands.</summary>
+    public CommandTable Commands { get; }
+
+    /// <summary>Connected clients.</summary>
+    public ClientRegistry Clients { get; } = new();
+
+    /// <summary>Slow commands.</summary>
+    public SlowLog SlowLog { get; }
+
+    /// <summary>CLIENT PAUSE.</summary>
+    public ClientPause Pause { get; } = new();
+
+    /// <summary>Counters of the server as a whole.</summary>
+    public ServerStatistics Statistics { get; } = new();
+
+    /// <summary>Forty random hexadecimal digits, new at each start.</summary>
+    public string RunId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
+
+    /// <summary>Unix milliseconds of the start.</summary>
+    public long StartedMs { get; }
+
+    /// <summary>Unix milliseconds, about a tenth of a second coarse; what needs it exact asks <see cref="Time"/>.</summary>
+    public long NowMs => Volatile.Read(ref nowMs);
+
+    /// <summary>True when the default user has a password.</summary>
+    public bool RequiresPassword => Configuration.Current.RequirePass.Length > 0;
+
+    /// <summary>Raised when a client asks the server to stop (SHUTDOWN); the host drains and ends.</summary>
+    public event Action? ShutdownRequested;
+
+    internal IEnumerable<Worker> Workers => workers.Values;
+
+    internal Worker CurrentWorker => workers.Value!;
+
+    /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
+    public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
+    {
+        ClientSession client = new(this, connection, Interlocked.Increment(ref lastClientId));
+        RespSession session = new(client, pipe);
+        if (!await session.TryAdmitAsync().ConfigureAwait(false))
+            return;
+        Clients.Add(client);
+        try
+        {
+            await session.RunAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            Clients.Remove(client);
+            client.Dispose();
+        }
+    }
+
+    /// <summary>Asks the host to stop the server.</summary>
+    public void RequestShutdown() => ShutdownRequested?.Invoke();
+
+    /// <summary>Zeroes statistics (CONFIG RESETSTAT).</summary>
+    public void ResetStatistics()
+    {
+        foreach (Worker worker in workers.Values)
+            worker.ResetStatistics();
+        Statistics.Reset();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        clock.Dispose();
+        workers.Dispose();
+    }
+
+    internal KeyReference[] RentKeyReferences(int count) =>
+        keyReferences.TryTake(out KeyReference[]? found) && found.Length >= count ? found : new KeyReference[Math.Max(16, count)];
+
+    internal void ReturnKeyReferences(KeyReference[] references)
+    {
+        if (references.Length <= 4096)
+            keyReferences.Add(references);
+    }
+
+    private void Tick()
+    {
+        Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
+        Statistics.Sample(workers.Values, Stopwatch.GetTimestamp());
+        Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
+        Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
+    }
+}

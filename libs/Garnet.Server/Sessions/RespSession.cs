@@ -1,0 +1,349 @@
+// The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Runtime.InteropServices;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Turns the bytes of one connection into commands and their replies.</summary>
+internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
+{
+    /// <summary>Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies first.</summary>
+    private const int FlushThreshold = 1 << 20;
+
+    /// <summary>Unfinished arguments from this size on are waited for instead of being looked at again whenever some bytes arrive.</summary>
+    private const int LargeArgumentBytes = 16 * 1024;
+
+    private readonly PipeReader input = pipe.Input;
+    private readonly PipeWriter output = pipe.Output;
+    private readonly RequestParser parser = new() { PendingBulkThreshold = LargeArgumentBytes };
+    private ArgumentTable? arguments; // kept between batches only while a request is unfinished
+    private int requiredLength; // least number of unconsumed bytes that can complete the unfinished request
+    private PendingReply? pending;
+    private Task? pause;
+
+    private RespServer Server => client.Server;
+
+    /// <summary>Lets the client in, or tells it why not and ends the connection.</summary>
+    public async ValueTask<bool> TryAdmitAsync()
+    {
+        GarnetOptions options = Server.Configuration.Current;
+        if (Server.Clients.Count >= options.MaxClients)
+        {
+            Server.Statistics.CountRejectedConnection();
+            output.Write("-ERR max number of clients reached\r\n"u8);
+        }
+        else if (options.ProtectedMode && options.RequirePass.Length == 0 && !client.Connection.IsLocal)
+        {
+            Server.Statistics.CountRejectedConnection();
+            output.Write(ProtectedModeText.Reply);
+        }
+        else
+        {
+            Server.Statistics.CountConnection();
+            return true;
+        }
+
+        await output.FlushAsync().ConfigureAwait(false);
+        await client.Connection.DrainAsync().ConfigureAwait(false);
+        await CompleteAsync().ConfigureAwait(false);
+        client.Dispose();
+        return false;
+    }
+
+    /// <summary>Serves until the client leaves, breaks the protocol or is told to go.</summary>
+    public async Task RunAsync()
+    {
+        try
+        {
+            while (await StepAsync().ConfigureAwait(false))
+            {
+            }
+        }
+        catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or OperationCanceledException or IOException)
+        {
+            // The peer is gone; there is nobody to tell.
+        }
+        finally
+        {
+            await CompleteAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<bool> StepAsync()
+    {
+        ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+        BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
+        input.AdvanceTo(consumed, examined);
+        await output.FlushAsync().ConfigureAwait(false);
+        if (outcome == BatchOutcome.Close || client.IsClosing)
+        {
+            await client.Connection.DrainAsync().ConfigureAwait(false);
+            return false;
+        }
+
+        if (client.QueryBufferBytes > Server.Configuration.Current.ClientQueryBufferLimitBytes)
+        {
+            Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", client.Id, client.Connection.RemoteAddress);
+            return false;
+        }
+
+        if (client.ExceedsOutputLimit(Server.Configuration.Current.ClientOutputBufferLimits.Normal, Server.NowMs))
+        {
+            Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", client.Id, client.Connection.RemoteAddress);
+            client.Kill();
+            return false;
+        }
+
+        if (outcome == BatchOutcome.Pending)
+            await FinishPendingAsync().ConfigureAwait(false);
+        else if (outcome == BatchOutcome.Paused)
+            await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
+        return !(read.IsCompleted && outcome == BatchOutcome.NeedMore) && !read.IsCanceled;
+    }
+
+    private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
+    {
+        if (buffer.IsSingleSegment)
+        {
+            BatchOutcome outcome = Process(buffer.FirstSpan, out int used);
+            consumed = buffer.GetPosition(used);
+            examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
+            return outcome;
+        }
+
+        return ProcessSegments(buffer, out consumed, out examined);
+    }
+
+    // Only transports that hand out chained segments come here. A request known to be incomplete is not copied again until enough has arrived.
+    private BatchOutcome ProcessSegments(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
+    {
+        int length = checked((int)buffer.Length);
+        if (length < requiredLength)
+        {
+            client.QueryBufferBytes = length;
+            (consumed, examined) = (buffer.Start, buffer.End);
+            return BatchOutcome.NeedMore;
+        }
+
+        byte[] joined = ArrayPool<byte>.Shared.Rent(length);
+        buffer.CopyTo(joined);
+        BatchOutcome outcome = Process(joined.AsSpan(0, length), out int used);
+        ArrayPool<byte>.Shared.Return(joined);
+        consumed = buffer.GetPosition(used);
+        examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
+        return outcome;
+    }
+
+    private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
+    {
+        Worker worker = Server.CurrentWorker;
+        CommandContext context = new(client, worker, new RespWriter(output, client.ProtocolVersion));
+        client.LastInteractionMs = Server.NowMs;
+        arguments ??= worker.RentArguments();
+        consumed = 0;
+        BatchOutcome outcome;
+        client.Store.EnterBatch();
+        try
+        {
+            outcome = RunBatches(ref context, buffer, ref consumed);
+        }
+        finally
+        {
+            // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others go on.
+            client.Store.LeaveBatch();
+        }
+
+        if (!parser.IsMidRequest)
+        {
+            worker.ReturnArguments(arguments);
+            arguments = null;
+        }
+
+        context.Reply.Flush();
+        long written = context.Reply.BytesWritten;
+        client.TotalInputBytes += consumed;
+        client.TotalOutputBytes += written;
+        worker.InputBytes += consumed;
+        worker.OutputBytes += written;
+        client.QueryBufferBytes = buffer.Length - consumed;
+        return outcome;
+    }
+
+    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed)
+    {
+        while (true)
+        {
+            BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
+            if (outcome != BatchOutcome.NeedMore || !full)
+                return outcome;
+            if (context.Reply.BytesWritten > FlushThreshold)
+                return BatchOutcome.FlushAndContinue;
+        }
+    }
+
+    /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
+    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
+    {
+        Worker worker = context.Worker;
+        int limit = client.IsAuthenticated ? Server.Configuration.Current.PrefetchBatchMaxSize : 1;
+        limit = Math.Clamp(limit, 1, Worker.MaxBatch);
+        ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
+        full = status == ParseStatus.Complete;
+        for (int i = 0; i < count; i++)
+        {
+            BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);
+            if (outcome != BatchOutcome.Paused)
+                consumed = worker.Prepared[i].End;
+            if (outcome == BatchOutcome.NeedMore)
+                continue;
+            parser.Reset();
+            return outcome;
+        }
+
+        consumed = unfinished;
+        if (status != ParseStatus.Error)
+            return BatchOutcome.NeedMore;
+        context.Reply.WriteError(parser.ErrorText);
+        Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, parser.Error.ToString());
+        return BatchOutcome.Close;
+    }
+
+    private ParseStatus Prepare(Worker worker, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
+    {
+        ArgumentTable arguments = this.arguments!;
+        arguments.Clear();
+        parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
+        parser.IsRestricted = !client.IsAuthenticated;
+        ParseStatus status = ParseStatus.Complete;
+        count = 0;
+        while (count < limit)
+        {
+            status = parser.Parse(buffer, ref position, arguments, out RequestRange request);
+            if (status != ParseStatus.Complete)
+                break;
+            ref PreparedCommand prepared = ref worker.Prepared[count++];
+            prepared.FirstArgument = request.FirstArgument;
+            prepared.ArgumentCount = request.ArgumentCount;
+            prepared.End = position;
+            prepared.Command = Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
+            prepared.HasHash = false;
+        }
+
+        unfinished = position;
+        requiredLength = status == ParseStatus.PendingBulk ? parser.Pending.PayloadOffset + parser.Pending.Length + 2 - position : 0;
+        if (count > 1)
+            Prefetch(worker, buffer, count);
+        return status;
+    }
+
+    // Two passes, so that the bucket lines of all keys are on their way before the first is needed, then all record lines.
+    private void Prefetch(Worker worker, ReadOnlySpan<byte> buffer, int count)
+    {
+        Span<PreparedCommand> batch = worker.Prepared.AsSpan(0, count);
+        foreach (ref PreparedCommand prepared in batch)
+        {
+            int key = prepared.Command?.SimpleFirstKey ?? 0;
+            if (key == 0 || key >= prepared.ArgumentCount)
+                continue;
+            prepared.Hash = client.Store.Hash(arguments!.Get(buffer, prepared.FirstArgument + key));
+            prepared.HasHash = true;
+            prepared.Database = client.Store.Database;
+            client.Store.PrefetchBucket(prepared.Hash);
+        }
+
+        foreach (ref PreparedCommand prepared in batch)
+        {
+            if (prepared.HasHash)
+                client.Store.PrefetchRecord(prepared.Hash);
+        }
+    }
+
+    private BatchOutcome Execute(ref CommandContext context, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)
+    {
+        context.Load(buffer, arguments!, prepared.FirstArgument, prepared.ArgumentCount);
+        if (prepared.HasHash && prepared.Database == client.Store.Database)
+            context.SetFirstKeyHash(prepared.Hash);
+        if (prepared.Command is null && RequestParser.IsCrossProtocol(context[0]))
+        {
+            Server.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
+            client.Kill();
+            return BatchOutcome.Close;
+        }
+
+        if (client.ReplyMode != ReplyMode.On)
+            context.Reply.Suppressed = client.ReplyMode is ReplyMode.Off or ReplyMode.Skip;
+        if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
+        {
+            if (Server.Pause.MayBeActive && MustWait(context.Command))
+                return BatchOutcome.Paused;
+            CommandDispatcher.Run(ref context);
+        }
+
+        if (client.ReplyMode != ReplyMode.On || context.Reply.Suppressed)
+            AdvanceReplyMode(ref context);
+        if (context.Pending is not null)
+        {
+            pending = context.Pending;
+            return BatchOutcome.Pending;
+        }
+
+        return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
+    }
+
+    private void AdvanceReplyMode(ref CommandContext context)
+    {
+        client.ReplyMode = client.ReplyMode switch
+        {
+            ReplyMode.SkipNext => ReplyMode.Skip,
+            ReplyMode.Skip => ReplyMode.On,
+            ReplyMode mode => mode,
+        };
+        context.Reply.Suppressed = client.ReplyMode == ReplyMode.Off;
+    }
+
+    private bool MustWait(Command command)
+    {
+        pause = Server.Pause.WaitFor(command, Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
+        return pause is not null;
+    }
+
+    private async ValueTask FinishPendingAsync()
+    {
+        PendingReply reply = pending!;
+        client.PendingReply = reply;
+        client.IsBlocked = true;
+        await WaitOnOwnerAsync(reply.WaitAsync(client.Connection.Closed)).ConfigureAwait(false);
+        client.IsBlocked = false;
+        client.PendingReply = pending = null;
+        WritePending(reply);
+        await output.FlushAsync().ConfigureAwait(false);
+    }
+
+    private void WritePending(PendingReply reply)
+    {
+        RespWriter writer = new(output, client.ProtocolVersion);
+        client.Store.EnterBatch();
+        reply.WriteReply(ref writer);
+        client.Store.EndCommand();
+        client.Store.LeaveBatch();
+        writer.Flush();
+    }
+
+    private async ValueTask WaitOnOwnerAsync(Task wait)
+    {
+        await wait.ConfigureAwait(false);
+        await new OwnerThread(client.Connection);
+    }
+
+    private async ValueTask CompleteAsync()
+    {
+        await input.CompleteAsync().ConfigureAwait(false);
+        await output.CompleteAsync().ConfigureAwait(false);
+    }
+}

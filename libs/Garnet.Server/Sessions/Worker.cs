@@ -1,0 +1,82 @@
+// Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>
+/// What a batch needs only while it runs: parsed arguments, resolved commands and statistics cells. It belongs to the thread,
+/// not to the connection, so that an idle connection costs nothing for it and counters are written without contention.
+/// </summary>
+internal sealed class Worker
+{
+    /// <summary>Most commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
+    public const int MaxBatch = 128;
+
+    public Worker(int commandIds)
+    {
+        Calls = new long[commandIds];
+        Ticks = new long[commandIds];
+        Rejected = new long[commandIds];
+        Failed = new long[commandIds];
+    }
+
+    private readonly Stack<ArgumentTable> argumentTables = new();
+
+    /// <summary>The commands parsed ahead.</summary>
+    public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
+
+    /// <summary>Calls per command id.</summary>
+    public long[] Calls { get; }
+
+    /// <summary>Stopwatch ticks spent per command id.</summary>
+    public long[] Ticks { get; }
+
+    /// <summary>Calls refused before execution, per command id.</summary>
+    public long[] Rejected { get; }
+
+    /// <summary>Calls that answered an error, per command id.</summary>
+    public long[] Failed { get; }
+
+    /// <summary>Commands executed.</summary>
+    public long CommandsProcessed;
+
+    /// <summary>Bytes of requests consumed.</summary>
+    public long InputBytes;
+
+    /// <summary>Bytes of replies written.</summary>
+    public long OutputBytes;
+
+    /// <summary>Successful key look-ups of read commands.</summary>
+    public long KeyspaceHits;
+
+    /// <summary>Failed key look-ups of read commands.</summary>
+    public long KeyspaceMisses;
+
+    /// <summary>Error replies by their first word; guarded by itself, since errors are rare.</summary>
+    public Dictionary<string, long> Errors { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
+    public ArgumentTable RentArguments() => argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
+
+    /// <summary>Takes a table back.</summary>
+    public void ReturnArguments(ArgumentTable table)
+    {
+        table.Clear();
+        table.Trim();
+        if (argumentTables.Count < 64)
+            argumentTables.Push(table);
+    }
+
+    /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>
+    public void ResetStatistics()
+    {
+        Array.Clear(Calls);
+        Array.Clear(Ticks);
+        Array.Clear(Rejected);
+        Array.Clear(Failed);
+        CommandsProcessed = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = 0;
+        lock (Errors)
+            Errors.Clear();
+    }
+}

@@ -1,0 +1,69 @@
+// Counters of the server as a whole, and the rates sampled from the workers. Counters are interlocked; rates are written by the clock alone.
+using System.Diagnostics;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>What INFO stats shows beyond the workers' own counters.</summary>
+public sealed class ServerStatistics
+{
+    private const int Samples = 16;
+    private readonly double[] operations = new double[Samples];
+    private readonly double[] input = new double[Samples];
+    private readonly double[] output = new double[Samples];
+    private long connections;
+    private long rejectedConnections;
+    private long lastTimestamp;
+    private long lastOperations;
+    private long lastInput;
+    private long lastOutput;
+    private int next;
+
+    /// <summary>Connections accepted.</summary>
+    public long ConnectionsReceived => Volatile.Read(ref connections);
+
+    /// <summary>Connections refused because of maxclients.</summary>
+    public long RejectedConnections => Volatile.Read(ref rejectedConnections);
+
+    /// <summary>Commands per second over the last 1.6 seconds.</summary>
+    public double OperationsPerSecond => operations.Average();
+
+    /// <summary>Request bytes per second over the last 1.6 seconds.</summary>
+    public double InputBytesPerSecond => input.Average();
+
+    /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
+    public double OutputBytesPerSecond => output.Average();
+
+    internal void CountConnection() => Interlocked.Increment(ref connections);
+
+    internal void CountRejectedConnection() => Interlocked.Increment(ref rejectedConnections);
+
+    internal void Reset()
+    {
+        Interlocked.Exchange(ref connections, 0);
+        Interlocked.Exchange(ref rejectedConnections, 0);
+        lastTimestamp = 0;
+    }
+
+    internal void Sample(IEnumerable<Worker> workers, long timestamp)
+    {
+        long operationsNow = 0, inputNow = 0, outputNow = 0;
+        foreach (Worker worker in workers)
+        {
+            operationsNow += worker.CommandsProcessed;
+            inputNow += worker.InputBytes;
+            outputNow += worker.OutputBytes;
+        }
+
+        if (lastTimestamp != 0 && timestamp > lastTimestamp)
+        {
+            double seconds = (timestamp - lastTimestamp) / (double)Stopwatch.Frequency;
+            operations[next] = Math.Max(0, operationsNow - lastOperations) / seconds;
+            input[next] = Math.Max(0, inputNow - lastInput) / seconds;
+            output[next] = Math.Max(0, outputNow - lastOutput) / seconds;
+            next = (next + 1) % Samples;
+        }
+
+        (lastTimestamp, lastOperations, lastInput, lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
+    }
+}

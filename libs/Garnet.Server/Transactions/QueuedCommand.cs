@@ -1,0 +1,7 @@
+// One entry of a transaction's queue. Immutable.
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Transactions;
+
+/// <summary>A queued command and where its arguments stand in the transaction.</summary>
+internal readonly record struct QueuedCommand(Command Command, int FirstArgument, int ArgumentCount);
