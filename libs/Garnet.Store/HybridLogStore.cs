@@ -1,33 +1,240 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
+using System.Security.Cryptography;
+
 namespace Garnet.Store;
 
 /// <summary>Bytes by key on a hybrid log in native memory.</summary>
 public sealed class HybridLogStore : IDisposable
 {
+    private readonly TimeProvider _time;
+    private int _disposed;
+
     /// <summary>Builds an empty store.</summary>
-    public HybridLogStore(StoreOptions options, TimeProvider time) => throw new NotImplementedException();
+    public HybridLogStore(StoreOptions options, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Databases, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Databases, 128);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.PageSizeBits, 16);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PageSizeBits, 25);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.BlockThresholdBytes, 64);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.BlockThresholdBytes, 24 * 1024);
+        if (!BitConverter.IsLittleEndian)
+        {
+            throw new PlatformNotSupportedException("The record format needs a little-endian machine.");
+        }
+
+        _time = time;
+        MaxMemoryBytes = options.MaxMemoryBytes;
+        BlockThresholdBytes = options.BlockThresholdBytes;
+        Spaces = new KeySpaces(options.Databases, options.HashSeed ?? BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8)));
+        Log = new RecordLog(options.PageSizeBits, Epochs);
+        Growth = new IndexGrowth(Index, Log, Spaces);
+        Watches = new WatchTable(this);
+        Maintenance = new StoreMaintenance(this);
+        Statistics = new StoreStatistics(this);
+    }
 
     /// <summary>Number of logical databases.</summary>
-    public int Databases => throw new NotImplementedException();
+    public int Databases => Spaces.Databases;
 
     /// <summary>Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.</summary>
     public IWriteSink? Sink { get; set; }
 
-    /// <summary>Called under the key's latch when a lazily or actively expired key is removed, so that its DEL reaches the sink.</summary>
-    public StoreStatistics Statistics => throw new NotImplementedException();
+    /// <summary>Counters of what the store has done and holds.</summary>
+    public StoreStatistics Statistics { get; }
+
+    /// <summary>Bytes the data may take; 0 means no limit. May be changed at any time.</summary>
+    public long MaxMemoryBytes { get; set; }
+
+    internal int BlockThresholdBytes { get; }
+
+    /// <summary>The checkpoint version that new and changed records carry.</summary>
+    internal byte Version { get; private set; }
+
+    internal EpochTable Epochs { get; } = new();
+
+    internal HashIndex Index { get; } = new();
+
+    internal BlockHeap Blocks { get; } = new();
+
+    internal RecordLog Log { get; }
+
+    internal KeySpaces Spaces { get; }
+
+    internal IndexGrowth Growth { get; }
+
+    internal WatchTable Watches { get; }
+
+    internal StoreMaintenance Maintenance { get; }
 
     /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
-    public StoreSession OpenSession() => throw new NotImplementedException();
+    public StoreSession OpenSession() => new(this);
 
     /// <summary>Live keys of a logical database (expired ones not yet removed included, as Valkey's DBSIZE).</summary>
-    public long KeyCount(int database) => throw new NotImplementedException();
+    public unsafe long KeyCount(int database)
+    {
+        int physical = Spaces.PhysicalOf(database);
+        long keys = 0;
+        foreach (EpochSlot slot in Epochs.Slots)
+        {
+            keys += Volatile.Read(ref slot.Keys[physical]);
+        }
+
+        return Math.Max(0, keys);
+    }
 
     /// <summary>Keys of a logical database that carry an expiry.</summary>
-    public long ExpiringKeyCount(int database) => throw new NotImplementedException();
+    public unsafe long ExpiringKeyCount(int database)
+    {
+        int physical = Spaces.PhysicalOf(database);
+        long keys = 0;
+        foreach (EpochSlot slot in Epochs.Slots)
+        {
+            keys += Volatile.Read(ref slot.ExpiringKeys[physical]);
+        }
+
+        return Math.Max(0, keys);
+    }
 
     /// <summary>Runs an action while no other session is inside a command: one point in time. The caller must hold no latch.</summary>
-    public void RunExclusive(StoreSession caller, Action action) => throw new NotImplementedException();
+    public void RunExclusive(StoreSession caller, Action action)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        ArgumentNullException.ThrowIfNull(action);
+        caller.BeginExclusive();
+        try
+        {
+            action();
+        }
+        finally
+        {
+            caller.EndExclusive();
+        }
+    }
+
+    /// <summary>Exchanges the contents of two databases, in constant time, between commands of everybody.</summary>
+    public void SwapDatabases(StoreSession caller, int a, int b)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        caller.BeginExclusive();
+        if (a != b)
+        {
+            Watches.TouchDatabase(caller, a, b);
+            Watches.TouchDatabase(caller, b, a);
+            Spaces.Swap(a, b);
+            Watches.Rekey();
+        }
+
+        caller.EndExclusive();
+    }
+
+    /// <summary>Empties a database, in constant time, between commands of everybody; its memory comes back through maintenance.</summary>
+    public void FlushDatabase(StoreSession caller, int database)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        caller.BeginExclusive();
+        FlushExclusive(caller, database);
+        Watches.Rekey();
+        caller.EndExclusive();
+    }
+
+    /// <summary>Empties all databases, in constant time, between commands of everybody.</summary>
+    public void FlushAll(StoreSession caller)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        caller.BeginExclusive();
+        for (int database = 0; database < Databases; database++)
+        {
+            FlushExclusive(caller, database);
+        }
+
+        Watches.Rekey();
+        caller.EndExclusive();
+    }
+
+    /// <summary>
+    /// Does one round of maintenance on the calling thread, which must be inside no batch; true when more is due at once. The background thread of
+    /// <see cref="StartMaintenance"/> does nothing else.
+    /// </summary>
+    public bool RunMaintenance() => Maintenance.Run();
+
+    /// <summary>Starts the thread that runs maintenance until the store is disposed.</summary>
+    public void StartMaintenance() => Maintenance.Start();
 
     /// <inheritdoc/>
-    public void Dispose() => throw new NotImplementedException();
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            return;
+        }
+
+        Maintenance.Dispose();
+        ReleaseBlocks();
+        Log.Dispose();
+        Index.Dispose();
+        Blocks.Dispose();
+        Epochs.Dispose();
+    }
+
+    /// <summary>Unix milliseconds from the injected clock.</summary>
+    internal long ReadClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
+
+    /// <summary>Bytes of memory taken from the system.</summary>
+    internal long AllocatedBytes() => Log.Bytes + Index.Bytes + Blocks.Bytes;
+
+    private void FlushExclusive(StoreSession caller, int database)
+    {
+        if (KeyCount(database) == 0)
+        {
+            return;
+        }
+
+        Watches.TouchDatabase(caller, database, -1);
+        while (!Spaces.TryFlush(database))
+        {
+            // More flushes than physical databases since maintenance last ran: this caller pays.
+            Maintenance.ScrubAll(caller);
+        }
+    }
+
+    private unsafe void ReleaseBlocks()
+    {
+        if (Blocks.LiveBlocks == 0)
+        {
+            return;
+        }
+
+        for (long page = 1; page <= Log.HighPage; page++)
+        {
+            int unit = 0;
+            while (unit < Log.PageUnits && Log.Info(page)->State != PageInfo.Free)
+            {
+                byte* record = Log.Resolve(Log.AddressOf(page, unit));
+                ulong header = *(ulong*)record;
+                if (header == 0)
+                {
+                    break;
+                }
+
+                ReleaseBlocksOf(record, header);
+                unit += RecordHeader.Units(header);
+            }
+        }
+    }
+
+    private unsafe void ReleaseBlocksOf(byte* record, ulong header)
+    {
+        if ((header & (RecordHeader.Dead | RecordHeader.BlockKey)) == RecordHeader.BlockKey)
+        {
+            Blocks.Release(RecordHeader.KeyBlockOf(record, header));
+        }
+
+        if ((header & (RecordHeader.Dead | RecordHeader.BlockValue)) == RecordHeader.BlockValue)
+        {
+            Blocks.Release(RecordHeader.ValueBlockOf(record, header));
+        }
+    }
 }

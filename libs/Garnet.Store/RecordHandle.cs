@@ -1,54 +1,488 @@
 // A latched key: its record's value, expiry and type, and every change to them. Valid until the session's EndCommand.
+using System.Runtime.CompilerServices;
+
 namespace Garnet.Store;
 
 /// <summary>
-/// The record under a latched key, or the place where it would be. Spans it returned are void after the next call that changes the record.
-/// Never copy a handle and use both copies.
+/// The record under a latched key, or the place where it would be. Spans it returned are void after the next call that changes the record; the key given to Open
+/// must stay valid until EndCommand. Never copy a handle and use both copies.
 /// </summary>
-public ref struct RecordHandle
+public unsafe ref struct RecordHandle
 {
+    private const int FreeSlackBytes = 64;
+    private readonly StoreSession _session;
+    private readonly ReadOnlySpan<byte> _key;
+    private readonly ulong _salted;
+    private readonly long _bucket;
+    private readonly int _database;
+    private readonly int _physical;
+    private int _stamp;
+    private byte* _record;
+    private long* _place;
+
+    internal RecordHandle(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
+    {
+        _session = session;
+        _key = key;
+        _salted = salted;
+        _bucket = bucket;
+        _database = database;
+        _physical = physical;
+        _stamp = session.Stamp;
+        _record = session.Find(bucket, salted, physical, key, out _place);
+    }
+
     /// <summary>True when a live record exists.</summary>
-    public readonly bool Exists => throw new NotImplementedException();
+    public readonly bool Exists => _record != null;
 
     /// <summary>The record's type; meaningless when absent.</summary>
-    public readonly RecordType Type => throw new NotImplementedException();
+    public readonly RecordType Type => RecordHeader.Type(Header);
 
     /// <summary>The value's bytes; empty when absent.</summary>
-    public readonly ReadOnlySpan<byte> Value => throw new NotImplementedException();
+    public readonly ReadOnlySpan<byte> Value => _record == null ? default : RecordHeader.Value(_record, Header);
 
     /// <summary>The value's length in bytes.</summary>
-    public readonly int Length => throw new NotImplementedException();
+    public readonly int Length => Value.Length;
 
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
-    public readonly long ExpiresAtMs => throw new NotImplementedException();
+    public readonly long ExpiresAtMs => _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
 
     /// <summary>The access byte (LRU/LFU state).</summary>
-    public readonly byte Access => throw new NotImplementedException();
+    public readonly byte Access => RecordHeader.Access(Header);
+
+    /// <summary>True when the value lies in a reference-counted block outside the log.</summary>
+    public readonly bool IsBlock => (Header & RecordHeader.BlockValue) != 0;
+
+    /// <summary>Bytes of memory the key takes: record, blocks and its share of the index; 0 when absent.</summary>
+    public readonly long MemoryBytes
+    {
+        get
+        {
+            if (_record == null)
+            {
+                return 0;
+            }
+
+            ulong header = Header;
+            long bytes = (RecordHeader.Units(header) * 8L) + 16;
+            bytes += (header & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            bytes += (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            return bytes;
+        }
+    }
+
+    private readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
+
+    private readonly HybridLogStore Store => _session.Store;
 
     /// <summary>Creates or replaces the record with a string value; <paramref name="expiresAtMs"/> replaces the expiry, -1 for none.</summary>
-    public void Set(ReadOnlySpan<byte> value, long expiresAtMs = -1) => throw new NotImplementedException();
+    public void Set(ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
 
     /// <summary>Creates or replaces the record with a value of a given type.</summary>
-    public void Set(RecordType type, ReadOnlySpan<byte> value, long expiresAtMs) => throw new NotImplementedException();
+    public void Set(RecordType type, ReadOnlySpan<byte> value, long expiresAtMs)
+    {
+        BeforeChange();
+        if (value.Length < Store.BlockThresholdBytes)
+        {
+            Rebuild(type, expiresAtMs, value, value.Length, null, 0);
+            return;
+        }
+
+        BlockHeader* block = OwnBlock();
+        if (block == null || block->Capacity < value.Length || block->Capacity / 4 > value.Length)
+        {
+            block = Store.Blocks.Allocate(value.Length, value.Length);
+        }
+
+        Store.Blocks.Count(block, value.Length);
+        value.CopyTo(new Span<byte>(block->Data, value.Length));
+        block->Length = value.Length;
+        Rebuild(type, expiresAtMs, default, 0, block, 0);
+    }
 
     /// <summary>Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.</summary>
-    public void SetBlock(ValueBlock block, long expiresAtMs = -1) => throw new NotImplementedException();
+    public void SetBlock(ValueBlock block, long expiresAtMs = -1)
+    {
+        if (block.Length < Store.BlockThresholdBytes)
+        {
+            Set(block.Span, expiresAtMs);
+            block.Release();
+            return;
+        }
+
+        BeforeChange();
+        block.CountArrived(block.Length);
+        Rebuild(RecordType.String, expiresAtMs, default, 0, block.Header, 0);
+    }
 
     /// <summary>Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with zeros, keeps the expiry. Creates a string when absent.</summary>
-    public Span<byte> Resize(int length) => throw new NotImplementedException();
+    public Span<byte> Resize(int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        BeforeChange();
+        ulong header = Header;
+        bool isBlock = (header & RecordHeader.BlockValue) != 0;
+        int before = Length;
+        if (length >= Store.BlockThresholdBytes)
+        {
+            ResizeBlock(length, before, isBlock);
+        }
+        else if (isBlock || !TryResizeInPlace(header, length, before))
+        {
+            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely.
+            int spare = _record != null && length > before ? length / 4 : 0;
+            RecordType type = _record == null ? RecordType.String : RecordHeader.Type(header);
+            ReadOnlySpan<byte> kept = Value;
+            Rebuild(type, ExpiresAtMs, kept[..Math.Min(length, kept.Length)], length, null, spare);
+        }
+
+        return RecordHeader.Value(_record, Header);
+    }
 
     /// <summary>The value's bytes for changing in place, same length.</summary>
-    public Span<byte> Mutate() => throw new NotImplementedException();
+    public Span<byte> Mutate()
+    {
+        BeforeChange();
+        ThrowIfAbsent();
+        if (IsBlock && OwnBlock() == null)
+        {
+            ResizeBlock(Length, Length, isBlock: true);
+        }
+        else
+        {
+            _session.NoteChange(_bucket, _salted, _database, _key);
+        }
+
+        return RecordHeader.Value(_record, Header);
+    }
 
     /// <summary>Sets or removes (-1) the expiry.</summary>
-    public void SetExpiry(long expiresAtMs) => throw new NotImplementedException();
+    public void SetExpiry(long expiresAtMs)
+    {
+        BeforeChange();
+        ThrowIfAbsent();
+        ulong header = Header;
+        if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
+        {
+            *(long*)(_record + 8) = expiresAtMs;
+            Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
+            _session.NoteChange(_bucket, _salted, _database, _key);
+        }
+        else if ((header & RecordHeader.BlockValue) != 0)
+        {
+            Rebuild(RecordHeader.Type(header), expiresAtMs, default, 0, RecordHeader.ValueBlockOf(_record, header), 0);
+        }
+        else
+        {
+            Rebuild(RecordHeader.Type(header), expiresAtMs, Value, Length, null, 0);
+        }
+    }
 
     /// <summary>Writes the access byte without counting as a change of the value.</summary>
-    public readonly void SetAccess(byte access) => throw new NotImplementedException();
+    public readonly void SetAccess(byte access)
+    {
+        if (_record != null && _record[RecordHeader.AccessOffset] != access)
+        {
+            _record[RecordHeader.AccessOffset] = access;
+        }
+    }
 
     /// <summary>Removes the record; true when there was one.</summary>
-    public bool Delete() => throw new NotImplementedException();
+    public bool Delete()
+    {
+        BeforeChange();
+        if (_record == null)
+        {
+            return false;
+        }
+
+        Remove();
+        _session.NoteChange(_bucket, _salted, _database, _key);
+        return true;
+    }
 
     /// <summary>A counted reference to the value's block for sending without a copy; false when the value lies inline.</summary>
-    public readonly bool TryReferenceBlock(out ValueBlock block) => throw new NotImplementedException();
+    public readonly bool TryReferenceBlock(out ValueBlock block)
+    {
+        if (!IsBlock)
+        {
+            block = default;
+            return false;
+        }
+
+        block = new ValueBlock(Store.Blocks, RecordHeader.ValueBlockOf(_record, Header));
+        block.AddReference();
+        return true;
+    }
+
+    /// <summary>Removes the record when it is past its expiry: counts it, hands its DEL to the sink, tells watchers.</summary>
+    internal void RemoveIfExpired(long nowMs)
+    {
+        if (_record == null)
+        {
+            return;
+        }
+
+        long expires = RecordHeader.ExpiresAt(_record, Header);
+        if (expires < 0 || nowMs <= expires)
+        {
+            return;
+        }
+
+        // The key may lie in the record itself, so everybody is told before it goes.
+        _session.Slot.Expired++;
+        Store.Sink?.Append(_database, _session.Effects.Delete(_key));
+        if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(_salted, _database, _key, isExpiry: true);
+        }
+
+        BeforeChange();
+        Remove();
+    }
+
+    /// <summary>Removes a record of a flushed database: no client sees it, so nobody is told.</summary>
+    internal void Scrub()
+    {
+        if (_record != null)
+        {
+            BeforeChange();
+            Remove();
+        }
+    }
+
+    // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in meanwhile finds the latch and retreats.
+    private readonly BlockHeader* OwnBlock()
+    {
+        if (!IsBlock)
+        {
+            return null;
+        }
+
+        BlockHeader* block = RecordHeader.ValueBlockOf(_record, Header);
+        return Volatile.Read(ref block->References) == 1 ? block : null;
+    }
+
+    private readonly void ThrowIfAbsent()
+    {
+        if (_record == null)
+        {
+            throw new InvalidOperationException("There is no record to change.");
+        }
+    }
+
+    // Another handle of this command may have moved the record since.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void BeforeChange()
+    {
+        if (_stamp != _session.Stamp)
+        {
+            _stamp = _session.Stamp;
+            _record = _session.Find(_bucket, _salted, _physical, _key, out _place);
+        }
+    }
+
+    private bool TryResizeInPlace(ulong header, int length, int before)
+    {
+        if (_record == null)
+        {
+            return false;
+        }
+
+        int slack = RecordHeader.Slack(header) - (length - before);
+        if (!FitsSlack(slack, RecordHeader.Units(header) * 8))
+        {
+            return false;
+        }
+
+        if (length > before)
+        {
+            new Span<byte>(_record + RecordHeader.ValueOffset(_record, header) + before, length - before).Clear();
+        }
+
+        *(ulong*)_record = RecordHeader.WithSlack(header, slack);
+        _session.NoteChange(_bucket, _salted, _database, _key);
+        return true;
+    }
+
+    private void ResizeBlock(int length, int before, bool isBlock)
+    {
+        BlockHeader* block = OwnBlock();
+        if (block != null && block->Capacity >= length)
+        {
+            Store.Blocks.Count(block, length);
+            block->Length = length;
+            if (length > before)
+            {
+                new Span<byte>(block->Data + before, length - before).Clear();
+            }
+
+            _session.NoteChange(_bucket, _salted, _database, _key);
+            return;
+        }
+
+        // Room to double when a value grows; untouched room costs nothing.
+        long capacity = length > before && _record != null ? Math.Max(length, Math.Min(before * 2L, int.MaxValue)) : length;
+        block = Store.Blocks.Allocate(length, capacity);
+        Store.Blocks.Count(block, length);
+        int kept = Math.Min(length, before);
+        Value[..kept].CopyTo(new Span<byte>(block->Data, kept));
+        new Span<byte>(block->Data + kept, length - kept).Clear();
+        Rebuild(_record == null ? RecordType.String : Type, ExpiresAtMs, default, 0, block, 0);
+    }
+
+    // A record may keep some slack; more than half of it would waste memory.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool FitsSlack(int slack, int size)
+        => slack >= 0 && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MostSlack));
+
+    // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
+    private void Rebuild(RecordType type, long expiresAtMs, ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
+    {
+        ulong old = Header;
+        bool isBlockKey = _key.Length > RecordHeader.MostInlineKey;
+        ulong flags = (expiresAtMs >= 0 ? RecordHeader.Expiry : 0) | (block != null ? RecordHeader.BlockValue : 0) | (isBlockKey ? RecordHeader.BlockKey : 0);
+        int keyField = isBlockKey ? sizeof(nint) : Math.Min(_key.Length, RecordHeader.LongKey);
+        int keyOffset = 8 + (expiresAtMs >= 0 ? 8 : 0) + (keyField == RecordHeader.LongKey ? 4 : 0);
+        int valueOffset = keyOffset + (isBlockKey ? sizeof(nint) : _key.Length);
+        int valueBytes = block != null ? sizeof(nint) : valueLength;
+        int need = valueOffset + valueBytes;
+        BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
+        nint keyBlock = isBlockKey ? KeyBlock() : 0;
+
+        int units = RecordHeader.Units(old);
+        long address;
+        byte* record;
+        bool inPlace = _record != null && FitsSlack((units * 8) - need, units * 8);
+        if (inPlace)
+        {
+            record = _record;
+            address = HashIndex.AddressOf(*_place);
+        }
+        else
+        {
+            units = (need + spare + 7) >> 3;
+            record = Store.Log.Allocate(_session.Slot, ref units, out address);
+        }
+
+        // The value goes first: it may come from this very record, whose key may move over it.
+        if (block != null)
+        {
+            Unsafe.WriteUnaligned(record + valueOffset, (nint)block);
+        }
+        else
+        {
+            value.CopyTo(new Span<byte>(record + valueOffset, valueLength));
+            if (value.Length < valueLength)
+            {
+                new Span<byte>(record + valueOffset + value.Length, valueLength - value.Length).Clear();
+            }
+        }
+
+        if (!inPlace || RecordHeader.KeyOffset(old) != keyOffset)
+        {
+            WriteKey(record, keyOffset, keyField, keyBlock);
+        }
+
+        if (expiresAtMs >= 0)
+        {
+            *(long*)(record + 8) = expiresAtMs;
+        }
+
+        byte version = inPlace ? RecordHeader.Version(old) : Store.Version;
+        ulong header = RecordHeader.Build(type, flags, version, RecordHeader.Access(old), _physical, units, keyField, (units * 8) - need);
+        Volatile.Write(ref *(ulong*)record, header);
+        Publish(record, address, old, inPlace, expiresAtMs);
+        if (oldBlock != null && oldBlock != block)
+        {
+            Store.Blocks.Release(oldBlock);
+        }
+
+        _session.NoteChange(_bucket, _salted, _database, _key);
+    }
+
+    private readonly void WriteKey(byte* record, int keyOffset, int keyField, nint keyBlock)
+    {
+        if (keyBlock != 0)
+        {
+            Unsafe.WriteUnaligned(record + keyOffset, keyBlock);
+            return;
+        }
+
+        if (keyField == RecordHeader.LongKey)
+        {
+            Unsafe.WriteUnaligned(record + keyOffset - 4, _key.Length);
+        }
+
+        _key.CopyTo(new Span<byte>(record + keyOffset, _key.Length));
+    }
+
+    // The block of a huge key: the record's own, or a new one.
+    private readonly nint KeyBlock()
+    {
+        if (_record != null)
+        {
+            return (nint)RecordHeader.KeyBlockOf(_record, Header);
+        }
+
+        BlockHeader* block = Store.Blocks.Allocate(_key.Length, _key.Length);
+        Store.Blocks.Count(block, _key.Length);
+        _key.CopyTo(new Span<byte>(block->Data, _key.Length));
+        block->KeyHash = Store.Spaces.Salt(_salted, _physical);
+        return (nint)block;
+    }
+
+    // Makes the index name the record, retires the old one, and counts.
+    private void Publish(byte* record, long address, ulong old, bool inPlace, long expiresAtMs)
+    {
+        EpochSlot slot = _session.Slot;
+        if (_record == null)
+        {
+            _place = Store.Index.Insert(_bucket, HashIndex.EntryOf(_salted, address));
+            slot.Keys[_physical]++;
+            _session.Created++;
+            _stamp = ++_session.Stamp;
+        }
+        else if (!inPlace)
+        {
+            long oldAddress = HashIndex.AddressOf(*_place);
+            *_place = HashIndex.EntryOf(_salted, address);
+            Store.Log.Kill(slot, oldAddress);
+            _stamp = ++_session.Stamp;
+        }
+
+        _record = record;
+        if (expiresAtMs >= 0)
+        {
+            Store.Log.NoteExpiry(address, expiresAtMs);
+        }
+
+        slot.ExpiringKeys[_physical] += (expiresAtMs >= 0 ? 1 : 0) - ((old & RecordHeader.Expiry) != 0 ? 1 : 0);
+    }
+
+    // Unlinks and frees the record.
+    private void Remove()
+    {
+        ulong header = Header;
+        long address = HashIndex.AddressOf(*_place);
+        *_place = 0;
+        if ((header & RecordHeader.BlockValue) != 0)
+        {
+            Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));
+        }
+
+        if ((header & RecordHeader.BlockKey) != 0)
+        {
+            Store.Blocks.Release(RecordHeader.KeyBlockOf(_record, header));
+        }
+
+        EpochSlot slot = _session.Slot;
+        Store.Log.Kill(slot, address);
+        slot.Keys[_physical]--;
+        slot.ExpiringKeys[_physical] -= (header & RecordHeader.Expiry) != 0 ? 1 : 0;
+        _session.Created--;
+        _stamp = ++_session.Stamp;
+        _record = null;
+        _place = null;
+    }
 }

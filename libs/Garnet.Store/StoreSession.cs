@@ -1,83 +1,415 @@
 // One caller's view of the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
 namespace Garnet.Store;
 
 /// <summary>
 /// A caller's handle on the store. A batch is EnterBatch, then per command its reads and opens followed by <see cref="EndCommand"/>, then LeaveBatch.
-/// Latches taken by <see cref="Open(ReadOnlySpan{byte}, ulong)"/> stay held until <see cref="EndCommand"/>; while any is held nothing may wait.
+/// Latches taken by <see cref="Open(ReadOnlySpan{byte}, ulong)"/> stay held until <see cref="EndCommand"/>; while any is held nothing may wait, and every key
+/// read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; undeclared keys: <see cref="BeginExclusive"/>).
 /// </summary>
 public sealed class StoreSession : IDisposable
 {
+    private const int CommandsPerClockRead = 16;
+    private const int CreatedPerReport = 8;
+    private readonly EpochTable _epochs;
+    private readonly HashIndex _index;
+    private readonly KeySpaces _spaces;
+    private readonly HeldLatches _held;
+    private readonly ReadPath _reads;
+    private EpochSlot? _slot;
+    private long _slotEpoch;
+    private long _changesBefore;
+    private int _commandsToClock;
+    private int _exclusiveDepth;
+    private bool _leavesWithExclusive;
+
+    internal StoreSession(HybridLogStore store)
+    {
+        Store = store;
+        _epochs = store.Epochs;
+        _index = store.Index;
+        _spaces = store.Spaces;
+        _held = new HeldLatches(store.Index);
+        _reads = new ReadPath(this, store);
+    }
+
     /// <summary>The logical database that keys without an explicit one belong to.</summary>
     public int Database { get; set; }
 
-    /// <summary>The store's time in Unix milliseconds as of the last <see cref="EnterBatch"/> or <see cref="EndCommand"/> (see the implementation for how often it moves).</summary>
-    public long NowMs => throw new NotImplementedException();
+    /// <summary>
+    /// The store's time in Unix milliseconds: read at <see cref="EnterBatch"/>, again every 16 commands, and by <see cref="RefreshTime"/>.
+    /// It never moves within a command.
+    /// </summary>
+    public long NowMs { get; private set; }
 
     /// <summary>True when a key was changed since the last <see cref="EndCommand"/>.</summary>
-    public bool IsDirty => throw new NotImplementedException();
+    public bool IsDirty => ChangeCount != _changesBefore;
 
-    /// <summary>Counts changes of keys by this session: tells whether a command changed anything.</summary>
-    public long ChangeCount => throw new NotImplementedException();
+    /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
+    public long ChangeCount { get; private set; }
 
-    /// <summary>From here to <see cref="EndExclusive"/> no other session is inside a command. The caller must hold no latch.</summary>
-    public void BeginExclusive() => throw new NotImplementedException();
+    /// <summary>True between <see cref="BeginExclusive"/> and <see cref="EndExclusive"/>.</summary>
+    public bool IsExclusive => _exclusiveDepth != 0;
 
-    /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
-    public void EndExclusive() => throw new NotImplementedException();
+    /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
+    public bool IsInBatch => _slot != null;
 
-    /// <summary>Has a watcher told of any change of a key.</summary>
-    public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => throw new NotImplementedException();
+    internal HybridLogStore Store { get; }
 
-    /// <summary>Takes a watcher off all its keys.</summary>
-    public void Unwatch(KeyWatcher watcher) => throw new NotImplementedException();
+    internal EpochSlot Slot => _slot!;
+
+    internal HeldLatches Held => _held;
+
+    internal EffectWriter Effects => field ??= new EffectWriter();
+
+    /// <summary>Keys created less keys removed since the index was last told.</summary>
+    internal int Created { get; set; }
+
+    /// <summary>Moves whenever a record is created, moved or removed by this session, so that a second handle on the same key notices.</summary>
+    internal int Stamp { get; set; }
 
     /// <summary>Enters the epoch. No await may happen before <see cref="LeaveBatch"/>.</summary>
-    public void EnterBatch() => throw new NotImplementedException();
+    public void EnterBatch()
+    {
+        if (_slot != null)
+        {
+            throw new InvalidOperationException("The session is already in a batch.");
+        }
+
+        EnterSlot();
+        RefreshTime();
+    }
 
     /// <summary>Releases the command's latches, refreshes the epoch, yields to a barrier and to index growth that is due.</summary>
-    public void EndCommand() => throw new NotImplementedException();
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndCommand()
+    {
+        if (_held.Count != 0)
+        {
+            _held.ReleaseAll();
+        }
+
+        _changesBefore = ChangeCount;
+        if (--_commandsToClock <= 0 || _epochs.Global != _slotEpoch || (uint)(Created + CreatedPerReport) > 2 * CreatedPerReport)
+        {
+            EndCommandSlow();
+        }
+    }
 
     /// <summary>Leaves the epoch.</summary>
-    public void LeaveBatch() => throw new NotImplementedException();
+    public void LeaveBatch()
+    {
+        EndCommand();
+        EpochSlot slot = _slot ?? throw new InvalidOperationException("The session is in no batch.");
+        if (_exclusiveDepth != 0)
+        {
+            throw new InvalidOperationException("The session leaves its batch while it runs alone.");
+        }
+
+        _slot = null;
+        EpochTable.Leave(slot);
+    }
+
+    /// <summary>Reads the clock now; for use between commands, after one that took long.</summary>
+    public void RefreshTime()
+    {
+        NowMs = Store.ReadClockMs();
+        _commandsToClock = CommandsPerClockRead;
+    }
 
     /// <summary>The seeded hash of a key in the current database.</summary>
-    public ulong Hash(ReadOnlySpan<byte> key) => throw new NotImplementedException();
+    public ulong Hash(ReadOnlySpan<byte> key) => _spaces.Hash(key);
+
+    /// <summary>The seeded hash of a key in a given logical database.</summary>
+    public ulong Hash(int database, ReadOnlySpan<byte> key) => _spaces.Hash(key);
 
     /// <summary>Prefetches the index bucket of a hash.</summary>
-    public void PrefetchBucket(ulong hash) => throw new NotImplementedException();
+    public void PrefetchBucket(ulong hash) => _index.Prefetch(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
 
     /// <summary>Prefetches the record that the (already fetched) bucket names for a hash.</summary>
-    public void PrefetchRecord(ulong hash) => throw new NotImplementedException();
+    public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
 
     /// <summary>Takes credit for a write of about <paramref name="bytes"/>; false when memory is exhausted. Called before the first latch.</summary>
-    public bool TryReserve(long bytes) => throw new NotImplementedException();
+    public bool TryReserve(long bytes)
+    {
+        long limit = Store.MaxMemoryBytes;
+        return limit == 0 || Store.AllocatedBytes() + bytes <= limit;
+    }
 
     /// <summary>Reads a key without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
-        where TReader : struct, IValueReader, allows ref struct => throw new NotImplementedException();
+        where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);
 
     /// <summary>Reads a key of any type.</summary>
     public ReadOutcome ReadAny<TReader>(ReadOnlySpan<byte> key, ulong hash, ref TReader reader)
-        where TReader : struct, IValueReader, allows ref struct => throw new NotImplementedException();
+        where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, ReadPath.AnyType, ref reader);
 
     /// <summary>True when a live key exists.</summary>
-    public bool Exists(ReadOnlySpan<byte> key, ulong hash) => throw new NotImplementedException();
+    public bool Exists(ReadOnlySpan<byte> key, ulong hash)
+    {
+        ExistenceReader reader = default;
+        return ReadAny(key, hash, ref reader) == ReadOutcome.Found;
+    }
 
     /// <summary>
     /// Latches the buckets of several keys in index order, all before any is touched; afterwards <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys
     /// work on the held latches. Must be the first latching of the command (or transaction).
     /// </summary>
-    public void Latch(ReadOnlySpan<KeyReference> keys) => throw new NotImplementedException();
+    public void Latch(ReadOnlySpan<KeyReference> keys)
+    {
+        AssertInBatch();
+        if (_exclusiveDepth == 0)
+        {
+            _held.AcquireAll(keys, _spaces);
+        }
+    }
 
     /// <summary>Latches a key of the current database and gives its record, or its absence. Held until <see cref="EndCommand"/>. An expired record is removed first (and its removal handed to the sink).</summary>
-    public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => throw new NotImplementedException();
+    public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => Open(Database, key, hash);
 
     /// <summary>As <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been taken for that database.</summary>
-    public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash) => throw new NotImplementedException();
+    public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash)
+    {
+        AssertInBatch();
+        int physical = _spaces.PhysicalOf(database);
+        ulong salted = _spaces.Salt(hash, physical);
+        long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        var handle = new RecordHandle(this, key, salted, database, physical, bucket);
+        handle.RemoveIfExpired(NowMs);
+        return handle;
+    }
 
-    /// <summary>The seeded hash of a key in a given logical database.</summary>
-    public ulong Hash(int database, ReadOnlySpan<byte> key) => throw new NotImplementedException();
+    /// <summary>
+    /// From here to <see cref="EndExclusive"/> this session runs alone: no other is inside a command, no latch is needed, any key may be touched. Nests.
+    /// May be called inside or outside a batch, never with latches held. Waits for the others' commands to end, by tries of half a millisecond.
+    /// </summary>
+    public void BeginExclusive()
+    {
+        if (_exclusiveDepth++ != 0)
+        {
+            return;
+        }
+
+        if (_held.Count != 0)
+        {
+            _exclusiveDepth = 0;
+            throw new InvalidOperationException("A session that holds latches cannot ask to run alone.");
+        }
+
+        _leavesWithExclusive = _slot == null;
+        if (_slot != null)
+        {
+            EpochTable.Leave(_slot);
+            _slot = null;
+        }
+
+        _epochs.RaiseBarrier(this);
+        EnterSlot();
+        if (_leavesWithExclusive)
+        {
+            RefreshTime();
+        }
+    }
+
+    /// <summary>Ends what <see cref="BeginExclusive"/> began.</summary>
+    public void EndExclusive()
+    {
+        if (_exclusiveDepth == 0)
+        {
+            throw new InvalidOperationException("The session does not run alone.");
+        }
+
+        if (--_exclusiveDepth != 0)
+        {
+            return;
+        }
+
+        _epochs.LowerBarrier();
+        if (_leavesWithExclusive)
+        {
+            LeaveBatch();
+        }
+    }
+
+    /// <summary>
+    /// From now on any change of the key touches the watcher. A key that has already expired may be removed without touching it, as in Valkey.
+    /// </summary>
+    public unsafe void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher)
+    {
+        ArgumentNullException.ThrowIfNull(watcher);
+        AssertInBatch();
+        foreach (WatchedKey known in watcher.Keys)
+        {
+            if (known.Database == database && key.SequenceEqual(known.Key))
+            {
+                return;
+            }
+        }
+
+        var watched = new WatchedKey(watcher, database, key.ToArray(), hash);
+        int physical = _spaces.PhysicalOf(database);
+        ulong salted = _spaces.Salt(hash, physical);
+        long bucket = BeginBrief(salted, out bool isBrief);
+        byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
+        if (record != null)
+        {
+            long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
+            watched.WasExpired = IsExpired(expires);
+            if (expires >= 0 && !watched.WasExpired)
+            {
+                watcher.NoteExpiry(Store, expires);
+            }
+        }
+
+        Store.Watches.Add(salted, watched, bucket);
+        watcher.Keys.Add(watched);
+        EndBrief(bucket, isBrief);
+    }
+
+    /// <summary>Ends all watches of a watcher and clears it.</summary>
+    public void Unwatch(KeyWatcher watcher)
+    {
+        ArgumentNullException.ThrowIfNull(watcher);
+        AssertInBatch();
+        foreach (WatchedKey watched in watcher.Keys)
+        {
+            ulong salted = _spaces.Salt(watched.Hash, _spaces.PhysicalOf(watched.Database));
+            long bucket = BeginBrief(salted, out bool isBrief);
+            Store.Watches.Remove(salted, watched, bucket);
+            EndBrief(bucket, isBrief);
+        }
+
+        watcher.Reset();
+    }
+
+    /// <summary>
+    /// Visits the keys of some buckets and returns the cursor to go on with; 0 begins and ends. Buckets come in the order of bit-reversed hashes, so a key present during
+    /// the whole iteration is visited at least once however the index grows or shrinks meanwhile. The visitor gets copies and holds no latch. Expired keys are not visited.
+    /// </summary>
+    public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        AssertInBatch();
+        return _reads.Scan(database, cursor, buckets, ref visitor);
+    }
+
+    /// <summary>Visits one live key of a database chosen at random; false when there is none.</summary>
+    public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        AssertInBatch();
+        return _reads.TryRandomKey(database, ref visitor);
+    }
 
     /// <inheritdoc/>
-    public void Dispose() => throw new NotImplementedException();
+    public void Dispose()
+    {
+        if (_slot != null)
+        {
+            while (_exclusiveDepth != 0)
+            {
+                EndExclusive();
+            }
+
+            if (_slot != null)
+            {
+                LeaveBatch();
+            }
+        }
+    }
+
+    /// <summary>As Valkey: a key is still there in the millisecond of its expiry.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
+
+    /// <summary>Latches one bucket for a moment; none when this session holds it already or runs alone.</summary>
+    internal long BeginBrief(ulong salted, out bool isBrief)
+    {
+        isBrief = _exclusiveDepth == 0 && _held.Count == 0;
+        return isBrief ? _index.Latch(salted) : _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+    }
+
+    internal void EndBrief(long bucket, bool isBrief)
+    {
+        if (isBrief)
+        {
+            _index.Release(bucket);
+        }
+    }
+
+    /// <summary>Under the barrier: whether a record exists, expired or not.</summary>
+    internal unsafe bool PeekExclusive(int database, ReadOnlySpan<byte> key, ulong hash, out bool isExpired)
+    {
+        int physical = _spaces.PhysicalOf(database);
+        ulong salted = _spaces.Salt(hash, physical);
+        byte* record = _reads.Find(_index.Bucket(_index.Locate(salted)), salted, physical, key, out _);
+        isExpired = record != null && IsExpired(RecordHeader.ExpiresAt(record, *(ulong*)record));
+        return record != null;
+    }
+
+    internal unsafe byte* Find(long bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* entry)
+        => _reads.Find(_index.Bucket(bucket), salted, physical, key, out entry);
+
+    /// <summary>After a change of a key under its latch: marks the command dirty and tells watchers.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal unsafe void NoteChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    {
+        ChangeCount++;
+        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(salted, database, key, isExpiry: false);
+        }
+    }
+
+    [Conditional("DEBUG")]
+    internal void AssertInBatch() => Debug.Assert(_slot != null, "The session is used outside of a batch.");
+
+    private void EnterSlot()
+    {
+        _slot = _epochs.Enter(this);
+        _slotEpoch = _slot.Epoch.Value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndCommandSlow()
+    {
+        if (_slot == null)
+        {
+            return;
+        }
+
+        if (Math.Abs(Created) >= CreatedPerReport)
+        {
+            int created = Created;
+            Created = 0;
+            Store.Growth.Report(created);
+        }
+
+        if (_commandsToClock <= 0)
+        {
+            RefreshTime();
+        }
+
+        if (_exclusiveDepth == 0 && _epochs.IsBarred(this))
+        {
+            EpochTable.Leave(_slot);
+            EnterSlot();
+            RefreshTime();
+        }
+        else if (_epochs.Global != _slotEpoch)
+        {
+            // A plain release is enough: to be seen with the older epoch for a moment only delays others' frees.
+            _slotEpoch = _epochs.Global;
+            Volatile.Write(ref _slot.Epoch.Value, _slotEpoch);
+        }
+    }
+
+    private readonly struct ExistenceReader : IValueReader
+    {
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
+        {
+        }
+    }
 }

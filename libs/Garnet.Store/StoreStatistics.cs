@@ -4,21 +4,36 @@ namespace Garnet.Store;
 /// <summary>What the store has done and holds.</summary>
 public sealed class StoreStatistics
 {
+    private readonly HybridLogStore _store;
+
+    internal StoreStatistics(HybridLogStore store) => _store = store;
+
     /// <summary>Keys removed because they expired.</summary>
-    public long ExpiredKeys => throw new NotImplementedException();
+    public long ExpiredKeys => Sum(static slot => slot.Expired);
 
     /// <summary>Bytes taken from the system for log pages, index, blocks and tables.</summary>
-    public long AllocatedBytes => throw new NotImplementedException();
+    public long AllocatedBytes => _store.AllocatedBytes();
 
     /// <summary>Bytes of live records, with headers and slack.</summary>
-    public long LiveRecordBytes => throw new NotImplementedException();
+    public long LiveRecordBytes => Sum(static slot => slot.LiveUnits) * 8;
 
     /// <summary>Bytes of records that are dead and not yet reused.</summary>
-    public long DeadRecordBytes => throw new NotImplementedException();
+    public long DeadRecordBytes => Sum(static slot => slot.DeadUnits) * 8;
 
     /// <summary>Bytes of the index.</summary>
-    public long IndexBytes => throw new NotImplementedException();
+    public long IndexBytes => _store.Index.Bytes;
 
     /// <summary>Bytes of blocks of large values.</summary>
-    public long BlockBytes => throw new NotImplementedException();
+    public long BlockBytes => _store.Blocks.Bytes;
+
+    private long Sum(Func<EpochSlot, long> counter)
+    {
+        long sum = 0;
+        foreach (EpochSlot slot in _store.Epochs.Slots)
+        {
+            sum += counter(slot);
+        }
+
+        return Math.Max(0, sum);
+    }
 }

@@ -2,14 +2,47 @@
 namespace Garnet.Store;
 
 /// <summary>A large value outside the log. Whoever holds a counted reference may read its bytes; nobody changes a shared block.</summary>
-public readonly struct ValueBlock
+public readonly unsafe struct ValueBlock
 {
+    private readonly BlockHeap? _heap;
+
+    internal ValueBlock(BlockHeap heap, BlockHeader* header)
+    {
+        _heap = heap;
+        Header = header;
+    }
+
     /// <summary>Number of bytes in use.</summary>
-    public int Length => throw new NotImplementedException();
+    public int Length => Header == null ? 0 : Header->Length;
 
     /// <summary>The bytes in use.</summary>
-    public Span<byte> Span => throw new NotImplementedException();
+    public Span<byte> Span => Header == null ? default : new Span<byte>(Header->Data, Header->Length);
+
+    internal BlockHeader* Header { get; }
+
+    /// <summary>
+    /// A block for a value received in place, with one reference, to be given to <see cref="RecordHandle.SetBlock"/> or released. Only address space is taken:
+    /// memory follows as the bytes are written, and is counted by <see cref="CountArrived"/>.
+    /// </summary>
+    public static ValueBlock Allocate(HybridLogStore store, int length)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        return new ValueBlock(store.Blocks, store.Blocks.Allocate(length, length));
+    }
+
+    /// <summary>Counts the first <paramref name="bytes"/> of the block as memory in use; called as bytes arrive. The store counts the rest when it takes the block.</summary>
+    public void CountArrived(int bytes) => _heap?.Count(Header, bytes);
+
+    /// <summary>Takes another reference; the caller must hold one.</summary>
+    public void AddReference()
+    {
+        if (Header != null)
+        {
+            Interlocked.Increment(ref Header->References);
+        }
+    }
 
     /// <summary>Gives the reference back; frees the block when it was the last.</summary>
-    public void Release() => throw new NotImplementedException();
+    public void Release() => _heap?.Release(Header);
 }

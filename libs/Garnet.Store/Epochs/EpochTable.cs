@@ -1,0 +1,226 @@
+// Who is inside the store and since which epoch; and the barrier that keeps everybody but one out. Thread-safe.
+using System.Diagnostics;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Epochs in the manner of FASTER: what is unlinked in epoch E may be freed when nobody inside has an epoch of E or older.
+/// The barrier uses the same slots: its owner raises a flag, everybody leaves at the next command boundary or does not enter.
+/// </summary>
+internal sealed class EpochTable : IDisposable
+{
+    private const int MostSlots = 4096;
+    private static readonly long TryTicks = Stopwatch.Frequency / 2000;
+    private static int s_threads;
+    [ThreadStatic]
+    private static int t_home;
+    private readonly Lock _growth = new();
+    private EpochSlot[] _slots;
+    private PaddedLong _global;
+    private object? _barrierOwner;
+
+    public EpochTable()
+    {
+        _slots = new EpochSlot[16];
+        for (int i = 0; i < _slots.Length; i++)
+        {
+            _slots[i] = new EpochSlot(i);
+        }
+
+        _global.Value = 1;
+    }
+
+    /// <summary>The global epoch; it also moves when a barrier is raised, so that comparing it is all a command boundary has to do.</summary>
+    public long Global => Volatile.Read(ref _global.Value);
+
+    /// <summary>All slots; the array only ever grows (by being replaced).</summary>
+    public EpochSlot[] Slots => Volatile.Read(ref _slots);
+
+    /// <summary>True when somebody other than <paramref name="caller"/> keeps or wants everybody out.</summary>
+    public bool IsBarred(object caller)
+    {
+        object? owner = Volatile.Read(ref _barrierOwner);
+        return owner != null && owner != caller;
+    }
+
+    /// <summary>Takes a free slot and enters the current epoch, waiting while a barrier is up.</summary>
+    public EpochSlot Enter(object caller)
+    {
+        while (true)
+        {
+            if (IsBarred(caller))
+            {
+                WaitForBarrier(caller);
+            }
+
+            EpochSlot slot = TakeSlot();
+
+            // Taking the slot was a full fence: either the barrier's owner sees this slot taken, or we see the barrier.
+            if (!IsBarred(caller))
+            {
+                return slot;
+            }
+
+            Leave(slot);
+        }
+    }
+
+    /// <summary>Leaves the epoch and frees the slot.</summary>
+    public static void Leave(EpochSlot slot) => Volatile.Write(ref slot.Epoch.Value, 0);
+
+    /// <summary>Starts a new epoch; returns the one that ended, the tag for everything unlinked before this call.</summary>
+    public long Advance() => Interlocked.Increment(ref _global.Value) - 1;
+
+    /// <summary>True when nobody inside has an epoch of <paramref name="tag"/> or older.</summary>
+    public bool IsPast(long tag)
+    {
+        Interlocked.MemoryBarrier();
+        foreach (EpochSlot slot in Slots)
+        {
+            long epoch = Volatile.Read(ref slot.Epoch.Value);
+            if (epoch != 0 && epoch <= tag)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>
+    /// Keeps everybody else out; the caller must be outside. Tries for half a millisecond, lets everybody on, tries again, so that one slow command parks nobody;
+    /// after several tries the time grows, so that it ends.
+    /// </summary>
+    public void RaiseBarrier(object caller)
+    {
+        long ticks = TryTicks;
+        for (int attempt = 0; ; attempt++)
+        {
+            SpinWait spin = default;
+            while (Interlocked.CompareExchange(ref _barrierOwner, caller, null) != null)
+            {
+                spin.SpinOnce();
+            }
+
+            Advance();
+            if (AwaitEmpty(ticks))
+            {
+                return;
+            }
+
+            LowerBarrier();
+            if (attempt >= 8)
+            {
+                ticks = Math.Min(ticks * 2, TryTicks * 64);
+            }
+
+            Thread.Sleep(attempt == 0 ? 0 : 1);
+        }
+    }
+
+    /// <summary>Lets everybody in again.</summary>
+    public void LowerBarrier() => Volatile.Write(ref _barrierOwner, null);
+
+    /// <summary>Waits, outside of any epoch, until no barrier of another caller is up.</summary>
+    public void WaitForBarrier(object caller)
+    {
+        long start = Stopwatch.GetTimestamp();
+        SpinWait spin = default;
+        while (IsBarred(caller))
+        {
+            // Short barriers (a flip, a flush) are waited for without sleeping; long ones (a script) with.
+            bool isLong = Stopwatch.GetTimestamp() - start > TryTicks * 4;
+            spin.SpinOnce(isLong ? 0 : -1);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (EpochSlot slot in _slots)
+        {
+            slot.Dispose();
+        }
+    }
+
+    private bool AwaitEmpty(long ticks)
+    {
+        long start = Stopwatch.GetTimestamp();
+        SpinWait spin = default;
+        while (!IsEmpty())
+        {
+            if (Stopwatch.GetTimestamp() - start > ticks)
+            {
+                return false;
+            }
+
+            spin.SpinOnce(-1);
+        }
+
+        return true;
+    }
+
+    private bool IsEmpty()
+    {
+        Interlocked.MemoryBarrier();
+        foreach (EpochSlot slot in Slots)
+        {
+            if (Volatile.Read(ref slot.Epoch.Value) != 0)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    // Each thread has a home slot, so that its chunk and counters stay in its cache however many sessions it serves.
+    private EpochSlot TakeSlot()
+    {
+        if (t_home == 0)
+        {
+            t_home = Interlocked.Increment(ref s_threads);
+        }
+
+        while (true)
+        {
+            EpochSlot[] slots = Slots;
+            long epoch = Global;
+            for (int i = 0; i < slots.Length; i++)
+            {
+                EpochSlot slot = slots[(t_home + i) & (slots.Length - 1)];
+                if (Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, epoch, 0) == 0)
+                {
+                    return slot;
+                }
+            }
+
+            Grow(slots.Length);
+        }
+    }
+
+    private void Grow(int seen)
+    {
+        lock (_growth)
+        {
+            if (_slots.Length != seen)
+            {
+                return;
+            }
+
+            if (seen >= MostSlots)
+            {
+                Environment.FailFast($"More than {MostSlots} threads are inside one store.");
+            }
+
+            var slots = new EpochSlot[seen * 2];
+            _slots.CopyTo(slots, 0);
+            for (int i = seen; i < slots.Length; i++)
+            {
+                slots[i] = new EpochSlot(i);
+            }
+
+            Volatile.Write(ref _slots, slots);
+        }
+    }
+}

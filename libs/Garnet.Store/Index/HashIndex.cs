@@ -1,0 +1,399 @@
+// The index: cache-line buckets under linear hashing, one entry a key. Any thread; a bucket's entries change only under its latch.
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is the whole state. Bucket b of local depth d holds the hashes whose low d bits are b;
+/// the depth lies in the bucket's own word, so whoever reads or latches a bucket notices a split that it missed. An entry is 48 bits of address below the 16 high bits
+/// of the hash; 0 is none. Full buckets continue in overflow buckets, protected by the latch of the first.
+/// </summary>
+internal sealed unsafe class HashIndex : IDisposable
+{
+    public const int BucketBytes = 64;
+    public const int EntriesPerBucket = 7;
+    public const int MostChain = 64;
+    private const int FirstDepth = 6;
+
+    // A free overflow bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
+    private const int FreeLinkOffset = 60;
+    private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16);
+    private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14);
+    private readonly byte* _bucketBase;
+    private readonly byte* _overflowBase;
+    private TaggedStack _freeOverflow;
+    private long _overflowHigh;
+    private long _overflowUsed;
+    private PaddedLong _count;
+
+    public HashIndex()
+    {
+        _bucketBase = _buckets.Base;
+        _overflowBase = _overflow.Base;
+        _count.Value = 1L << FirstDepth;
+        _buckets.Ensure(_count.Value * BucketBytes);
+        for (long b = 0; b < _count.Value; b++)
+        {
+            *Word(Bucket(b)) = BucketWord.WithDepth(0, FirstDepth);
+        }
+    }
+
+    /// <summary>Buckets in use, without overflow.</summary>
+    public long Count => Volatile.Read(ref _count.Value);
+
+    /// <summary>Overflow buckets in use.</summary>
+    public long OverflowCount => Volatile.Read(ref _overflowUsed);
+
+    /// <summary>Bytes of buckets touched.</summary>
+    public long Bytes => (Count + Volatile.Read(ref _overflowHigh)) * BucketBytes;
+
+    /// <summary>True when the index is as small as it may get.</summary>
+    public bool IsSmallest => Count == 1L << FirstDepth;
+
+    public static uint TagOf(ulong hash) => (uint)(hash >> 48);
+
+    public static long EntryOf(ulong hash, long address) => (long)(hash & 0xFFFF_0000_0000_0000) | address;
+
+    public static long AddressOf(long entry) => entry & 0xFFFF_FFFF_FFFF;
+
+    /// <summary>The control word of a bucket.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long* Word(byte* bucket) => (long*)bucket + EntriesPerBucket;
+
+    /// <summary>Which bucket a hash belongs to as of now; the bucket's depth tells whether that still holds.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Locate(ulong hash)
+    {
+        long count = Volatile.Read(ref _count.Value);
+        ulong half = 1UL << BitOperations.Log2((ulong)count);
+        ulong bucket = hash & ((half << 1) - 1);
+        return (long)(bucket < (ulong)count ? bucket : bucket & (half - 1));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte* Bucket(long number) => _bucketBase + (number * BucketBytes);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte* OverflowBucket(uint number) => _overflowBase + ((long)number * BucketBytes);
+
+    public void Prefetch(ulong hash)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(Bucket(Locate(hash)));
+        }
+    }
+
+    /// <summary>Bit i is set when entry i of a bucket carries the tag (an empty entry may seem to carry tag 0).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint Match(byte* bucket, uint tag)
+    {
+        // Used by readers without a latch too: a torn load can only hide or invent a match, and both are noticed, by the version and by re-reading the entry.
+        Vector256<ulong> wanted = Vector256.Create((ulong)tag);
+        Vector256<ulong> low = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket), 48);
+        Vector256<ulong> high = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket + 4), 48);
+        return (Vector256.Equals(low, wanted).ExtractMostSignificantBits() | (Vector256.Equals(high, wanted).ExtractMostSignificantBits() << 4)) & 0x7F;
+    }
+
+    /// <summary>Latches the bucket of a hash and returns its number.</summary>
+    public long Latch(ulong hash)
+    {
+        int spins = 0;
+        while (true)
+        {
+            long number = Locate(hash);
+            long* word = Word(Bucket(number));
+            long seen = Volatile.Read(ref *word);
+            if ((seen & BucketWord.Latched) == 0 && BucketWord.Owns(seen, hash, number)
+                && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen)
+            {
+                return number;
+            }
+
+            Pause(ref spins);
+        }
+    }
+
+    /// <summary>Latches a bucket by number, whatever it holds.</summary>
+    public void LatchBucket(long number)
+    {
+        int spins = 0;
+        while (!TryLatchBucket(number))
+        {
+            Pause(ref spins);
+        }
+    }
+
+    /// <summary>Latches a bucket if it is free.</summary>
+    public bool TryLatchBucket(long number)
+    {
+        long* word = Word(Bucket(number));
+        long seen = Volatile.Read(ref *word);
+        return (seen & BucketWord.Latched) == 0 && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen;
+    }
+
+    /// <summary>Releases a latch: one store, which also raises the version, so that readers without a latch notice.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Release(long number)
+    {
+        long* word = Word(Bucket(number));
+        Volatile.Write(ref *word, (*word + BucketWord.OneVersion) & ~BucketWord.Latched);
+    }
+
+    /// <summary>Waits a little: spins first, then lets other threads run (the holder may share our core).</summary>
+    public static void Pause(ref int spins)
+    {
+        if (++spins < 16)
+        {
+            Thread.SpinWait(spins);
+        }
+        else if (spins < 64)
+        {
+            Thread.Yield();
+        }
+        else
+        {
+            Thread.Sleep(spins < 256 ? 0 : 1);
+        }
+    }
+
+    /// <summary>Adds an entry to a latched bucket and returns its place.</summary>
+    public long* Insert(long number, long entry)
+    {
+        byte* bucket = Bucket(number);
+        long* link = Word(bucket);
+        while (true)
+        {
+            for (int i = 0; i < EntriesPerBucket; i++)
+            {
+                long* place = (long*)bucket + i;
+                if (*place == 0)
+                {
+                    Volatile.Write(ref *place, entry);
+                    return place;
+                }
+            }
+
+            uint next = BucketWord.Overflow(*link);
+            if (next == 0)
+            {
+                next = TakeOverflow();
+                *link = BucketWord.WithOverflow(*link, next);
+            }
+
+            bucket = OverflowBucket(next);
+            link = Word(bucket);
+        }
+    }
+
+    /// <summary>True when an entry of a latched bucket names an address.</summary>
+    public bool Names(long number, long address) => PlaceOf(number, address) != null;
+
+    /// <summary>The entry of a latched bucket that names an address; null when none does.</summary>
+    public long* PlaceOf(long number, long address)
+    {
+        byte* bucket = Bucket(number);
+        while (true)
+        {
+            for (int i = 0; i < EntriesPerBucket; i++)
+            {
+                if (AddressOf(((long*)bucket)[i]) == address)
+                {
+                    return (long*)bucket + i;
+                }
+            }
+
+            uint next = BucketWord.Overflow(*Word(bucket));
+            if (next == 0)
+            {
+                return null;
+            }
+
+            bucket = OverflowBucket(next);
+        }
+    }
+
+    /// <summary>Unlinks overflow buckets of a latched bucket that hold nothing any more.</summary>
+    public void TrimOverflow(long number)
+    {
+        long* link = Word(Bucket(number));
+        uint next;
+        while ((next = BucketWord.Overflow(*link)) != 0)
+        {
+            byte* bucket = OverflowBucket(next);
+            if (IsEmpty(bucket))
+            {
+                *link = BucketWord.WithOverflow(*link, BucketWord.Overflow(*Word(bucket)));
+                FreeOverflow(next);
+            }
+            else
+            {
+                link = Word(bucket);
+            }
+        }
+    }
+
+    /// <summary>Makes one more bucket and moves into it what belongs there; false when a latch was taken. One caller at a time.</summary>
+    public bool TrySplit<THasher>(ref THasher hasher)
+        where THasher : struct, IEntryHasher
+    {
+        long count = Count;
+        int level = BitOperations.Log2((ulong)count);
+        long source = count - (1L << level);
+        _buckets.Ensure((count + 1) * BucketBytes);
+        if (!TryLatchBucket(source))
+        {
+            return false;
+        }
+
+        // Nobody can hold the new bucket for long: it owns no hash yet.
+        LatchBucket(count);
+        MoveEntries(source, count, 1UL << level, ref hasher);
+        SetDepth(source, level + 1);
+        SetDepth(count, level + 1);
+        long* target = Word(Bucket(count));
+        *target |= *Word(Bucket(source)) & BucketWord.Observed;
+        TrimOverflow(source);
+        Volatile.Write(ref _count.Value, count + 1);
+        Release(count);
+        Release(source);
+        return true;
+    }
+
+    /// <summary>Takes the last bucket out of use after moving its entries to the one it was split from; false when a latch was taken. One caller at a time.</summary>
+    public bool TryMerge()
+    {
+        long last = Count - 1;
+        int level = BitOperations.Log2((ulong)last);
+        long target = last - (1L << level);
+        if (!TryLatchBucket(target))
+        {
+            return false;
+        }
+
+        if (!TryLatchBucket(last))
+        {
+            Release(target);
+            return false;
+        }
+
+        byte* bucket = Bucket(last);
+        uint next = BucketWord.Overflow(*Word(bucket));
+        InsertAll(bucket, target);
+        while (next != 0)
+        {
+            byte* overflow = OverflowBucket(next);
+            InsertAll(overflow, target);
+            next = BucketWord.Overflow(*Word(overflow));
+        }
+
+        TrimOverflow(last);
+        SetDepth(last, 0);
+        SetDepth(target, level);
+        *Word(Bucket(target)) |= *Word(bucket) & BucketWord.Observed;
+        *Word(bucket) &= ~BucketWord.Observed;
+        Volatile.Write(ref _count.Value, last);
+        Release(last);
+        Release(target);
+        return true;
+    }
+
+    /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight.</summary>
+    public void GiveBackFrom(long number, long until) => _buckets.GiveBack(number * BucketBytes, (until - number) * BucketBytes);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _buckets.Dispose();
+        _overflow.Dispose();
+    }
+
+    private void MoveEntries<THasher>(long source, long target, ulong bit, ref THasher hasher)
+        where THasher : struct, IEntryHasher
+    {
+        byte* bucket = Bucket(source);
+        hasher.Prefetch(bucket);
+        while (true)
+        {
+            for (int i = 0; i < EntriesPerBucket; i++)
+            {
+                long* place = (long*)bucket + i;
+                if (*place != 0 && (hasher.HashOf(AddressOf(*place)) & bit) != 0)
+                {
+                    Insert(target, *place);
+                    *place = 0;
+                }
+            }
+
+            uint next = BucketWord.Overflow(*Word(bucket));
+            if (next == 0)
+            {
+                return;
+            }
+
+            bucket = OverflowBucket(next);
+            hasher.Prefetch(bucket);
+        }
+    }
+
+    private void InsertAll(byte* from, long target)
+    {
+        for (int i = 0; i < EntriesPerBucket; i++)
+        {
+            long* place = (long*)from + i;
+            if (*place != 0)
+            {
+                Insert(target, *place);
+                *place = 0;
+            }
+        }
+    }
+
+    private void SetDepth(long number, int depth)
+    {
+        long* word = Word(Bucket(number));
+        *word = BucketWord.WithDepth(*word, depth);
+    }
+
+    private static bool IsEmpty(byte* bucket)
+    {
+        long any = 0;
+        for (int i = 0; i < EntriesPerBucket; i++)
+        {
+            any |= ((long*)bucket)[i];
+        }
+
+        return any == 0;
+    }
+
+    private uint TakeOverflow()
+    {
+        Interlocked.Increment(ref _overflowUsed);
+
+        uint number = _freeOverflow.Pop(_overflowBase + FreeLinkOffset, BucketBytes);
+        if (number == 0)
+        {
+            long high = Interlocked.Increment(ref _overflowHigh);
+            if (high > BucketWord.MostOverflow)
+            {
+                Environment.FailFast("The index has no overflow buckets left: its splitting does not keep up.");
+            }
+
+            _overflow.Ensure((high + 1) * BucketBytes);
+            number = (uint)high;
+        }
+
+        new Span<byte>(OverflowBucket(number), BucketBytes).Clear();
+        return number;
+    }
+
+    private void FreeOverflow(uint number)
+    {
+        Interlocked.Decrement(ref _overflowUsed);
+        *Word(OverflowBucket(number)) = 0;
+        _freeOverflow.Push(_overflowBase + FreeLinkOffset, BucketBytes, number);
+    }
+}

@@ -1,0 +1,26 @@
+// Hashes the key of a record again, for splits. Used under the latch of the record's bucket.
+namespace Garnet.Store;
+
+/// <summary>Finds an entry's full hash in the log.</summary>
+internal readonly unsafe struct RecordHasher(RecordLog log, KeySpaces spaces) : IEntryHasher
+{
+    public ulong HashOf(long address)
+    {
+        byte* record = log.Resolve(address);
+        ulong header = *(ulong*)record;
+        ulong hash = (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->KeyHash : spaces.Hash(RecordHeader.Key(record, header));
+        return spaces.Salt(hash, RecordHeader.Physical(header));
+    }
+
+    public void Prefetch(byte* bucket)
+    {
+        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        {
+            long entry = ((long*)bucket)[i];
+            if (entry != 0)
+            {
+                log.Prefetch(HashIndex.AddressOf(entry));
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+// The hybrid log: pages of records in native memory behind logical addresses. Allocation is lock-free; a slot's chunk belongs to its holder.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// An address is a page number and an offset in units of eight bytes; a table of frames maps numbers to memory. The places where records start never change while a page is
+/// in use (a dead record is reused whole), so a walk never loses its step and a late write of an access byte never hits a value. A page is emptied by the cleaner and its
+/// number reused once no epoch can see it; its frame stays mapped for good.
+/// </summary>
+internal sealed unsafe class RecordLog : IDisposable
+{
+    private const int MostPages = 1 << 24;
+    private const int ChunkUnits = 2048;
+    private const int LargestInChunk = 512;
+    private const int OpenOffsetBits = 26;
+    private readonly EpochTable _epochs;
+    private readonly ReservedRange _frames = new((long)MostPages * 8, 1 << 16);
+    private readonly ReservedRange _infos = new((long)MostPages * 64, 1 << 19);
+    private readonly byte** _frameBase;
+    private readonly PageInfo* _infoBase;
+    private readonly int _unitBits;
+    private readonly long _unitMask;
+    private TaggedStack _freePages;
+    private long _highPage;
+    private long _pagesInUse;
+
+    // The page that chunks come from and the next free unit in it: page << 26 | unit.
+    private PaddedLong _open;
+
+    public RecordLog(int pageSizeBits, EpochTable epochs)
+    {
+        _epochs = epochs;
+        _unitBits = pageSizeBits - 3;
+        _unitMask = (1L << _unitBits) - 1;
+        PageUnits = 1 << _unitBits;
+        _frameBase = (byte**)_frames.Base;
+        _infoBase = (PageInfo*)_infos.Base;
+        _open.Value = TakePage() << OpenOffsetBits;
+    }
+
+    /// <summary>Units of eight bytes in a page.</summary>
+    public int PageUnits { get; }
+
+    /// <summary>Bytes of a page.</summary>
+    public long PageBytes => (long)PageUnits * 8;
+
+    /// <summary>The highest page number ever used; pages are numbered from 1.</summary>
+    public long HighPage => Volatile.Read(ref _highPage);
+
+    /// <summary>Pages that hold memory.</summary>
+    public long PagesInUse => Volatile.Read(ref _pagesInUse);
+
+    /// <summary>Bytes of pages and of the touched part of their tables.</summary>
+    public long Bytes => (PagesInUse * PageBytes) + (HighPage * 72);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte* Resolve(long address) => _frameBase[address >> _unitBits] + ((address & _unitMask) << 3);
+
+    public void Prefetch(long address)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(Resolve(address));
+        }
+    }
+
+    public long PageOf(long address) => address >> _unitBits;
+
+    public long AddressOf(long page, int unit) => (page << _unitBits) + unit;
+
+    public PageInfo* Info(long page) => _infoBase + page;
+
+    /// <summary>
+    /// Room for a record of at least so many units. The memory carries a dead record's header of the size given back in <paramref name="units"/> until the caller writes its own.
+    /// </summary>
+    public byte* Allocate(EpochSlot slot, ref int units, out long address)
+    {
+        if (TryReuse(slot, ref units, out address))
+        {
+            return Resolve(address);
+        }
+
+        slot.LiveUnits += units;
+        if (units > LargestInChunk)
+        {
+            return TakeRun(units, isChunk: false, out address);
+        }
+
+        ref LogChunk chunk = ref slot.Chunk;
+        if (chunk.UnitsLeft < units)
+        {
+            CloseChunk(slot);
+            TakeRun(ChunkUnits, isChunk: true, out chunk.Address);
+            chunk.UnitsLeft = ChunkUnits;
+        }
+
+        address = chunk.Address;
+        byte* place = Resolve(address);
+        chunk.UnitsLeft -= units;
+        if (chunk.UnitsLeft > 0)
+        {
+            // The rest gets its header first, then this record's place shrinks to its own: a walk finds either the old step or the new ones.
+            chunk.Address += units;
+            Volatile.Write(ref *(ulong*)(place + (units * 8)), RecordHeader.Filler(chunk.UnitsLeft));
+            Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
+        }
+
+        return place;
+    }
+
+    /// <summary>Marks a record dead and keeps it for reuse. Its bucket must be latched, and no entry may name it any more.</summary>
+    public void Kill(EpochSlot slot, long address)
+    {
+        byte* record = Resolve(address);
+        ulong header = *(ulong*)record;
+        int units = RecordHeader.Units(header);
+        Debug.Assert((header & RecordHeader.Dead) == 0, "A record died twice.");
+        Volatile.Write(ref *(ulong*)record, RecordHeader.Filler(units));
+        slot.LiveUnits -= units;
+        AddDead(slot, address, units);
+    }
+
+    /// <summary>Gives up the rest of a slot's chunk.</summary>
+    public void CloseChunk(EpochSlot slot)
+    {
+        ref LogChunk chunk = ref slot.Chunk;
+        if (chunk.Address == 0)
+        {
+            return;
+        }
+
+        long page = PageOf(chunk.Address);
+        if (chunk.UnitsLeft > 0)
+        {
+            AddDead(slot, chunk.Address, chunk.UnitsLeft);
+        }
+
+        chunk = default;
+        Interlocked.Decrement(ref Info(page)->OpenChunks);
+    }
+
+    /// <summary>True when nothing new can appear in a page: it is closed, no chunk of it is open, and everybody who took one has been seen since.</summary>
+    public bool IsSettled(long page)
+    {
+        PageInfo* info = Info(page);
+        long closed = Volatile.Read(ref info->ClosedEpoch);
+        return closed != 0 && Volatile.Read(ref info->State) != PageInfo.Free && _epochs.IsPast(closed) && Volatile.Read(ref info->OpenChunks) == 0;
+    }
+
+    /// <summary>Makes sure that expiry visits a record's page when the record is due, at the latest about a second later.</summary>
+    public void NoteExpiry(long address, long expiresAtMs)
+    {
+        // Rounded up, so that neighbours with almost the same expiry cost one visit.
+        long wake = expiresAtMs < long.MaxValue - 1024 ? (expiresAtMs | 255) + 1 : expiresAtMs;
+        ref long target = ref Info(PageOf(address))->WakeAtMs;
+        long seen = Volatile.Read(ref target);
+        while (wake < seen)
+        {
+            long before = Interlocked.CompareExchange(ref target, wake, seen);
+            if (before == seen)
+            {
+                return;
+            }
+
+            seen = before;
+        }
+    }
+
+    /// <summary>Ends the page that chunks come from, so that the cleaner may take it.</summary>
+    public void CloseOpenPage(EpochSlot slot)
+    {
+        long open = Volatile.Read(ref _open.Value);
+        if ((open & ((1 << OpenOffsetBits) - 1)) != 0)
+        {
+            ReplaceOpenPage(open, 0, out _);
+        }
+    }
+
+    /// <summary>Gives the memory of an emptied page back; nobody may be able to see it any more.</summary>
+    public void FreePage(long page)
+    {
+        PageInfo* info = Info(page);
+        byte* memory = _frameBase[page];
+        VirtualMemory.GiveBack(memory, PageBytes);
+        VirtualMemory.Commit(memory, PageBytes);
+        info->State = PageInfo.Free;
+        info->Generation++;
+        Interlocked.Decrement(ref _pagesInUse);
+        _freePages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        for (long page = 1; page <= _highPage; page++)
+        {
+            VirtualMemory.Release(_frameBase[page], PageBytes);
+        }
+
+        _frames.Dispose();
+        _infos.Dispose();
+    }
+
+    private bool TryReuse(EpochSlot slot, ref int units, out long address)
+    {
+        // A little larger is good enough: at most an eighth and never more than the slack field can say.
+        int largest = Math.Min(FreeRecords.LargestUnits, units + Math.Max(1, units >> 3));
+        for (int size = units; size <= largest; size++)
+        {
+            while (slot.Free.TryTake(size, out FreeRecords.Note note))
+            {
+                PageInfo* info = Info(PageOf(note.Address));
+                if (info->Generation != note.Generation || Volatile.Read(ref info->State) != PageInfo.InUse)
+                {
+                    continue;
+                }
+
+                Debug.Assert(*(ulong*)Resolve(note.Address) == RecordHeader.Filler(size), "A dead record changed.");
+                Interlocked.Add(ref info->DeadUnits, -size);
+                slot.DeadUnits -= size;
+                slot.LiveUnits += size;
+                units = size;
+                address = note.Address;
+                return true;
+            }
+        }
+
+        address = 0;
+        return false;
+    }
+
+    private void AddDead(EpochSlot slot, long address, int units)
+    {
+        PageInfo* info = Info(PageOf(address));
+        Interlocked.Add(ref info->DeadUnits, units);
+        slot.DeadUnits += units;
+        slot.Free.Add(units, address, info->Generation);
+    }
+
+    private byte* TakeRun(int units, bool isChunk, out long address)
+    {
+        while (true)
+        {
+            long open = Volatile.Read(ref _open.Value);
+            long page = open >> OpenOffsetBits;
+            int unit = (int)(open & ((1 << OpenOffsetBits) - 1));
+            if (unit + units > PageUnits)
+            {
+                if (!ReplaceOpenPage(open, units, out page))
+                {
+                    continue;
+                }
+
+                unit = 0;
+            }
+            else if (Interlocked.CompareExchange(ref _open.Value, open + units, open) != open)
+            {
+                continue;
+            }
+
+            if (isChunk)
+            {
+                Interlocked.Increment(ref Info(page)->OpenChunks);
+            }
+
+            address = AddressOf(page, unit);
+            byte* place = Resolve(address);
+            Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
+            return place;
+        }
+    }
+
+    // Installs a new page of which the first units are the caller's; the rest of the old one becomes dead.
+    private bool ReplaceOpenPage(long open, int units, out long page)
+    {
+        page = TakePage();
+        if (Interlocked.CompareExchange(ref _open.Value, (page << OpenOffsetBits) | (long)units, open) != open)
+        {
+            FreePage(page);
+            return false;
+        }
+
+        long old = open >> OpenOffsetBits;
+        int unit = (int)(open & ((1 << OpenOffsetBits) - 1));
+        PageInfo* info = Info(old);
+        Interlocked.Add(ref info->DeadUnits, PageUnits - unit);
+        while (unit < PageUnits)
+        {
+            int piece = Math.Min(PageUnits - unit, RecordHeader.MostUnits);
+            Volatile.Write(ref *(ulong*)Resolve(AddressOf(old, unit)), RecordHeader.Filler(piece));
+            unit += piece;
+        }
+
+        Volatile.Write(ref info->ClosedEpoch, _epochs.Global);
+        return true;
+    }
+
+    private long TakePage()
+    {
+        long page = _freePages.Pop((byte*)_infoBase, sizeof(PageInfo));
+        if (page == 0)
+        {
+            page = Interlocked.Increment(ref _highPage);
+            if (page >= MostPages)
+            {
+                throw new OutOfMemoryException("The log has no page numbers left.");
+            }
+
+            _frames.Ensure((page + 1) * 8);
+            _infos.Ensure((page + 1) * sizeof(PageInfo));
+            byte* memory = VirtualMemory.Reserve(PageBytes);
+            VirtualMemory.Commit(memory, PageBytes);
+            _frameBase[page] = memory;
+        }
+
+        PageInfo* info = Info(page);
+        info->DeadUnits = 0;
+        info->OpenChunks = 0;
+        info->ClosedEpoch = 0;
+        info->WakeAtMs = long.MaxValue;
+        Volatile.Write(ref info->State, PageInfo.InUse);
+        Interlocked.Increment(ref _pagesInUse);
+        return page;
+    }
+}

@@ -1,0 +1,223 @@
+// Native blocks for large values and keys: size classes carved from slabs, larger ones mapped alone. Thread-safe, lock-free but for carving.
+using System.Numerics;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Allocates blocks. Classes step by an eighth of a power of two, so at most an eighth is lost; pages never touched cost nothing.
+/// A freed block keeps its address space in its class; its memory is kept for reuse up to a bound and given back beyond it.
+/// </summary>
+internal sealed unsafe class BlockHeap : IDisposable
+{
+    private const int GranuleBytes = 4096;
+    private const long SlabBytes = 64L << 20;
+    private const long LargestClassBytes = 4L << 20;
+    private const long MaxCachedBytes = 32L << 20;
+    private const long HeaderSize = 64;
+    private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
+    private readonly TaggedStack[] _free = new TaggedStack[ClassOf(LargestClassBytes) + 1];
+    private readonly List<nint> _slabs = [];
+    private readonly Lock _carving = new();
+    private byte* _slab;
+    private long _slabUsed = SlabBytes;
+    private long _headerCount;
+    private long _countedBytes;
+    private long _cachedBytes;
+    private long _liveBlocks;
+    private bool _closed;
+
+    /// <summary>Bytes of blocks in use and of freed ones kept for reuse.</summary>
+    public long Bytes => Volatile.Read(ref _countedBytes) + Volatile.Read(ref _cachedBytes);
+
+    /// <summary>Blocks somebody refers to.</summary>
+    public long LiveBlocks => Volatile.Read(ref _liveBlocks);
+
+    /// <summary>A block with one reference, <paramref name="length"/> bytes in use and room for at least <paramref name="capacity"/>; its bytes are not cleared.</summary>
+    public BlockHeader* Allocate(int length, long capacity)
+    {
+        capacity = Math.Max(GranuleBytes, Math.Max(length, capacity));
+        int sizeClass = capacity <= LargestClassBytes ? ClassOf(capacity) : 0;
+        uint index = _free[sizeClass].Pop(_headers.Base, HeaderSize);
+        BlockHeader* header;
+        if (index == 0)
+        {
+            header = NewHeader();
+            header->SizeClass = sizeClass;
+        }
+        else
+        {
+            header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
+        }
+
+        if (sizeClass == 0)
+        {
+            header->Capacity = RoundUp(capacity);
+            header->Data = VirtualMemory.Reserve(header->Capacity);
+            VirtualMemory.Commit(header->Data, header->Capacity);
+        }
+        else if (header->Data == null)
+        {
+            header->Capacity = BytesOf(sizeClass);
+            header->Data = Carve(header->Capacity);
+        }
+
+        // What a freed block kept counted becomes ours again.
+        if (header->CountedBytes != 0)
+        {
+            Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
+            Interlocked.Add(ref _countedBytes, header->CountedBytes);
+        }
+
+        Interlocked.Increment(ref _liveBlocks);
+        header->Length = length;
+        header->KeyHash = 0;
+        Volatile.Write(ref header->References, 1);
+        return header;
+    }
+
+    /// <summary>Counts the first <paramref name="bytes"/> of a block as memory in use (they were, or are about to be, touched).</summary>
+    public void Count(BlockHeader* header, long bytes)
+    {
+        long rounded = Math.Min(header->Capacity, RoundUp(bytes));
+        if (rounded > header->CountedBytes)
+        {
+            Interlocked.Add(ref _countedBytes, rounded - header->CountedBytes);
+            header->CountedBytes = rounded;
+        }
+    }
+
+    /// <summary>Takes a reference unless the block is free. The header may belong to another value by now: the caller verifies afterwards.</summary>
+    public static bool TryReference(BlockHeader* header)
+    {
+        while (true)
+        {
+            int references = Volatile.Read(ref header->References);
+            if (references == 0)
+            {
+                return false;
+            }
+
+            if (Interlocked.CompareExchange(ref header->References, references + 1, references) == references)
+            {
+                return true;
+            }
+        }
+    }
+
+    /// <summary>True when an address lies in the table of headers, so that a torn pointer is never followed.</summary>
+    public bool IsHeader(BlockHeader* header)
+    {
+        long offset = (byte*)header - _headers.Base;
+        return offset > 0 && offset % HeaderSize == 0 && offset / HeaderSize <= Volatile.Read(ref _headerCount);
+    }
+
+    /// <summary>Gives a reference back; the last one frees the block.</summary>
+    public void Release(BlockHeader* header)
+    {
+        int left = Interlocked.Decrement(ref header->References);
+        if (left == 0)
+        {
+            Free(header);
+        }
+        else if (left < 0)
+        {
+            Environment.FailFast("A block of the store was released more often than it was referenced.");
+        }
+    }
+
+    /// <summary>Frees what can be freed: blocks still referred to (sends under way) keep the heap's memory until the process ends.</summary>
+    public void Dispose()
+    {
+        _closed = true;
+        if (LiveBlocks != 0)
+        {
+            return;
+        }
+
+        foreach (nint slab in _slabs)
+        {
+            VirtualMemory.Release((byte*)slab, SlabBytes);
+        }
+
+        _headers.Dispose();
+    }
+
+    /// <summary>The class whose blocks hold at least so many bytes; classes are 4 KiB apart up to 64 KiB, then an eighth of a power of two.</summary>
+    internal static int ClassOf(long bytes)
+    {
+        long granules = (bytes + GranuleBytes - 1) / GranuleBytes;
+        if (granules <= 16)
+        {
+            return (int)granules;
+        }
+
+        int exponent = BitOperations.Log2((ulong)(granules - 1));
+        return 16 + ((exponent - 4) * 8) + (int)((granules - 1) >> (exponent - 3)) - 7;
+    }
+
+    /// <summary>The bytes of a class's blocks.</summary>
+    internal static long BytesOf(int sizeClass)
+    {
+        if (sizeClass <= 16)
+        {
+            return (long)sizeClass * GranuleBytes;
+        }
+
+        int exponent = 4 + ((sizeClass - 17) / 8);
+        long eighths = 9 + ((sizeClass - 17) % 8);
+        return (eighths << (exponent - 3)) * GranuleBytes;
+    }
+
+    private static long RoundUp(long bytes) => (bytes + GranuleBytes - 1) / GranuleBytes * GranuleBytes;
+
+    private void Free(BlockHeader* header)
+    {
+        Interlocked.Decrement(ref _liveBlocks);
+        long counted = header->CountedBytes;
+        Interlocked.Add(ref _countedBytes, -counted);
+        if (header->SizeClass == 0)
+        {
+            VirtualMemory.Release(header->Data, header->Capacity);
+            header->Data = null;
+            header->CountedBytes = 0;
+        }
+        else if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes || _closed)
+        {
+            VirtualMemory.GiveBack(header->Data, header->Capacity);
+            VirtualMemory.Commit(header->Data, header->Capacity);
+            header->CountedBytes = 0;
+        }
+        else
+        {
+            Interlocked.Add(ref _cachedBytes, counted);
+        }
+
+        _free[header->SizeClass].Push(_headers.Base, HeaderSize, (uint)(((byte*)header - _headers.Base) / HeaderSize));
+    }
+
+    private BlockHeader* NewHeader()
+    {
+        long index = Interlocked.Increment(ref _headerCount);
+        _headers.Ensure((index + 1) * HeaderSize);
+        return (BlockHeader*)(_headers.Base + (index * HeaderSize));
+    }
+
+    // A lock, although a latch may be held: address space is carved once per block that ever existed at the same time, never when one is reused.
+    private byte* Carve(long bytes)
+    {
+        lock (_carving)
+        {
+            if (_slabUsed + bytes > SlabBytes)
+            {
+                _slab = VirtualMemory.Reserve(SlabBytes);
+                _slabs.Add((nint)_slab);
+                _slabUsed = 0;
+            }
+
+            byte* data = _slab + _slabUsed;
+            _slabUsed += bytes;
+            VirtualMemory.Commit(data, bytes);
+            return data;
+        }
+    }
+}

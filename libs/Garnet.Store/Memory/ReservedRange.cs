@@ -1,0 +1,68 @@
+// A contiguous native array that grows without moving: much is reserved, memory is used as it is touched. Growth is thread-safe.
+namespace Garnet.Store;
+
+/// <summary>A reserved range of native memory whose addresses never change.</summary>
+internal sealed unsafe class ReservedRange : IDisposable
+{
+    private const long CommitStepBytes = 1 << 20;
+    private readonly Lock _growth = new();
+    private readonly long _reservedBytes;
+    private long _committedBytes;
+
+    /// <summary>Reserves up to <paramref name="wantedBytes"/>; less (by halves, never below <paramref name="leastBytes"/>) where the system limits address space.</summary>
+    public ReservedRange(long wantedBytes, long leastBytes)
+    {
+        for (long bytes = wantedBytes; ; bytes /= 2)
+        {
+            Base = bytes / 2 < leastBytes ? VirtualMemory.Reserve(bytes) : VirtualMemory.TryReserve(bytes);
+            if (Base != null)
+            {
+                _reservedBytes = bytes;
+                return;
+            }
+        }
+    }
+
+    /// <summary>First byte.</summary>
+    public byte* Base { get; }
+
+    /// <summary>Bytes that can be used at most.</summary>
+    public long ReservedBytes => _reservedBytes;
+
+    /// <summary>Makes the first <paramref name="bytes"/> usable.</summary>
+    public void Ensure(long bytes)
+    {
+        if (bytes > Volatile.Read(ref _committedBytes))
+        {
+            Grow(bytes);
+        }
+    }
+
+    /// <summary>Gives the memory between two multiples of the system's page back; the range must not be in use.</summary>
+    public void GiveBack(long from, long bytes)
+    {
+        VirtualMemory.GiveBack(Base + from, bytes);
+        VirtualMemory.Commit(Base + from, bytes);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => VirtualMemory.Release(Base, _reservedBytes);
+
+    private void Grow(long bytes)
+    {
+        if (bytes > _reservedBytes)
+        {
+            throw new OutOfMemoryException($"A table of the store is full: {_reservedBytes} bytes of address space are reserved for it.");
+        }
+
+        lock (_growth)
+        {
+            long target = Math.Min(_reservedBytes, (bytes + CommitStepBytes - 1) / CommitStepBytes * CommitStepBytes);
+            if (target > _committedBytes)
+            {
+                VirtualMemory.Commit(Base + _committedBytes, target - _committedBytes);
+                Volatile.Write(ref _committedBytes, target);
+            }
+        }
+    }
+}

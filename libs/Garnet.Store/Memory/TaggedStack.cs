@@ -1,0 +1,45 @@
+// A lock-free stack of small numbers whose links live in the caller's native memory. Thread-safe; the tag in the head defeats ABA.
+namespace Garnet.Store;
+
+/// <summary>A head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). Links are kept by the caller at <c>links + index * stride</c>.</summary>
+internal unsafe struct TaggedStack
+{
+    private long _head;
+
+    /// <summary>Pushes an index; its link is a 4-byte field at <paramref name="links"/> + index * <paramref name="stride"/>.</summary>
+    public void Push(byte* links, long stride, uint index)
+    {
+        uint* link = (uint*)(links + (index * stride));
+        while (true)
+        {
+            long head = Volatile.Read(ref _head);
+            Volatile.Write(ref *link, (uint)head);
+            if (Interlocked.CompareExchange(ref _head, Next(head, index), head) == head)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Pops an index, 0 when empty. The link of an index that another thread pops meanwhile may be read; its memory must stay mapped.</summary>
+    public uint Pop(byte* links, long stride)
+    {
+        while (true)
+        {
+            long head = Volatile.Read(ref _head);
+            uint index = (uint)head;
+            if (index == 0)
+            {
+                return 0;
+            }
+
+            uint below = Volatile.Read(ref *(uint*)(links + (index * stride)));
+            if (Interlocked.CompareExchange(ref _head, Next(head, below), head) == head)
+            {
+                return index;
+            }
+        }
+    }
+
+    private static long Next(long head, uint index) => (long)((((ulong)head >> 32) + 1) << 32) | index;
+}

@@ -1,0 +1,98 @@
+// Address space from the operating system: reserved first, committed by touching (Unix) or on request (Windows). Thread-safe.
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Store;
+
+/// <summary>Reserves, commits, gives back and releases native memory; the operating system is chosen at run time.</summary>
+internal static unsafe class VirtualMemory
+{
+    private const int ProtReadWrite = 0x1 | 0x2;
+    private const int MapPrivate = 0x2;
+    private const int MapAnonymousLinux = 0x20;
+    private const int MapNoReserveLinux = 0x4000;
+    private const int MapAnonymousApple = 0x1000;
+    private const int MapNoReserveApple = 0x40;
+    private const int AdviseDontNeed = 4;
+    private const uint MemCommit = 0x1000;
+    private const uint MemReserve = 0x2000;
+    private const uint MemDecommit = 0x4000;
+    private const uint MemRelease = 0x8000;
+    private const uint PageReadWrite = 0x4;
+
+    /// <summary>Reserves address space that reads as zero once committed; throws when the system refuses.</summary>
+    public static byte* Reserve(long bytes)
+    {
+        byte* memory = TryReserve(bytes);
+        return memory != null ? memory : throw new OutOfMemoryException($"The system refused {bytes} bytes of address space.");
+    }
+
+    /// <summary>As <see cref="Reserve"/>, but null when the system refuses (a limit on address space, strict overcommit).</summary>
+    public static byte* TryReserve(long bytes)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return (byte*)VirtualAlloc(null, (nuint)bytes, MemReserve, PageReadWrite);
+        }
+
+        int flags = MapPrivate | (OperatingSystem.IsLinux() ? MapAnonymousLinux | MapNoReserveLinux : MapAnonymousApple | MapNoReserveApple);
+        nint memory = mmap(null, (nuint)bytes, ProtReadWrite, flags, -1, 0);
+        return memory == -1 ? null : (byte*)memory;
+    }
+
+    /// <summary>Makes reserved space usable; on Unix touching it is enough and this costs nothing.</summary>
+    public static void Commit(byte* memory, long bytes)
+    {
+        if (OperatingSystem.IsWindows() && VirtualAlloc(memory, (nuint)bytes, MemCommit, PageReadWrite) == null)
+        {
+            throw new OutOfMemoryException($"The system refused to commit {bytes} bytes.");
+        }
+    }
+
+    /// <summary>Returns the memory behind a committed range to the system; the addresses stay ours and read as zero after the next commit.</summary>
+    public static void GiveBack(byte* memory, long bytes)
+    {
+        bool done = OperatingSystem.IsWindows()
+            ? VirtualFree(memory, (nuint)bytes, MemDecommit) != 0
+            : OperatingSystem.IsLinux() ? madvise(memory, (nuint)bytes, AdviseDontNeed) == 0 : Remap(memory, bytes);
+        if (!done)
+        {
+            throw new Win32Exception(Marshal.GetLastPInvokeError(), "Memory could not be given back.");
+        }
+    }
+
+    /// <summary>Releases a whole reservation.</summary>
+    public static void Release(byte* memory, long bytes)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            _ = VirtualFree(memory, 0, MemRelease);
+        }
+        else
+        {
+            _ = munmap(memory, (nuint)bytes);
+        }
+    }
+
+    // Elsewhere than on Linux MADV_DONTNEED does not promise zeros; mapping the range anew does.
+    private static bool Remap(byte* memory, long bytes)
+    {
+        const int mapFixed = 0x10;
+        return mmap(memory, (nuint)bytes, ProtReadWrite, MapPrivate | MapAnonymousApple | MapNoReserveApple | mapFixed, -1, 0) == (nint)memory;
+    }
+
+    [DllImport("libc", SetLastError = true)]
+    private static extern nint mmap(void* address, nuint length, int protection, int flags, int descriptor, long offset);
+
+    [DllImport("libc", SetLastError = true)]
+    private static extern int munmap(void* address, nuint length);
+
+    [DllImport("libc", SetLastError = true)]
+    private static extern int madvise(void* address, nuint length, int advice);
+
+    [DllImport("kernel32", SetLastError = true)]
+    private static extern void* VirtualAlloc(void* address, nuint size, uint type, uint protect);
+
+    [DllImport("kernel32", SetLastError = true)]
+    private static extern int VirtualFree(void* address, nuint size, uint type);
+}

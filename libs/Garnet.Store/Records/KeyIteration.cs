@@ -1,0 +1,158 @@
+// SCAN and RANDOMKEY over the index. Belongs to one session, used by its thread.
+
+namespace Garnet.Store;
+
+/// <summary>Copies the live keys of one bucket under its latch, then shows them to the visitor without it.</summary>
+internal sealed unsafe class KeyIteration(StoreSession session, HybridLogStore store)
+{
+    private readonly HashIndex _index = store.Index;
+    private readonly RecordLog _log = store.Log;
+    private byte[] _keys = new byte[1024];
+    private Item[] _items = new Item[32];
+    private int _count;
+    private int _used;
+
+    public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        ulong next = (ulong)cursor;
+        for (int i = 0; i < buckets; i++)
+        {
+            int depth = CopyBucket(database, next);
+            for (int k = 0; k < _count; k++)
+            {
+                visitor.Visit(_keys.AsSpan(_items[k].Offset, _items[k].Length), _items[k].Info);
+            }
+
+            // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged later still leads past what was seen.
+            next |= ~((1UL << depth) - 1);
+            next = Reverse(Reverse(next) + 1);
+            if (next == 0)
+            {
+                break;
+            }
+        }
+
+        return (long)next;
+    }
+
+    public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        if (store.KeyCount(database) == 0)
+        {
+            return false;
+        }
+
+        // A bucket is taken with a chance proportional to its keys, by rejection: then every key is equally likely.
+        const int mostTries = 256;
+        const int fullBucket = 16;
+        for (int i = 0; i < mostTries; i++)
+        {
+            CopyBucket(database, (ulong)Random.Shared.NextInt64());
+            int pick = Random.Shared.Next(Math.Max(fullBucket, _count));
+            if (pick < _count)
+            {
+                visitor.Visit(_keys.AsSpan(_items[pick].Offset, _items[pick].Length), _items[pick].Info);
+                return true;
+            }
+        }
+
+        return TryNextKey(database, ref visitor);
+    }
+
+    // Few keys in a large index: the first one after a random place.
+    private bool TryNextKey<TVisitor>(int database, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        ulong start = (ulong)Random.Shared.NextInt64(_index.Count);
+        ulong cursor = start;
+        bool hasWrapped = false;
+        while (true)
+        {
+            int depth = CopyBucket(database, cursor);
+            if (_count > 0)
+            {
+                Item item = _items[Random.Shared.Next(_count)];
+                visitor.Visit(_keys.AsSpan(item.Offset, item.Length), item.Info);
+                return true;
+            }
+
+            if (hasWrapped && Reverse(cursor) >= Reverse(start))
+            {
+                return false;
+            }
+
+            cursor |= ~((1UL << depth) - 1);
+            cursor = Reverse(Reverse(cursor) + 1);
+            hasWrapped |= cursor == 0;
+        }
+    }
+
+    private int CopyBucket(int database, ulong hash)
+    {
+        _count = 0;
+        _used = 0;
+        int physical = store.Spaces.PhysicalOf(database);
+        long number = session.BeginBrief(hash, out bool isBrief);
+        byte* bucket = _index.Bucket(number);
+        int depth = BucketWord.Depth(*HashIndex.Word(bucket));
+        while (true)
+        {
+            for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+            {
+                long entry = ((long*)bucket)[i];
+                if (entry != 0)
+                {
+                    Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical);
+                }
+            }
+
+            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+            if (next == 0)
+            {
+                break;
+            }
+
+            bucket = _index.OverflowBucket(next);
+        }
+
+        session.EndBrief(number, isBrief);
+        return depth;
+    }
+
+    private void Copy(byte* record, int physical)
+    {
+        ulong header = *(ulong*)record;
+        long expires = RecordHeader.ExpiresAt(record, header);
+        if (RecordHeader.Physical(header) != physical || session.IsExpired(expires))
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> key = RecordHeader.Key(record, header);
+        if (_keys.Length - _used < key.Length)
+        {
+            Array.Resize(ref _keys, Math.Max(_keys.Length * 2, _used + key.Length));
+        }
+
+        if (_count == _items.Length)
+        {
+            Array.Resize(ref _items, _count * 2);
+        }
+
+        key.CopyTo(_keys.AsSpan(_used));
+        _items[_count++] = new Item(_used, key.Length, new RecordInfo(RecordHeader.Type(header), expires, RecordHeader.Access(header)));
+        _used += key.Length;
+    }
+
+    private static ulong Reverse(ulong bits)
+    {
+        bits = ((bits >> 1) & 0x5555555555555555) | ((bits & 0x5555555555555555) << 1);
+        bits = ((bits >> 2) & 0x3333333333333333) | ((bits & 0x3333333333333333) << 2);
+        bits = ((bits >> 4) & 0x0F0F0F0F0F0F0F0F) | ((bits & 0x0F0F0F0F0F0F0F0F) << 4);
+        return System.Buffers.Binary.BinaryPrimitives.ReverseEndianness(bits);
+    }
+
+    private readonly record struct Item(int Offset, int Length, RecordInfo Info);
+}

@@ -1,0 +1,258 @@
+// Looking keys up: without a latch by version check, or under one. Belongs to one session, used by its thread.
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not latched, no writer was there in between.
+/// What is read meanwhile may be torn, never out of bounds: records keep their places while an epoch can see them, lengths come from one header word.
+/// </summary>
+internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store)
+{
+    public const int AnyType = -1;
+    private const int OptimisticTries = 8;
+    private readonly HashIndex _index = store.Index;
+    private readonly RecordLog _log = store.Log;
+    private readonly KeySpaces _spaces = store.Spaces;
+    private KeyIteration? _iteration;
+
+    private enum Attempt
+    {
+        Done,
+        Again,
+        NeedsLatch,
+        Expired,
+    }
+
+    public ReadOutcome Read<TReader>(int database, ReadOnlySpan<byte> key, ulong hash, int type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        session.AssertInBatch();
+        int physical = _spaces.PhysicalOf(database);
+        ulong salted = _spaces.Salt(hash, physical);
+        if (session.Held.Count == 0 && !session.IsExclusive)
+        {
+            for (int i = 0; i < OptimisticTries; i++)
+            {
+                Attempt attempt = TryRead(key, salted, physical, type, ref reader, out ReadOutcome outcome);
+                if (attempt == Attempt.Done)
+                {
+                    return outcome;
+                }
+
+                if (attempt != Attempt.Again)
+                {
+                    break;
+                }
+
+                Thread.SpinWait(1 << i);
+            }
+        }
+
+        return ReadLatched(database, key, salted, physical, type, ref reader);
+    }
+
+    /// <summary>Prefetches the record an already fetched bucket names for a hash.</summary>
+    public void PrefetchRecord(ulong salted)
+    {
+        byte* bucket = _index.Bucket(_index.Locate(salted));
+        uint matches = HashIndex.Match(bucket, HashIndex.TagOf(salted));
+        if (matches != 0)
+        {
+            long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
+            if (entry != 0)
+            {
+                _log.Prefetch(HashIndex.AddressOf(entry));
+            }
+        }
+    }
+
+    /// <summary>Finds a key's record in a latched bucket (or under the barrier); null when absent.</summary>
+    public byte* Find(byte* bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* place)
+    {
+        uint tag = HashIndex.TagOf(salted);
+        ulong shape = RecordHeader.ShapeOf(physical, key.Length);
+        while (true)
+        {
+            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            {
+                place = (long*)bucket + BitOperations.TrailingZeroCount(matches);
+                if (*place == 0)
+                {
+                    continue;
+                }
+
+                byte* record = _log.Resolve(HashIndex.AddressOf(*place));
+                ulong header = *(ulong*)record;
+                bool isEqual = (header & RecordHeader.ShapeMask) == shape
+                    ? RecordHeader.KeyEquals(record, header, key)
+                    : (header & RecordHeader.BlockKey) != 0 && RecordHeader.Physical(header) == physical && key.SequenceEqual(RecordHeader.Key(record, header));
+                if (isEqual)
+                {
+                    return record;
+                }
+            }
+
+            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+            if (next == 0)
+            {
+                place = null;
+                return null;
+            }
+
+            bucket = _index.OverflowBucket(next);
+        }
+    }
+
+    public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+        => (_iteration ??= new KeyIteration(session, store)).Scan(database, cursor, buckets, ref visitor);
+
+    public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+        => (_iteration ??= new KeyIteration(session, store)).TryRandomKey(database, ref visitor);
+
+    // One look without a latch.
+    private Attempt TryRead<TReader>(ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader, out ReadOutcome outcome)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        outcome = ReadOutcome.Missing;
+        long number = _index.Locate(salted);
+        byte* bucket = _index.Bucket(number);
+        long* wordPlace = HashIndex.Word(bucket);
+        long word = Volatile.Read(ref *wordPlace);
+        if ((word & BucketWord.Latched) != 0 || !BucketWord.Owns(word, salted, number))
+        {
+            return Attempt.Again;
+        }
+
+        Attempt found = FindUnlatched(bucket, word, salted, physical, key, out byte* record, out ulong header);
+        if (found != Attempt.Done)
+        {
+            return found;
+        }
+
+        if (record == null)
+        {
+            return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
+        }
+
+        long expires = RecordHeader.ExpiresAt(record, header);
+        if (session.IsExpired(expires))
+        {
+            return IsUnchanged(wordPlace, word) ? Attempt.Expired : Attempt.Again;
+        }
+
+        if (type >= 0 && (int)RecordHeader.Type(header) != type)
+        {
+            outcome = ReadOutcome.WrongType;
+            return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
+        }
+
+        outcome = ReadOutcome.Found;
+        var info = new RecordInfo(RecordHeader.Type(header), expires, RecordHeader.Access(header));
+        if ((header & RecordHeader.BlockValue) != 0)
+        {
+            return ReadPinned(record, header, wordPlace, word, info, ref reader);
+        }
+
+        reader.Read(RecordHeader.InlineValue(record, header), info);
+        return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
+    }
+
+    // Takes a reference, then makes sure that nobody wrote until then: later writers see the reference and copy the block instead of changing it.
+    private Attempt ReadPinned<TReader>(byte* record, ulong header, long* wordPlace, long word, in RecordInfo info, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
+        if (!store.Blocks.IsHeader(block) || !BlockHeap.TryReference(block))
+        {
+            return Attempt.Again;
+        }
+
+        Attempt attempt = Attempt.Again;
+        if (IsUnchanged(wordPlace, word))
+        {
+            reader.Read(new ReadOnlySpan<byte>(block->Data, block->Length), info);
+            attempt = Attempt.Done;
+        }
+
+        store.Blocks.Release(block);
+        return attempt;
+    }
+
+    // True when no writer held the bucket's latch since the word was taken; everything read before counts.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsUnchanged(long* wordPlace, long word)
+    {
+        Volatile.ReadBarrier();
+        return *(long*)wordPlace == word;
+    }
+
+    private Attempt FindUnlatched(byte* bucket, long word, ulong salted, int physical, ReadOnlySpan<byte> key, out byte* record, out ulong header)
+    {
+        uint tag = HashIndex.TagOf(salted);
+        ulong shape = RecordHeader.ShapeOf(physical, key.Length);
+        for (int chain = 0; chain < HashIndex.MostChain; chain++)
+        {
+            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            {
+                long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
+                if (HashIndex.TagOf((ulong)entry) != tag || HashIndex.AddressOf(entry) == 0)
+                {
+                    continue;
+                }
+
+                record = _log.Resolve(HashIndex.AddressOf(entry));
+                header = Volatile.Read(ref *(ulong*)record);
+                if ((header & RecordHeader.ShapeMask) == shape)
+                {
+                    if (RecordHeader.KeyEquals(record, header, key))
+                    {
+                        return Attempt.Done;
+                    }
+                }
+                else if ((header & RecordHeader.BlockKey) != 0)
+                {
+                    return Attempt.NeedsLatch;
+                }
+            }
+
+            uint next = BucketWord.Overflow(word);
+            if (next == 0)
+            {
+                record = null;
+                header = 0;
+                return Attempt.Done;
+            }
+
+            bucket = _index.OverflowBucket(next);
+            word = Volatile.Read(ref *HashIndex.Word(bucket));
+        }
+
+        record = null;
+        header = 0;
+        return Attempt.NeedsLatch;
+    }
+
+    private ReadOutcome ReadLatched<TReader>(int database, ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        long bucket = session.BeginBrief(salted, out bool isBrief);
+        var handle = new RecordHandle(session, key, salted, database, physical, bucket);
+        handle.RemoveIfExpired(session.NowMs);
+        ReadOutcome outcome = ReadOutcome.Missing;
+        if (handle.Exists)
+        {
+            outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
+            if (outcome == ReadOutcome.Found)
+            {
+                reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access));
+            }
+        }
+
+        session.EndBrief(bucket, isBrief);
+        return outcome;
+    }
+}

@@ -1,0 +1,132 @@
+// The layout of a record: one header word, then optional expiry, key, value, slack. Pure functions of a header's value.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// The header's bits: 0-3 type; 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
+/// 32-43 allocated size in units of eight bytes; 44-51 key length (255: a 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end.
+/// Then: expiry in Unix milliseconds (8 bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack.
+/// </summary>
+internal static unsafe class RecordHeader
+{
+    public const ulong Expiry = 1 << 4;
+    public const ulong BlockValue = 1 << 5;
+    public const ulong BlockKey = 1 << 6;
+    public const ulong Dead = 1 << 7;
+    public const int MostUnits = 4095;
+    public const int MostSlack = 4095;
+    public const int LongKey = 255;
+
+    /// <summary>Keys longer than this live in blocks.</summary>
+    public const int MostInlineKey = 7 * 1024;
+
+    public const int AccessOffset = 2;
+
+    /// <summary>The header of a dead record or of room not in use.</summary>
+    public static ulong Filler(int units) => Dead | ((ulong)units << 32);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Build(RecordType type, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
+        => (ulong)type | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
+            | ((ulong)(uint)slack << 52);
+
+    public static RecordType Type(ulong header) => (RecordType)(header & 15);
+
+    public static byte Version(ulong header) => (byte)(header >> 8);
+
+    public static ulong WithVersion(ulong header, byte version) => (header & ~0xFF00UL) | ((ulong)version << 8);
+
+    public static byte Access(ulong header) => (byte)(header >> 16);
+
+    public static int Physical(ulong header) => (byte)(header >> 24);
+
+    public static int Units(ulong header) => (int)(header >> 32) & 0xFFF;
+
+    public static int KeyField(ulong header) => (byte)(header >> 44);
+
+    public static int Slack(ulong header) => (int)(header >> 52);
+
+    public static ulong WithSlack(ulong header, int slack) => (header & 0x000F_FFFF_FFFF_FFFF) | ((ulong)(uint)slack << 52);
+
+    /// <summary>Where the key (or the pointer to it) starts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int KeyOffset(ulong header)
+        => 8 + ((header & Expiry) != 0 ? 8 : 0) + (KeyField(header) == LongKey ? 4 : 0);
+
+    /// <summary>Bytes the key (or the pointer to it) takes. May be anything, within the record, when the record changes meanwhile.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int KeyBytes(byte* record, ulong header)
+    {
+        int length = KeyField(header);
+        if (length != LongKey)
+        {
+            return length;
+        }
+
+        int offset = KeyOffset(header);
+        int most = (Units(header) * 8) - offset;
+        return (int)Math.Min(*(uint*)(record + offset - 4), (uint)most);
+    }
+
+    /// <summary>Where the value (or the pointer to its block) starts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ValueOffset(byte* record, ulong header) => KeyOffset(header) + KeyBytes(record, header);
+
+    /// <summary>The inline value, clamped to the record.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Span<byte> InlineValue(byte* record, ulong header)
+    {
+        int offset = ValueOffset(record, header);
+        return new Span<byte>(record + offset, Math.Max(0, (Units(header) * 8) - offset - Slack(header)));
+    }
+
+    /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long ExpiresAt(byte* record, ulong header) => (header & Expiry) != 0 ? *(long*)(record + 8) : -1;
+
+    /// <summary>The block of the value; only under the bucket's latch, or checked before use.</summary>
+    public static BlockHeader* ValueBlockOf(byte* record, ulong header)
+        => (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));
+
+    /// <summary>The block of the key; only under the bucket's latch.</summary>
+    public static BlockHeader* KeyBlockOf(byte* record, ulong header)
+        => (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + KeyOffset(header));
+
+    /// <summary>The key; only under the bucket's latch.</summary>
+    public static ReadOnlySpan<byte> Key(byte* record, ulong header)
+    {
+        if ((header & BlockKey) == 0)
+        {
+            return new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header));
+        }
+
+        BlockHeader* block = KeyBlockOf(record, header);
+        return new ReadOnlySpan<byte>(block->Data, block->Length);
+    }
+
+    /// <summary>The value, inline or in its block; only under the bucket's latch.</summary>
+    public static Span<byte> Value(byte* record, ulong header)
+    {
+        if ((header & BlockValue) == 0)
+        {
+            return InlineValue(record, header);
+        }
+
+        BlockHeader* block = ValueBlockOf(record, header);
+        return new Span<byte>(block->Data, block->Length);
+    }
+
+    /// <summary>
+    /// What a header's database, liveness and key length must be to carry a key; compare under <see cref="ShapeMask"/>. Keys in blocks match no shape and need <see cref="Key"/>.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong ShapeOf(int physical, int keyLength) => ((ulong)(uint)physical << 24) | ((ulong)Math.Min((uint)keyLength, LongKey) << 44);
+
+    public const ulong ShapeMask = Dead | BlockKey | (0xFFUL << 24) | (0xFFUL << 44);
+
+    /// <summary>True when a record whose shape matched carries the key. Reads within the record whatever happens meanwhile.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool KeyEquals(byte* record, ulong header, ReadOnlySpan<byte> key)
+        => new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header)).SequenceEqual(key);
+}

@@ -1,0 +1,32 @@
+// One watcher of keys (a client's WATCH). Touched by any thread; otherwise used by its owner's thread.
+namespace Garnet.Store;
+
+/// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
+public sealed class KeyWatcher
+{
+    private volatile bool _isTouched;
+    private HybridLogStore? _store;
+    private long _earliestExpiryMs = long.MaxValue;
+
+    /// <summary>True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had expired before do not count.</summary>
+    public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.ReadClockMs() > _earliestExpiryMs);
+
+    /// <summary>The watched keys, in no order.</summary>
+    internal List<WatchedKey> Keys { get; } = [];
+
+    internal void Touch() => _isTouched = true;
+
+    // An expiry set later than the watch needs no note: setting it touched the watcher.
+    internal void NoteExpiry(HybridLogStore store, long expiresAtMs)
+    {
+        _store = store;
+        _earliestExpiryMs = Math.Min(_earliestExpiryMs, expiresAtMs);
+    }
+
+    internal void Reset()
+    {
+        _isTouched = false;
+        _earliestExpiryMs = long.MaxValue;
+        Keys.Clear();
+    }
+}

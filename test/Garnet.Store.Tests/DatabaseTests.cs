@@ -1,0 +1,60 @@
+// Logical databases: separation, swapping, flushing, and that flushed memory's numbers come back.
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class DatabaseTests
+{
+    [Fact]
+    public void Databases_are_separate_and_can_be_swapped_and_flushed()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        client.Set("k", "zero");
+        client.Set("k", "one", database: 1);
+        client.Set("only", "zero");
+        store.SwapDatabases(client.Session, 0, 1);
+        Assert.Equal("one", client.Get("k"));
+        Assert.Equal("zero", client.Get("k", 1));
+        Assert.Null(client.Get("only"));
+        Assert.Equal(1, store.KeyCount(0));
+        Assert.Equal(2, store.KeyCount(1));
+        store.FlushDatabase(client.Session, 1);
+        Assert.Null(client.Get("k", 1));
+        Assert.Equal(0, store.KeyCount(1));
+        Assert.Equal("one", client.Get("k"));
+        Assert.Equal(["k"], client.ScanAll());
+        Assert.Empty(client.ScanAll(1));
+    }
+
+    [Fact]
+    public void Any_number_of_flushes_can_follow_each_other()
+    {
+        using var store = new HybridLogStore(new StoreOptions { Databases = 128 }, new VirtualTime());
+        using var client = new StoreClient(store);
+        for (int round = 0; round < 700; round++)
+        {
+            client.Set("k", "v" + round);
+            client.Set("other" + round, "v", database: 127);
+            store.FlushDatabase(client.Session, 0);
+            Assert.Null(client.Get("k"));
+            if (round % 97 == 0)
+            {
+                store.RunMaintenance();
+            }
+        }
+
+        while (store.RunMaintenance())
+        {
+        }
+
+        Assert.Equal(700, store.KeyCount(127));
+        Assert.Equal(700, client.ScanAll(127).Count);
+        store.FlushAll(client.Session);
+        while (store.RunMaintenance())
+        {
+        }
+
+        Assert.Equal(0, store.Statistics.LiveRecordBytes);
+    }
+}
