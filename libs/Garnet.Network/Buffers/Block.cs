@@ -1,0 +1,78 @@
+// A piece of native memory for receiving and sending, or a reference to somebody else's. Used by one thread at a time; BlockPool hands it over.
+using System.Buffers;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Network;
+
+internal sealed unsafe class Block : MemoryManager<byte>
+{
+    /// <summary>Size class of a block that is too large to be pooled.</summary>
+    internal const int Unpooled = -1;
+
+    /// <summary>Size class of a block without memory of its own.</summary>
+    internal const int Reference = -2;
+
+    private const nuint CacheLine = 64;
+
+    internal byte* Pointer;
+    internal int Capacity;
+    internal readonly int SizeClass;
+
+    // Used while the block waits to be sent: [Start, End) are the bytes still to go.
+    internal Block? Next;
+    internal long Start;
+    internal long End;
+
+    // The session goes on filling this block although it is queued already; the sender must leave it there when it runs empty.
+    internal bool Appending;
+
+    internal ISendOwner? Owner;
+    internal nint Token;
+
+    internal Block(int sizeClass, int capacity)
+    {
+        SizeClass = sizeClass;
+        Capacity = capacity;
+        if (sizeClass != Reference)
+            Pointer = (byte*)NativeMemory.AlignedAlloc((nuint)capacity, CacheLine);
+    }
+
+    internal void Refer(nint pointer, long length, ISendOwner owner, nint token)
+    {
+        Debug.Assert(SizeClass == Reference && Owner is null);
+        Pointer = (byte*)pointer;
+        Capacity = (int)length;
+        Start = 0;
+        End = length;
+        Owner = owner;
+        Token = token;
+    }
+
+    internal void Free()
+    {
+        Debug.Assert(SizeClass != Reference);
+        NativeMemory.AlignedFree(Pointer);
+        Pointer = null;
+        Capacity = 0;
+    }
+
+    public override Span<byte> GetSpan() => new(Pointer, Capacity);
+
+    // Native memory never moves: pinning is the address.
+    public override MemoryHandle Pin(int elementIndex = 0)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)elementIndex, (uint)Capacity);
+        return new MemoryHandle(Pointer + elementIndex);
+    }
+
+    public override void Unpin()
+    {
+    }
+
+    internal Memory<byte> Slice(int start, int length) => CreateMemory(start, length);
+
+    protected override void Dispose(bool disposing)
+    {
+    }
+}

@@ -1,0 +1,140 @@
+// A connection on a descriptor of its own, watched by an epoll thread. Owner thread only, except the public members of its base.
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Network;
+
+internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
+{
+    private const int VectorsPerCall = 64;
+    private const uint Ends = LinuxCalls.PeerShutdown | LinuxCalls.HangUp | LinuxCalls.Error;
+
+    private EndPoint? _localEndPoint;
+    private bool _peerEnded;
+
+    internal EpollConnection(LoopTransport transport, OwnerLoop owner, int descriptor, EndPoint? remote, EndPoint? local)
+        : base(transport, owner)
+    {
+        Descriptor = descriptor;
+        RemoteEndPoint = remote;
+        _localEndPoint = local;
+    }
+
+    internal int Descriptor { get; private set; }
+
+    /// <summary>Slot and generation while watched.</summary>
+    internal ulong Slot { get; set; }
+
+    internal bool IsWatched { get; set; }
+
+    public override EndPoint? RemoteEndPoint { get; set; }
+
+    // A listener on all addresses does not know which one was called; the kernel is asked only if somebody wants to know.
+    public override EndPoint? LocalEndPoint
+    {
+        get => _localEndPoint ??= SocketAddresses.LocalOf(Descriptor);
+        set => _localEndPoint = value;
+    }
+
+    public void OnEvents(uint events)
+    {
+        if ((events & Ends) != 0)
+        {
+            _peerEnded = true;
+            // A session that waits for something else learns of it so; one that reads finds out by reading what is left.
+            if (!IsWaiting)
+                FireConnectionClosed();
+        }
+        // Sending first: the session that runs next finds room. The bit comes with every event as long as there is room.
+        if ((events & (LinuxCalls.Out | LinuxCalls.HangUp | LinuxCalls.Error)) != 0)
+            OnWritable();
+        if ((events & (LinuxCalls.In | Ends)) != 0 && !IsClosed)
+            OnReadable();
+    }
+
+    internal override int Receive(byte* destination, int length)
+    {
+        nint received;
+        do
+        {
+            received = LinuxCalls.Receive(Descriptor, destination, (nuint)length, 0);
+            if (received < 0)
+            {
+                var error = Marshal.GetLastSystemError();
+                if (error == LinuxCalls.Interrupted)
+                    continue;
+                Readable = false;
+                return LinuxCalls.FailureCode(error);
+            }
+        }
+        while (received < 0);
+        // A short count has emptied the socket: the next bytes bring the next edge. The end of the stream may have come with an edge that is past.
+        if (received < length && !_peerEnded)
+            Readable = false;
+        Owner.Counters.Reads++;
+        Owner.Counters.BytesIn += received;
+        return (int)received;
+    }
+
+    internal override long Send(byte* source, long length)
+    {
+        while (true)
+        {
+            var sent = LinuxCalls.Send(Descriptor, source, (nuint)length, LinuxCalls.NoSignal);
+            if (sent >= 0)
+                return Count(sent);
+            var error = Marshal.GetLastSystemError();
+            if (error != LinuxCalls.Interrupted)
+                return LinuxCalls.FailureCode(error);
+        }
+    }
+
+    internal override long Send(Block chain, long budget, out long offered)
+    {
+        var vectors = stackalloc IoVector[VectorsPerCall];
+        var count = 0;
+        offered = 0;
+        for (var block = chain; block is not null && count < VectorsPerCall && offered < budget; block = block.Next)
+        {
+            var length = Math.Min(block.End - block.Start, budget - offered);
+            if (length == 0)
+                continue;
+            vectors[count++] = new IoVector { Base = block.Pointer + block.Start, Length = (nuint)length };
+            offered += length;
+        }
+        if (count == 0)
+            return 0;
+        while (true)
+        {
+            var sent = LinuxCalls.WriteVector(Descriptor, vectors, count);
+            if (sent >= 0)
+                return Count(sent);
+            var error = Marshal.GetLastSystemError();
+            if (error != LinuxCalls.Interrupted)
+                return LinuxCalls.FailureCode(error);
+        }
+    }
+
+    // Edges come by themselves.
+    internal override void WantReadable()
+    {
+    }
+
+    internal override void WantWritable()
+    {
+    }
+
+    private protected override void CloseSocket()
+    {
+        _ = LinuxCalls.Close(Descriptor);
+        Descriptor = -1;
+    }
+
+    private long Count(nint sent)
+    {
+        Owner.Counters.Writes++;
+        Owner.Counters.BytesOut += sent;
+        return sent;
+    }
+}

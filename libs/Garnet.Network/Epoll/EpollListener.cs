@@ -1,0 +1,121 @@
+// Accepts on an epoll thread. Accepting runs on that thread; the rest is thread-safe.
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Network;
+
+internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
+{
+    private const int AcceptsPerTurn = 64;
+    private const int RetryMs = 100;
+
+    private static readonly Action<object?> s_start = static l => ((EpollListener)l!).Start();
+    private static readonly Action<object?> s_stop = static l => ((EpollListener)l!).Stop();
+    private static readonly TimerCallback s_retry = static l => ((EpollListener)l!).Post(s_start);
+
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly EpollThread _thread;
+    private readonly int _descriptor;
+    private readonly EndPoint? _local;
+    private Timer? _retry;
+    private ulong _slot;
+    private bool _watched;
+    private bool _stopping;
+
+    internal EpollListener(EpollTransport transport, ListeningSocket listening, EpollThread thread)
+        : base(transport, listening)
+    {
+        _thread = thread;
+        _descriptor = (int)listening.Socket.Handle;
+        listening.Socket.Blocking = false;
+        _local = listening.EndPoint is IPEndPoint ip && (ip.Address.Equals(IPAddress.Any) || ip.Address.Equals(IPAddress.IPv6Any)) ? null : listening.EndPoint;
+        SetSocketOptions();
+        Post(s_start);
+    }
+
+    public void OnEvents(uint events)
+    {
+        for (var i = 0; i < AcceptsPerTurn && _watched; i++)
+        {
+            if (!AcceptOne())
+                return;
+        }
+    }
+
+    internal override void KeepAliveChanged() => SetSocketOptions();
+
+    private protected override ValueTask StopAcceptingAsync()
+    {
+        if (!Post(s_stop))
+            _stopped.TrySetResult();
+        return new ValueTask(_stopped.Task);
+    }
+
+    private bool Post(Action<object?> callback) => _thread.TryPost(null, callback, this);
+
+    private void Start()
+    {
+        if (_watched || _stopping)
+            return;
+        _slot = _thread.WatchListener(this, _descriptor);
+        _watched = true;
+    }
+
+    private void Stop()
+    {
+        _stopping = true;
+        Unwatch();
+        _retry?.Dispose();
+        _stopped.TrySetResult();
+    }
+
+    private void Unwatch()
+    {
+        if (!_watched)
+            return;
+        _watched = false;
+        _thread.UnwatchListener(_descriptor, _slot);
+    }
+
+    private bool AcceptOne()
+    {
+        var address = stackalloc byte[SocketAddresses.Largest];
+        uint length = SocketAddresses.Largest;
+        var descriptor = LinuxCalls.Accept(_descriptor, address, &length, LinuxCalls.NonBlocking | LinuxCalls.CloseOnExec);
+        if (descriptor < 0)
+        {
+            OnAcceptFailed(Marshal.GetLastSystemError());
+            return false;
+        }
+        if (Transport.AssignLoop() is not { } owner)
+        {
+            _ = LinuxCalls.Close(descriptor);
+            return false;
+        }
+        var remote = Listening.IsTcp ? SocketAddresses.Parse(address) : null;
+        Deliver(new EpollConnection(Transport, owner, descriptor, remote ?? Listening.EndPoint, _local), owner);
+        return true;
+    }
+
+    // Nobody left in the queue, or the peer gave up meanwhile: the level-triggered watch brings us back. Out of descriptors or memory: it would bring us
+    // back at once and for ever, so wait a little.
+    private void OnAcceptFailed(int error)
+    {
+        const int OutOfProcessDescriptors = 24, OutOfSystemDescriptors = 23, OutOfBuffers = 105, OutOfMemory = 12;
+        if (error is not (OutOfProcessDescriptors or OutOfSystemDescriptors or OutOfBuffers or OutOfMemory))
+            return;
+        Transport.Log.LogWarning("Cannot accept connections: errno {Error}. Trying again in {RetryMs} ms.", error, RetryMs);
+        Unwatch();
+        _retry ??= new Timer(s_retry, this, Timeout.Infinite, Timeout.Infinite);
+        _retry.Change(RetryMs, Timeout.Infinite);
+    }
+
+    // On Linux an accepted socket inherits these from its listener: no calls per connection.
+    private void SetSocketOptions()
+    {
+        if (Listening.IsTcp)
+            TcpOptions.Apply(Listening.Socket, Transport.Options);
+    }
+}

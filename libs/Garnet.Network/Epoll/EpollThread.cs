@@ -1,0 +1,143 @@
+// An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake and BusyTime.
+// Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event leads to one receive of at most
+// one buffer and one run of the session; a connection with more than that goes behind all others that are ready.
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Network;
+
+internal sealed unsafe class EpollThread : OwnerLoop
+{
+    private const int EventsPerWait = 128;
+
+    // Slot numbers are small: this one cannot be a connection's.
+    private const ulong WakeData = ulong.MaxValue;
+
+    private readonly SlotTable _slots = new();
+    private readonly int _epoll;
+    private readonly int _wake;
+    private int _threadId;
+    private int _asleep;
+
+    internal EpollThread(int id, LoopTransport transport)
+        : base(id, transport)
+    {
+        _epoll = LinuxCalls.Check(LinuxCalls.EpollCreate(LinuxCalls.CloseOnExec), "epoll_create1");
+        _wake = LinuxCalls.Check(LinuxCalls.EventDescriptor(0, LinuxCalls.CloseOnExec | LinuxCalls.NonBlocking), "eventfd");
+        // Edge-triggered, so that it never has to be read back.
+        Control(LinuxCalls.CtlAdd, _wake, LinuxCalls.In | LinuxCalls.EdgeTriggered, WakeData);
+        new Thread(Run) { IsBackground = true, Name = $"garnet-io-{id}" }.Start();
+    }
+
+    internal override TimeSpan BusyTime => LinuxCalls.ThreadTime(Volatile.Read(ref _threadId));
+
+    /// <summary>Watches a listening socket: level-triggered, since accepting stops in the middle.</summary>
+    internal ulong WatchListener(IEpollTarget listener, int descriptor)
+    {
+        var data = _slots.Add(listener);
+        Control(LinuxCalls.CtlAdd, descriptor, LinuxCalls.In, data);
+        return data;
+    }
+
+    internal void UnwatchListener(int descriptor, ulong data)
+    {
+        Control(LinuxCalls.CtlDelete, descriptor, 0, 0);
+        _slots.Remove(data);
+    }
+
+    private protected override void Watch(StreamConnection connection)
+    {
+        var epoll = (EpollConnection)connection;
+        epoll.Slot = _slots.Add(epoll);
+        const uint Interest = LinuxCalls.In | LinuxCalls.Out | LinuxCalls.PeerShutdown | LinuxCalls.EdgeTriggered;
+        Control(LinuxCalls.CtlAdd, epoll.Descriptor, Interest, epoll.Slot);
+        epoll.IsWatched = true;
+    }
+
+    internal override void Unwatch(StreamConnection connection)
+    {
+        var epoll = (EpollConnection)connection;
+        if (!epoll.IsWatched)
+            return;
+        epoll.IsWatched = false;
+        // Closing would do, but a moving connection stays open; events already fetched fail the generation check.
+        if (!epoll.IsClosed)
+            Control(LinuxCalls.CtlDelete, epoll.Descriptor, 0, 0);
+        _slots.Remove(epoll.Slot);
+    }
+
+    private protected override void CopyWatched(List<StreamConnection> target)
+    {
+        foreach (var watched in _slots.Targets)
+        {
+            if (watched is StreamConnection connection)
+                target.Add(connection);
+        }
+    }
+
+    private protected override void Wake()
+    {
+        if (Volatile.Read(ref _asleep) == 0 || Interlocked.Exchange(ref _asleep, 0) == 0)
+            return;
+        ulong one = 1;
+        _ = LinuxCalls.Write(_wake, (byte*)&one, sizeof(ulong));
+    }
+
+    private void Run()
+    {
+        Current = this;
+        Volatile.Write(ref _threadId, LinuxCalls.CurrentThread());
+        var events = stackalloc byte[EventsPerWait * EpollEventLayout.LargestSize];
+        do
+        {
+            var count = Wait(events);
+            for (var i = 0; i < count; i++)
+            {
+                var @event = events + i * EpollEventLayout.Size;
+                // Unknown data: the wake-up, or an event of a descriptor that an earlier event of this batch closed.
+                _slots.Find(EpollEventLayout.Data(@event))?.OnEvents(EpollEventLayout.Events(@event));
+            }
+            RunRound();
+        }
+        while (!TryEnd());
+        Current = null;
+        Volatile.Write(ref _threadId, 0);
+        CloseDescriptors();
+        SetEnded();
+    }
+
+    private int Wait(byte* events)
+    {
+        var timeout = 0;
+        if (!HasReady)
+        {
+            // Announce the sleep, then look once more: a poster either sees the announcement or its post is seen here.
+            Interlocked.Exchange(ref _asleep, 1);
+            if (!HasPosts)
+                timeout = DeadlineWaitMs;
+        }
+        var count = LinuxCalls.EpollWait(_epoll, events, EventsPerWait, timeout);
+        Volatile.Write(ref _asleep, 0);
+        if (count >= 0)
+            return count;
+        var error = Marshal.GetLastSystemError();
+        if (error != LinuxCalls.Interrupted)
+            Environment.FailFast($"epoll_wait failed with errno {error}.");
+        return 0;
+    }
+
+    private void Control(int operation, int descriptor, uint events, ulong data)
+    {
+        var @event = stackalloc byte[EpollEventLayout.LargestSize];
+        EpollEventLayout.Write(@event, events, data);
+        LinuxCalls.Check(LinuxCalls.EpollControl(_epoll, operation, descriptor, @event), "epoll_ctl");
+    }
+
+    // Only a loop that was stopped against its sessions' will still has any.
+    private void CloseDescriptors()
+    {
+        Debug.Assert(Current is null);
+        _ = LinuxCalls.Close(_wake);
+        _ = LinuxCalls.Close(_epoll);
+    }
+}

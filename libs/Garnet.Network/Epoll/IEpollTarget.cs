@@ -1,0 +1,8 @@
+// Whoever waits for events of a descriptor on an epoll thread.
+namespace Garnet.Network;
+
+internal interface IEpollTarget
+{
+    /// <summary>Called on the thread, at the top of its loop, with the kernel's bits.</summary>
+    void OnEvents(uint events);
+}

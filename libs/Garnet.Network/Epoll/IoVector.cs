@@ -1,0 +1,11 @@
+// struct iovec of the C library.
+using System.Runtime.InteropServices;
+
+namespace Garnet.Network;
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct IoVector
+{
+    internal byte* Base;
+    internal nuint Length;
+}

@@ -1,0 +1,91 @@
+// The Linux system calls of the epoll transport. Thread-safe. All are blittable; errno is read by Marshal.GetLastSystemError right after a failed call,
+// as generated marshalling does, so that success pays nothing for it. None suppresses the GC transition: a send copies up to a megabyte and would hold up
+// a collection, and the transition costs some nanoseconds where the call costs microseconds.
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+[assembly: DisableRuntimeMarshalling]
+
+namespace Garnet.Network;
+
+internal static unsafe class LinuxCalls
+{
+    internal const int Interrupted = 4; // EINTR
+    internal const int TryAgain = 11; // EAGAIN
+
+    internal const int CtlAdd = 1;
+    internal const int CtlDelete = 2;
+
+    internal const uint In = 0x001;
+    internal const uint Out = 0x004;
+    internal const uint Error = 0x008;
+    internal const uint HangUp = 0x010;
+    internal const uint PeerShutdown = 0x2000; // EPOLLRDHUP
+    internal const uint EdgeTriggered = 1u << 31;
+
+    internal const int CloseOnExec = 0x80000; // EPOLL_CLOEXEC, EFD_CLOEXEC, SOCK_CLOEXEC
+    internal const int NonBlocking = 0x800; // EFD_NONBLOCK, SOCK_NONBLOCK, O_NONBLOCK
+    internal const int NoSignal = 0x4000; // MSG_NOSIGNAL
+
+    [DllImport("libc", EntryPoint = "epoll_create1")]
+    internal static extern int EpollCreate(int flags);
+
+    [DllImport("libc", EntryPoint = "epoll_ctl")]
+    internal static extern int EpollControl(int epoll, int operation, int descriptor, byte* @event);
+
+    [DllImport("libc", EntryPoint = "epoll_wait")]
+    internal static extern int EpollWait(int epoll, byte* events, int maxEvents, int timeoutMs);
+
+    [DllImport("libc", EntryPoint = "eventfd")]
+    internal static extern int EventDescriptor(uint initial, int flags);
+
+    [DllImport("libc", EntryPoint = "write")]
+    internal static extern nint Write(int descriptor, byte* source, nuint length);
+
+    // SIGPIPE is ignored in every .NET process, so the call without flags is safe.
+    [DllImport("libc", EntryPoint = "writev")]
+    internal static extern nint WriteVector(int descriptor, IoVector* vectors, int count);
+
+    [DllImport("libc", EntryPoint = "recv")]
+    internal static extern nint Receive(int descriptor, byte* destination, nuint length, int flags);
+
+    [DllImport("libc", EntryPoint = "send")]
+    internal static extern nint Send(int descriptor, byte* source, nuint length, int flags);
+
+    [DllImport("libc", EntryPoint = "accept4")]
+    internal static extern int Accept(int descriptor, byte* address, uint* addressLength, int flags);
+
+    [DllImport("libc", EntryPoint = "getsockname")]
+    internal static extern int GetLocalName(int descriptor, byte* address, uint* addressLength);
+
+    [DllImport("libc", EntryPoint = "close")]
+    internal static extern int Close(int descriptor);
+
+    [DllImport("libc", EntryPoint = "gettid")]
+    internal static extern int CurrentThread();
+
+    [DllImport("libc", EntryPoint = "clock_gettime")]
+    internal static extern int ClockTime(int clock, long* secondsAndNanoseconds);
+
+    /// <summary>What a call that returned -1 means to a connection.</summary>
+    internal static int FailureCode(int error) => error == TryAgain ? StreamConnection.WouldBlock : StreamConnection.Failed;
+
+    /// <summary>Fails loudly where a failure means that the process has run out of something or its state is broken.</summary>
+    internal static int Check(int result, string call)
+    {
+        if (result < 0)
+            throw new InvalidOperationException($"{call} failed with errno {Marshal.GetLastSystemError()}.");
+        return result;
+    }
+
+    /// <summary>Processor time that a thread of this process has used.</summary>
+    internal static TimeSpan ThreadTime(int thread)
+    {
+        // The kernel's encoding of a thread's processor clock: complement of the id, then "per thread" and "scheduler".
+        var time = stackalloc long[2];
+        var clock = (~thread << 3) | 6;
+        return thread != 0 && ClockTime(clock, time) == 0
+            ? TimeSpan.FromSeconds(time[0]) + TimeSpan.FromTicks(time[1] / TimeSpan.NanosecondsPerTick)
+            : TimeSpan.Zero;
+    }
+}

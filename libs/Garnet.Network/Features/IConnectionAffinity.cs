@@ -1,0 +1,26 @@
+// Feature: the thread that a connection belongs to. Thread-safe.
+namespace Garnet.Network;
+
+/// <summary>
+/// Every completion of a connection happens on its owner: an I/O thread (epoll), or a serial queue on the thread pool (sockets).
+/// What runs there never overlaps with another callback or session of the same owner.
+/// </summary>
+public interface IConnectionAffinity
+{
+    /// <summary>Whether the caller runs on the connection's owner.</summary>
+    bool IsOnOwnerThread { get; }
+
+    /// <summary>Number of the owner within its transport.</summary>
+    int OwnerId { get; }
+
+    /// <summary>
+    /// Runs a callback on the owner, after everything posted to this connection before it, also when the connection moves meanwhile. Allocates nothing in steady state.
+    /// The callback must not throw.
+    /// </summary>
+    /// <returns>False when the connection has been disposed; then the callback never runs.</returns>
+    bool Post(Action<object?> callback, object? state);
+
+    /// <summary>Asks for another owner. The move happens when the session next waits for a read; a later request replaces an earlier one.</summary>
+    /// <returns>False when there is no such owner, or the connection has been disposed.</returns>
+    bool RequestMove(int ownerId);
+}

@@ -1,0 +1,24 @@
+// What both transports offer beyond listening. Thread-safe.
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Network;
+
+/// <summary>A source of connections whose sessions run on a few owner threads. Disposing it aborts what is left.</summary>
+public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
+{
+    /// <summary>Short name as in the option <c>transport</c>: "epoll" or "sockets".</summary>
+    string Name { get; }
+
+    /// <summary>Owner threads now running (retiring ones excluded).</summary>
+    int IoThreads { get; }
+
+    /// <summary>Changes the number of owner threads while connections live; they move between their batches.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The count is below 1 or above 1024.</exception>
+    void SetIoThreads(int count);
+
+    /// <summary>Seconds of tcp-keepalive for connections accepted from now on.</summary>
+    void SetTcpKeepAlive(int seconds);
+
+    /// <summary>Counters of every running owner thread. The counts are read without stopping the threads: each is exact, the set is not one instant.</summary>
+    IReadOnlyList<IoThreadStatistics> Statistics { get; }
+}

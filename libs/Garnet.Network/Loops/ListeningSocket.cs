@@ -1,0 +1,113 @@
+// A bound and listening socket: TCP, or a Unix socket whose file it owns. Made by one caller; not thread-safe.
+using System.Net;
+using System.Net.Sockets;
+
+namespace Garnet.Network;
+
+internal sealed class ListeningSocket : IDisposable
+{
+    private readonly string? _path;
+
+    private ListeningSocket(Socket socket, EndPoint endPoint, string? path)
+    {
+        Socket = socket;
+        EndPoint = endPoint;
+        _path = path;
+    }
+
+    internal Socket Socket { get; }
+
+    /// <summary>Where it listens, with the port the kernel chose.</summary>
+    internal EndPoint EndPoint { get; }
+
+    internal bool IsTcp => _path is null;
+
+    /// <exception cref="SocketException">The address is in use or may not be bound.</exception>
+    internal static ListeningSocket Open(EndPoint endPoint, TransportOptions options) => endPoint switch
+    {
+        UnixDomainSocketEndPoint unix => OpenUnix(unix, options),
+        IPEndPoint ip => OpenTcp(ip, options),
+        _ => throw new NotSupportedException($"Cannot listen on {endPoint}: neither an IP address nor a Unix socket."),
+    };
+
+    public void Dispose()
+    {
+        // Unlinks the file of a Unix socket, too: the runtime remembers what it bound.
+        Socket.Dispose();
+        if (_path is not null)
+            File.Delete(_path);
+    }
+
+    private static ListeningSocket OpenTcp(IPEndPoint endPoint, TransportOptions options)
+    {
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (endPoint.AddressFamily == AddressFamily.InterNetworkV6)
+                socket.DualMode = options.DualMode;
+            socket.Bind(endPoint);
+            socket.Listen(options.Backlog);
+            return new ListeningSocket(socket, socket.LocalEndPoint!, path: null);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static ListeningSocket OpenUnix(UnixDomainSocketEndPoint endPoint, TransportOptions options)
+    {
+        var path = endPoint.ToString()!;
+        RemoveStale(endPoint, path);
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Bind(endPoint);
+            // Before Listen: nobody can connect until then, so nobody slips in under the wrong permissions.
+            if (options.UnixSocketMode is { } mode && !OperatingSystem.IsWindows())
+                File.SetUnixFileMode(path, mode);
+            socket.Listen(options.Backlog);
+            return new ListeningSocket(socket, endPoint, path);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    // A file is left behind when a server dies. If somebody answers there, the address is in use.
+    private static void RemoveStale(UnixDomainSocketEndPoint endPoint, string path)
+    {
+        if (!File.Exists(path))
+            return;
+        if (IsOrdinaryFile(path))
+            throw new SocketException((int)SocketError.AddressAlreadyInUse);
+        using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            probe.Connect(endPoint);
+        }
+        catch (SocketException refused) when (refused.SocketErrorCode == SocketError.ConnectionRefused)
+        {
+            File.Delete(path);
+            return;
+        }
+        throw new SocketException((int)SocketError.AddressAlreadyInUse);
+    }
+
+    // Connecting to an ordinary file is refused, too, and it must not be deleted for that; opening a socket's file fails.
+    private static bool IsOrdinaryFile(string path)
+    {
+        try
+        {
+            File.OpenHandle(path).Dispose();
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+}

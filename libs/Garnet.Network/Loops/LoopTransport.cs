@@ -1,0 +1,184 @@
+// What both transports share: the owner loops, their number, and which of them takes the next connection. Thread-safe.
+using System.Net;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Network;
+
+/// <summary>A transport built of owner loops.</summary>
+public abstract class LoopTransport : ITransport
+{
+    /// <summary>More owners than this serve nobody.</summary>
+    public const int MaxIoThreads = 1024;
+
+    private readonly Lock _gate = new();
+    private readonly List<StreamListener> _listeners = [];
+    private OwnerLoop[] _loops = [];
+    private int _nextLoop;
+    private int _nextId;
+    private bool _disposed;
+
+    private protected LoopTransport(TransportOptions options, ILoggerFactory loggers)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(options.IoThreads);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.IoThreads, MaxIoThreads);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.ReceiveBytesPerTurn, 1024);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.SendBytesPerTurn, 1024);
+        Options = options;
+        Log = loggers.CreateLogger(GetType());
+    }
+
+    /// <inheritdoc/>
+    public abstract string Name { get; }
+
+    /// <inheritdoc/>
+    public int IoThreads => Volatile.Read(ref _loops) is { Length: > 0 } loops ? loops.Length : InitialLoops;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<IoThreadStatistics> Statistics => Array.ConvertAll(Volatile.Read(ref _loops), static loop => loop.Statistics);
+
+    internal TransportOptions Options { get; }
+
+    internal ILogger Log { get; }
+
+    /// <summary>Loops to start with when the options leave it open.</summary>
+    private protected abstract int AutomaticLoops { get; }
+
+    private int InitialLoops => Options.IoThreads == 0 ? AutomaticLoops : Options.IoThreads;
+
+    /// <inheritdoc/>
+    public abstract ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc/>
+    public void SetTcpKeepAlive(int seconds)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(seconds);
+        lock (_gate)
+        {
+            Options.TcpKeepAliveSeconds = seconds;
+            foreach (var listener in _listeners)
+                listener.KeepAliveChanged();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void SetIoThreads(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MaxIoThreads);
+        lock (_gate)
+        {
+            Options.IoThreads = count;
+            if (_loops.Length == 0 || _disposed)
+                return;
+            var old = _loops;
+            var loops = new OwnerLoop[count];
+            for (var i = 0; i < count; i++)
+                loops[i] = i < old.Length ? old[i] : StartLoop();
+            Volatile.Write(ref _loops, loops);
+            for (var i = count; i < old.Length; i++)
+                old[i].Retire();
+            // The remaining ones give away what is more than their share.
+            foreach (var loop in old.AsSpan(0, Math.Min(count, old.Length)))
+                loop.Share();
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        OwnerLoop[] loops;
+        StreamListener[] listeners;
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+            loops = _loops;
+            listeners = _listeners.ToArray();
+        }
+        foreach (var listener in listeners)
+            await listener.DisposeAsync().ConfigureAwait(false);
+        foreach (var loop in loops)
+            loop.Stop();
+        foreach (var loop in loops)
+            await loop.Ended.ConfigureAwait(false);
+        GC.SuppressFinalize(this);
+    }
+
+    internal OwnerLoop? FindLoop(int id) => Array.Find(Volatile.Read(ref _loops), loop => loop.Id == id);
+
+    /// <summary>Reserves a place on the loop with the fewest connections; null when the transport has been stopped.</summary>
+    internal OwnerLoop? AssignLoop()
+    {
+        while (true)
+        {
+            var loop = ChooseLoop();
+            if (loop.TryAssign())
+                return loop;
+            // It retired in this moment, or all have ended.
+            if (Volatile.Read(ref _disposed))
+                return null;
+        }
+    }
+
+    /// <summary>The loop with the fewest connections; ties go round.</summary>
+    internal OwnerLoop ChooseLoop()
+    {
+        var loops = Volatile.Read(ref _loops);
+        var first = (int)((uint)Interlocked.Increment(ref _nextLoop) % (uint)loops.Length);
+        var best = loops[first];
+        for (var i = 1; i < loops.Length; i++)
+        {
+            var loop = loops[(first + i) % loops.Length];
+            if (loop.Connections < best.Connections)
+                best = loop;
+        }
+        return best;
+    }
+
+    /// <summary>For each connection that a loop has above the mean: the loop that should have it.</summary>
+    internal List<OwnerLoop> SpreadOver(OwnerLoop from)
+    {
+        var loops = Volatile.Read(ref _loops);
+        var counts = Array.ConvertAll(loops, static loop => loop.Connections);
+        var share = (counts.Sum() + loops.Length - 1) / loops.Length;
+        var targets = new List<OwnerLoop>();
+        for (var excess = from.Connections - share; excess > 0; excess--)
+        {
+            var least = Array.IndexOf(counts, counts.Min());
+            counts[least]++;
+            targets.Add(loops[least]);
+        }
+        return targets;
+    }
+
+    internal void Forget(StreamListener listener)
+    {
+        lock (_gate)
+            _listeners.Remove(listener);
+    }
+
+    /// <summary>Makes sure that loops run, and keeps the new listener among those to be closed.</summary>
+    private protected StreamListener Register(Func<OwnerLoop, StreamListener> make)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_loops.Length == 0)
+            {
+                var loops = new OwnerLoop[InitialLoops];
+                for (var i = 0; i < loops.Length; i++)
+                    loops[i] = StartLoop();
+                Volatile.Write(ref _loops, loops);
+            }
+            var listener = make(_loops[0]); // never retires
+            _listeners.Add(listener);
+            return listener;
+        }
+    }
+
+    private protected abstract OwnerLoop CreateLoop(int id);
+
+    private OwnerLoop StartLoop() => CreateLoop(_nextId++);
+}

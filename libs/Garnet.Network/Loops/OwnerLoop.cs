@@ -1,0 +1,282 @@
+// The owner of connections: runs their turns and posted callbacks one after another. A thread with its own epoll, or a serial queue on the thread pool.
+// Everything here runs on the loop itself, except TryPost, the counters and the connection counts.
+using System.Diagnostics;
+
+namespace Garnet.Network;
+
+internal abstract class OwnerLoop
+{
+    [ThreadStatic]
+    private static OwnerLoop? t_current;
+
+    private const int StopTimeoutMs = 5000;
+
+    private static readonly Action<object?> s_retire = static loop => ((OwnerLoop)loop!).BeginRetiring();
+    private static readonly Action<object?> s_share = static loop => ((OwnerLoop)loop!).ShareOut();
+    private static readonly Action<object?> s_stop = static loop => ((OwnerLoop)loop!).BeginStopping();
+
+    private readonly PostQueue _posts = new();
+    private readonly Queue<StreamConnection> _ready = new();
+    private readonly List<StreamConnection> _moves = [];
+    private readonly List<StreamConnection> _draining = [];
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly LoopTransport _transport;
+    private int _connections;
+    private bool _retiring;
+    private long _stopDeadline;
+
+    internal readonly int Id;
+    internal readonly TransportOptions Options;
+    internal readonly BlockCache Cache = new();
+    internal readonly LoopCounters Counters = new();
+
+    /// <summary>Receives for every connection of the loop, one at a time.</summary>
+    internal Block ReceiveBuffer;
+
+    private protected OwnerLoop(int id, LoopTransport transport)
+    {
+        Id = id;
+        _transport = transport;
+        Options = transport.Options;
+        ReceiveBuffer = BlockPool.Rent(Options.ReceiveBytesPerTurn);
+    }
+
+    /// <summary>The loop that the calling thread is running, if any.</summary>
+    internal static OwnerLoop? Current
+    {
+        get => t_current;
+        private protected set => t_current = value;
+    }
+
+    /// <summary>Connections given to the loop and not yet disposed.</summary>
+    internal int Connections => Volatile.Read(ref _connections);
+
+    internal abstract TimeSpan BusyTime { get; }
+
+    internal IoThreadStatistics Statistics => new(
+        Id, Connections, Counters.Wakes, Counters.Reads, Counters.Writes, Counters.BytesIn, Counters.BytesOut, BusyTime);
+
+    /// <summary>Completes when the loop has ended.</summary>
+    internal Task Ended => _ended.Task;
+
+    private protected bool HasReady => _ready.Count > 0;
+
+    private protected bool HasPosts => !_posts.IsEmpty;
+
+    /// <summary>Milliseconds after which closing connections, or the end of the loop, must be looked at; -1 for never.</summary>
+    private protected int DeadlineWaitMs => _draining.Count == 0 && _stopDeadline == 0 ? -1 : 100;
+
+    /// <summary>Makes the loop run soon. Called after a post, by any thread.</summary>
+    private protected abstract void Wake();
+
+    /// <summary>Starts to watch a connection's socket.</summary>
+    private protected abstract void Watch(StreamConnection connection);
+
+    /// <summary>Stops watching it, without closing it.</summary>
+    internal abstract void Unwatch(StreamConnection connection);
+
+    /// <summary>The connections whose sockets are watched.</summary>
+    private protected abstract void CopyWatched(List<StreamConnection> target);
+
+    /// <summary>Counts a connection that will be attached, before the first post for it. False when the loop has ended.</summary>
+    internal bool TryAssign()
+    {
+        lock (_posts.Gate)
+        {
+            if (_posts.Closed)
+                return false;
+            Interlocked.Increment(ref _connections);
+            return true;
+        }
+    }
+
+    /// <summary>A connection arrives, new or from another loop.</summary>
+    internal void Attach(StreamConnection connection)
+    {
+        Watch(connection);
+        if (_stopDeadline != 0)
+            connection.Close();
+        else if (_retiring)
+            connection.RequestMove(_transport.ChooseLoop());
+    }
+
+    /// <summary>Gives all connections to other loops and ends. The transport must have forgotten the loop before.</summary>
+    internal void Retire() => TryPost(null, s_retire, this);
+
+    /// <summary>Gives away what is more than a fair share.</summary>
+    internal void Share() => TryPost(null, s_share, this);
+
+    /// <summary>Closes all connections and ends when their sessions have, or after five seconds.</summary>
+    internal void Stop() => TryPost(null, s_stop, this);
+
+    /// <summary>The connection has been disposed: nothing may be posted to it any more.</summary>
+    internal void Detach(StreamConnection connection)
+    {
+        lock (_posts.Gate)
+        {
+            connection.Detached = true;
+            Interlocked.Decrement(ref _connections);
+        }
+    }
+
+    /// <summary>Queues work. False when the loop has ended, or the connection is not its own (any more).</summary>
+    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state)
+    {
+        lock (_posts.Gate)
+        {
+            if (_posts.Closed || (connection is not null && (connection.Owner != this || connection.Detached)))
+                return false;
+            _posts.Add(new WorkItem(connection, callback, state));
+        }
+        Wake();
+        return true;
+    }
+
+    /// <summary>Gives the connection a turn after those that are ready now.</summary>
+    internal void AddReady(StreamConnection connection)
+    {
+        Debug.Assert(Current == this);
+        if (connection.IsReady)
+            return;
+        connection.IsReady = true;
+        _ready.Enqueue(connection);
+    }
+
+    /// <summary>Hands the connection over once no session is on the stack.</summary>
+    internal void AddMove(StreamConnection connection)
+    {
+        Debug.Assert(Current == this);
+        if (!_moves.Contains(connection))
+            _moves.Add(connection);
+    }
+
+    /// <summary>Watches over a closing connection until its replies are sent or its time is over.</summary>
+    internal void AddDraining(StreamConnection connection) => _draining.Add(connection);
+
+    /// <summary>The session keeps the receive buffer beyond its turn: the loop takes another one.</summary>
+    internal Block GiveReceiveBuffer()
+    {
+        var given = ReceiveBuffer;
+        ReceiveBuffer = BlockPool.Rent(Options.ReceiveBytesPerTurn);
+        return given;
+    }
+
+    /// <summary>What was posted before the call, and one turn for each connection that was ready before the call: whatever comes up meanwhile waits for the next round.</summary>
+    private protected void RunRound()
+    {
+        Counters.Wakes++;
+        if (HasPosts)
+        {
+            foreach (ref readonly var item in _posts.Drain())
+                item.Callback(item.State);
+        }
+        for (var left = _ready.Count; left > 0; left--)
+        {
+            var connection = _ready.Dequeue();
+            // An entry from before a move, or one already served: the flag belongs to the present owner.
+            if (connection.Owner != this || !connection.IsReady)
+                continue;
+            connection.IsReady = false;
+            connection.Turn();
+        }
+        if (_moves.Count > 0)
+            RunMoves();
+        if (_draining.Count > 0)
+            CheckDraining();
+    }
+
+    /// <summary>True when the loop is to run no more: told to end, without connections and without work.</summary>
+    private protected bool TryEnd()
+    {
+        if (!_retiring && _stopDeadline == 0)
+            return false;
+        lock (_posts.Gate)
+        {
+            var late = _stopDeadline != 0 && Environment.TickCount64 >= _stopDeadline;
+            if ((_connections > 0 || HasPosts) && !late)
+                return false;
+            _posts.Close();
+        }
+        return true;
+    }
+
+    private protected void SetEnded()
+    {
+        BlockPool.Return(ReceiveBuffer);
+        Cache.Clear();
+        _ended.SetResult();
+    }
+
+    private void BeginRetiring()
+    {
+        _retiring = true;
+        foreach (var connection in Watched())
+            connection.RequestMove(_transport.ChooseLoop());
+    }
+
+    private void ShareOut()
+    {
+        var watched = Watched();
+        var targets = _transport.SpreadOver(this);
+        for (var i = 0; i < targets.Count && i < watched.Count; i++)
+            watched[i].RequestMove(targets[i]);
+    }
+
+    private void BeginStopping()
+    {
+        _stopDeadline = Environment.TickCount64 + StopTimeoutMs;
+        foreach (var connection in Watched())
+            connection.Close();
+    }
+
+    private List<StreamConnection> Watched()
+    {
+        var watched = new List<StreamConnection>();
+        CopyWatched(watched);
+        return watched;
+    }
+
+    private void RunMoves()
+    {
+        foreach (var connection in _moves)
+        {
+            if (connection.Owner != this || connection.TakeMoveTarget() is not { } target || target == this)
+                continue;
+            HandOver(connection, target);
+            if (_retiring && connection.Owner == this)
+                connection.RequestMove(_transport.ChooseLoop());
+        }
+        _moves.Clear();
+    }
+
+    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, behind the attaching.
+    private void HandOver(StreamConnection connection, OwnerLoop target)
+    {
+        var (first, second) = Id < target.Id ? (this, target) : (target, this);
+        lock (first._posts.Gate)
+        {
+            lock (second._posts.Gate)
+            {
+                if (target._posts.Closed)
+                    return; // the target has ended meanwhile; a retiring loop asks again below
+                Unwatch(connection);
+                connection.IsReady = false;
+                connection.Owner = target;
+                target._posts.Add(new WorkItem(connection, StreamConnection.AttachCallback, connection));
+                _posts.MoveItems(connection, target._posts);
+                Interlocked.Decrement(ref _connections);
+                Interlocked.Increment(ref target._connections);
+            }
+        }
+        target.Wake();
+    }
+
+    private void CheckDraining()
+    {
+        for (var i = _draining.Count - 1; i >= 0; i--)
+        {
+            if (_draining[i].CheckDraining())
+                _draining.RemoveAt(i);
+        }
+    }
+}

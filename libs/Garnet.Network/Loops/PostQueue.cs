@@ -1,0 +1,66 @@
+// Many-producer, one-consumer queue of work items: two arrays that change places, so that posting allocates nothing once they have grown.
+// Guarded by its lock; the drained array belongs to the consumer. The lock also guards which loop owns a connection.
+namespace Garnet.Network;
+
+internal sealed class PostQueue
+{
+    private const int InitialLength = 64;
+    private const int KeptLength = 4096; // a burst's larger arrays are dropped again
+
+    internal readonly Lock Gate = new();
+
+    private WorkItem[] _incoming = new WorkItem[InitialLength];
+    private WorkItem[] _spare = new WorkItem[InitialLength];
+    private int _count;
+    private int _spareCount;
+
+    /// <summary>Set under the gate when the consumer has ended: nothing can be added any more.</summary>
+    internal bool Closed { get; private set; }
+
+    /// <summary>A hint outside the gate, exact inside it.</summary>
+    internal bool IsEmpty => Volatile.Read(ref _count) == 0;
+
+    /// <summary>Call with the gate held.</summary>
+    internal void Add(in WorkItem item)
+    {
+        if (_count == _incoming.Length)
+            Array.Resize(ref _incoming, _count * 2);
+        _incoming[_count] = item;
+        Volatile.Write(ref _count, _count + 1);
+    }
+
+    /// <summary>Everything added so far; valid until the next call.</summary>
+    internal ReadOnlySpan<WorkItem> Drain()
+    {
+        // The previous batch has been run: forget its objects before the array is filled again.
+        if (_spare.Length > KeptLength)
+            _spare = new WorkItem[InitialLength];
+        else
+            Array.Clear(_spare, 0, _spareCount);
+        lock (Gate)
+        {
+            (_incoming, _spare) = (_spare, _incoming);
+            _spareCount = _count;
+            Volatile.Write(ref _count, 0);
+            return _spare.AsSpan(0, _spareCount);
+        }
+    }
+
+    /// <summary>Moves a connection's items to another queue in their order. Call with both gates held.</summary>
+    internal void MoveItems(StreamConnection connection, PostQueue target)
+    {
+        var kept = 0;
+        for (var i = 0; i < _count; i++)
+        {
+            if (ReferenceEquals(_incoming[i].Connection, connection))
+                target.Add(_incoming[i]);
+            else
+                _incoming[kept++] = _incoming[i];
+        }
+        Array.Clear(_incoming, kept, _count - kept);
+        Volatile.Write(ref _count, kept);
+    }
+
+    /// <summary>Nothing can be added any more. Call with the gate held.</summary>
+    internal void Close() => Closed = true;
+}

@@ -1,0 +1,169 @@
+// A connection on a System.Net.Sockets socket. Readiness is learnt by a receive of no bytes; what a full socket refuses is sent by an asynchronous send.
+// Owner loop only, except the public members of its base and the completions, which only post to the owner.
+using System.Net;
+using System.Net.Sockets;
+
+namespace Garnet.Network;
+
+internal sealed unsafe class SocketConnection : StreamConnection
+{
+    private static readonly Action<object?> s_readable = static c => ((SocketConnection)c!).OnReceiveCompleted();
+    private static readonly Action<object?> s_sent = static c => ((SocketConnection)c!).OnSendCompleted();
+
+    private readonly Socket _socket;
+    private readonly SocketAsyncEventArgs _receive;
+    private SocketAsyncEventArgs? _send;
+    private bool _receiving;
+    private bool _sending;
+
+    internal SocketConnection(LoopTransport transport, OwnerLoop owner, Socket socket, EndPoint? remote, EndPoint? local)
+        : base(transport, owner)
+    {
+        _socket = socket;
+        socket.Blocking = false;
+        RemoteEndPoint = remote;
+        LocalEndPoint = local;
+        _receive = new SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true);
+        _receive.Completed += (_, _) => Post(s_readable, this);
+    }
+
+    internal override bool MayReleaseOutput => !_sending;
+
+    private protected override bool IsQuiet => !_sending && !_receiving;
+
+    internal override int Receive(byte* destination, int length)
+    {
+        var received = _socket.Receive(new Span<byte>(destination, length), SocketFlags.None, out var error);
+        if (error != SocketError.Success)
+        {
+            Readable = false;
+            return error == SocketError.WouldBlock ? WouldBlock : Failed;
+        }
+        if (received > 0 && received < length)
+            Readable = false;
+        Owner.Counters.Reads++;
+        Owner.Counters.BytesIn += received;
+        return received;
+    }
+
+    internal override long Send(byte* source, long length)
+    {
+        if (_sending)
+            return WouldBlock;
+        var sent = _socket.Send(new ReadOnlySpan<byte>(source, (int)length), SocketFlags.None, out var error);
+        return Count(sent, error);
+    }
+
+    // One block a call: gathering would need managed lists, and the portable transport is not the fast one.
+    internal override long Send(Block chain, long budget, out long offered)
+    {
+        var block = chain;
+        while (block.Start == block.End && block.Next is not null)
+            block = block.Next;
+        offered = Math.Min(block.End - block.Start, budget);
+        return offered == 0 ? 0 : Send(block.Pointer + block.Start, offered);
+    }
+
+    internal override void WantReadable()
+    {
+        if (_receiving || IsClosed)
+            return;
+        _receiving = true;
+        if (!_socket.ReceiveAsync(_receive))
+            Post(s_readable, this);
+    }
+
+    internal override void WantWritable()
+    {
+        if (_sending || Writer.Head is not { } head)
+            return;
+        _send ??= MakeSend();
+        _sending = true;
+        var length = (int)Math.Min(head.End - head.Start, Owner.Options.SendBytesPerTurn);
+        _send.SetBuffer(head.Slice((int)head.Start, length));
+        if (!_socket.SendAsync(_send))
+            Post(s_sent, this);
+    }
+
+    /// <summary>The loop owns it now. Its end must be noticed even while no session reads.</summary>
+    internal void OnWatched()
+    {
+        if (!Readable)
+            WantReadable();
+    }
+
+    // Disposing a socket with operations under way resets the connection and loses replies that are still in the kernel. Shut down first; the operations
+    // complete by that, and the last one disposes.
+    private protected override void CloseSocket()
+    {
+        if (!IsQuiet && TryShutdown())
+            return;
+        _socket.Dispose();
+    }
+
+    private bool TryShutdown()
+    {
+        try
+        {
+            _socket.Shutdown(SocketShutdown.Both);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false; // the peer has reset it
+        }
+    }
+
+    private void OnCompletedAfterClose()
+    {
+        if (IsQuiet)
+            _socket.Dispose();
+        if (!_sending)
+            Writer.Discard();
+        CompleteOutput();
+    }
+
+    private SocketAsyncEventArgs MakeSend()
+    {
+        var send = new SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true);
+        send.Completed += (_, _) => Post(s_sent, this);
+        return send;
+    }
+
+    private void OnReceiveCompleted()
+    {
+        _receiving = false;
+        if (IsClosed)
+            OnCompletedAfterClose();
+        else
+            OnReadable();
+    }
+
+    private void OnSendCompleted()
+    {
+        _sending = false;
+        if (IsClosed)
+        {
+            OnCompletedAfterClose();
+        }
+        else if (_send!.SocketError != SocketError.Success)
+        {
+            Close();
+        }
+        else
+        {
+            Count(_send.BytesTransferred, SocketError.Success);
+            Writer.OnSent(_send.BytesTransferred);
+            CompleteOutput();
+        }
+    }
+
+    private long Count(int sent, SocketError error)
+    {
+        if (error != SocketError.Success)
+            return error is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable ? WouldBlock : Failed;
+        Owner.Counters.Writes++;
+        Owner.Counters.BytesOut += sent;
+        return sent;
+    }
+}

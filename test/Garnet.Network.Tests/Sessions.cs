@@ -1,0 +1,50 @@
+// Sessions that several tests run. Stateless.
+using System.Buffers;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Network.Tests;
+
+internal static class Sessions
+{
+    /// <summary>Sends back what arrives, as it arrives.</summary>
+    internal static async Task EchoAsync(ConnectionContext connection)
+    {
+        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        while (true)
+        {
+            var read = await input.ReadAsync();
+            AssertOnOwner(connection);
+            Assert.True(read.Buffer.IsSingleSegment, "A session gets one segment.");
+            output.Write(read.Buffer.FirstSpan);
+            input.AdvanceTo(read.Buffer.End);
+            await output.FlushAsync();
+            AssertOnOwner(connection);
+            if (read.IsCompleted)
+                return;
+        }
+    }
+
+    /// <summary>Answers each line of text with the same line, only when it is whole.</summary>
+    internal static async Task EchoLinesAsync(ConnectionContext connection)
+    {
+        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        while (true)
+        {
+            var read = await input.ReadAsync();
+            AssertOnOwner(connection);
+            var bytes = read.Buffer.FirstSpan;
+            var whole = bytes.LastIndexOf((byte)'\n') + 1;
+            output.Write(bytes[..whole]);
+            input.AdvanceTo(read.Buffer.GetPosition(whole), read.Buffer.End);
+            if (whole > 0)
+                await output.FlushAsync();
+            if (read.IsCompleted)
+                return;
+        }
+    }
+
+    internal static void AssertOnOwner(ConnectionContext connection) =>
+        Assert.True(Affinity(connection).IsOnOwnerThread, "A session resumes on its owner.");
+
+    internal static IConnectionAffinity Affinity(ConnectionContext connection) => connection.Features.Get<IConnectionAffinity>()!;
+}

@@ -1,0 +1,92 @@
+// A transport with one listener that runs a delegate per connection, as Kestrel does: started on the thread pool, disposed at its end. Thread-safe.
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Network.Tests;
+
+internal sealed class TransportRig : IAsyncDisposable
+{
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly ConcurrentBag<Task> _sessions = [];
+    private readonly Func<ConnectionContext, Task> _session;
+    private Task _accepting = Task.CompletedTask;
+    private int _ended;
+
+    private TransportRig(ITransport transport, IConnectionListener listener, Func<ConnectionContext, Task> session)
+    {
+        Transport = transport;
+        Listener = listener;
+        _session = session;
+    }
+
+    internal ITransport Transport { get; }
+
+    internal IConnectionListener Listener { get; }
+
+    internal EndPoint EndPoint => Listener.EndPoint;
+
+    /// <summary>Sessions whose connection has been disposed.</summary>
+    internal int Ended => Volatile.Read(ref _ended);
+
+    internal static async Task<TransportRig> StartAsync(string transport, Func<ConnectionContext, Task> session, TransportOptions? options = null, EndPoint? endPoint = null)
+    {
+        var made = Transports.Create(transport, options);
+        var listener = await made.BindAsync(endPoint ?? new IPEndPoint(IPAddress.Loopback, 0));
+        var rig = new TransportRig(made, listener, session);
+        rig._accepting = Task.Run(rig.AcceptAsync);
+        return rig;
+    }
+
+    internal async Task<Socket> ConnectAsync(int receiveBuffer = 0)
+    {
+        var socket = EndPoint is IPEndPoint ip
+            ? new Socket(ip.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
+            : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        if (receiveBuffer > 0)
+            socket.ReceiveBufferSize = receiveBuffer;
+        await socket.ConnectAsync(EndPoint).WaitAsync(Patience);
+        return socket;
+    }
+
+    /// <summary>Waits until a condition holds that other threads bring about.</summary>
+    internal static async Task UntilAsync(Func<bool> condition, string what)
+    {
+        var deadline = DateTime.UtcNow + Patience;
+        while (!condition())
+        {
+            Assert.True(DateTime.UtcNow < deadline, $"Waited too long for: {what}");
+            await Task.Delay(1);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Listener.UnbindAsync().AsTask().WaitAsync(Patience);
+        await _accepting.WaitAsync(Patience);
+        await Listener.DisposeAsync();
+        await Transport.DisposeAsync().AsTask().WaitAsync(Patience);
+        await Task.WhenAll(_sessions).WaitAsync(Patience);
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (await Listener.AcceptAsync() is { } connection)
+            _sessions.Add(Task.Run(() => RunAsync(connection)));
+    }
+
+    private async Task RunAsync(ConnectionContext connection)
+    {
+        try
+        {
+            await _session(connection);
+        }
+        finally
+        {
+            await connection.DisposeAsync();
+            Interlocked.Increment(ref _ended);
+        }
+    }
+}
