@@ -1,0 +1,100 @@
+// Carries an episode out on a server and returns its raw replies. One thread; each run has its own connections.
+using System.Globalization;
+using System.Net;
+using System.Text;
+using Garnet.Testing;
+
+namespace Garnet.EndToEnd.Tests.Differential;
+
+/// <summary>Runs episodes against one server. A reply of no bytes means that the server had closed the connection.</summary>
+internal sealed class EpisodeRunner(EndPoint server)
+{
+    private const int MaxScanSteps = 10_000;
+
+    /// <summary>Empties the server, negotiates the protocol and runs the commands.</summary>
+    /// <returns>One raw reply for each command.</returns>
+    public byte[][] Run(Episode episode)
+    {
+        var connections = new RespExchange[episode.Connections];
+        try
+        {
+            for (int i = 0; i < connections.Length; i++)
+                connections[i] = RespExchange.Connect(server);
+            string flushed = connections[0].ExecuteText("FLUSHALL");
+            if (flushed != "+OK\r\n")
+                throw new InvalidOperationException($"FLUSHALL was answered with {flushed}");
+            if (episode.Protocol == 3)
+            {
+                foreach (RespExchange connection in connections)
+                    connection.Execute("HELLO", "3");
+            }
+
+            return episode.Pipelined ? RunTogether(connections[0], episode.Commands) : RunOneByOne(connections, episode.Commands);
+        }
+        finally
+        {
+            foreach (RespExchange connection in connections)
+                connection?.Dispose();
+        }
+    }
+
+    private static byte[][] RunOneByOne(RespExchange[] connections, IReadOnlyList<Command> commands)
+    {
+        var replies = new byte[commands.Count][];
+        for (int i = 0; i < replies.Length; i++)
+        {
+            RespExchange connection = connections[commands[i].Connection];
+            replies[i] = (commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments)) ?? [];
+        }
+
+        return replies;
+    }
+
+    private static byte[][] RunTogether(RespExchange connection, IReadOnlyList<Command> commands)
+    {
+        var replies = new byte[commands.Count][];
+        int next = 0;
+        while (next < replies.Length)
+        {
+            if (commands[next].Name == Command.ScanAll)
+            {
+                replies[next] = ScanAll(connection, commands[next]) ?? [];
+                next++;
+                continue;
+            }
+
+            using var request = new MemoryStream();
+            int end = next;
+            while (end < replies.Length && commands[end].Name != Command.ScanAll)
+                RespExchange.Encode(request, commands[end++].Arguments);
+            bool open = connection.TrySend(request.ToArray());
+            for (; next < end; next++)
+                replies[next] = (open ? connection.ReadReply() : null) ?? [];
+        }
+
+        return replies;
+    }
+
+    // Iterates to the end; the reply is made of the keys alone, each once, sorted, since a server may choose their order and repeat them.
+    private static byte[]? ScanAll(RespExchange connection, Command command)
+    {
+        var keys = new SortedSet<string>(StringComparer.Ordinal);
+        string cursor = "0";
+        for (int step = 0; step < MaxScanSteps; step++)
+        {
+            byte[]? reply = connection.Execute([Encoding.ASCII.GetBytes("SCAN"), Encoding.ASCII.GetBytes(cursor), .. command.Arguments[1..]]);
+            if (reply is null)
+                return null;
+            RespNode node = RespNode.Parse(reply);
+            if (node.Children is not [{ Payload: not null } position, { Children: { } page }])
+                return reply;
+            foreach (RespNode key in page)
+                keys.Add(key.Text);
+            cursor = position.Text;
+            if (cursor == "0")
+                return Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $"*{keys.Count}\r\n") + string.Concat(keys.Select(key => $"${key.Length}\r\n{key}\r\n")));
+        }
+
+        throw new InvalidOperationException($"SCAN did not come to its end in {MaxScanSteps} steps.");
+    }
+}

@@ -1,0 +1,102 @@
+// The base of the command families: emits commands, now and then spoilt in arity or order. One thread.
+namespace Garnet.EndToEnd.Tests.Differential.Generators;
+
+/// <summary>Makes seeded random histories of one command family.</summary>
+internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
+{
+    private List<Command> _commands = [];
+
+    /// <summary>Where arguments are drawn.</summary>
+    protected ArgumentSource Source => source;
+
+    /// <summary>Whose vocabulary is used.</summary>
+    protected Dialect Dialect => dialect;
+
+    /// <summary>True when what only Valkey knows may be used.</summary>
+    protected bool IsValkey => dialect == Dialect.Valkey91;
+
+    /// <summary>How many connections the family's histories use.</summary>
+    public virtual int Connections => 1;
+
+    /// <summary>The connection that the next emitted command is sent on.</summary>
+    protected int Connection { get; set; }
+
+    /// <summary>At least <paramref name="count"/> commands.</summary>
+    public List<Command> Generate(int count)
+    {
+        _commands = new List<Command>(count + 8);
+        while (_commands.Count < count)
+            Next();
+        return _commands;
+    }
+
+    /// <summary>Emits the next command, or several that belong together.</summary>
+    public abstract void Next();
+
+    /// <summary>Emits into the history of the given generator from now on.</summary>
+    public void Join(CommandGenerator other) => _commands = other._commands;
+
+    /// <summary>Emits a command; arguments are text, bytes, numbers or sequences of bytes.</summary>
+    protected void Emit(string name, params ReadOnlySpan<object> arguments) => Add(Flatten(name, arguments), mayReorder: true);
+
+    /// <summary>As <see cref="Emit"/>, for commands that would expire soon or wait if their arguments changed places.</summary>
+    protected void EmitInOrder(string name, params ReadOnlySpan<object> arguments) => Add(Flatten(name, arguments), mayReorder: false);
+
+    /// <summary>Emits a command just as given.</summary>
+    protected void EmitExactly(string name, params ReadOnlySpan<object> arguments) =>
+        _commands.Add(new Command(Connection, [.. Flatten(name, arguments)]));
+
+    private static void Append(List<byte[]> list, object argument)
+    {
+        switch (argument)
+        {
+            case byte[] bytes:
+                list.Add(bytes);
+                break;
+            case string text:
+                list.Add(ArgumentSource.Bytes(text));
+                break;
+            case IEnumerable<byte[]> many:
+                list.AddRange(many);
+                break;
+            case object[] many:
+                foreach (object each in many)
+                    Append(list, each);
+                break;
+            default:
+                list.Add(ArgumentSource.Bytes(FormattableString.Invariant($"{argument}")));
+                break;
+        }
+    }
+
+    private List<byte[]> Flatten(string name, ReadOnlySpan<object> arguments)
+    {
+        var list = new List<byte[]>(arguments.Length + 1) { name[0] == '@' ? ArgumentSource.Bytes(name) : source.Token(name) };
+        foreach (object argument in arguments)
+            Append(list, argument);
+        return list;
+    }
+
+    private void Add(List<byte[]> arguments, bool mayReorder)
+    {
+        switch (source.Random.Next(60))
+        {
+            case 0 or 1 when arguments.Count > 1:
+                arguments.RemoveAt(arguments.Count - 1);
+                break;
+            case 2 or 3:
+                arguments.Add(source.Value());
+                break;
+            case 4 when mayReorder && arguments.Count > 2:
+                int from = source.Random.Next(1, arguments.Count);
+                int to = source.Random.Next(1, arguments.Count);
+                (arguments[from], arguments[to]) = (arguments[to], arguments[from]);
+                break;
+            case 5 when mayReorder && arguments.Count > 1:
+                arguments.Add(arguments[source.Random.Next(1, arguments.Count)]);
+                break;
+        }
+
+        _commands.Add(new Command(Connection, [.. arguments]));
+    }
+}

@@ -1,0 +1,24 @@
+// Random histories that mix the families, so that values made by one meet the commands of another. One thread.
+namespace Garnet.EndToEnd.Tests.Differential.Generators;
+
+internal sealed class MixedCommands : CommandGenerator
+{
+    private readonly CommandGenerator[] _families;
+
+    public MixedCommands(ArgumentSource source, Dialect dialect)
+        : base(source, dialect)
+    {
+        _families =
+        [
+            new StringCommands(source, dialect), new BitmapCommands(source, dialect),
+            new HyperLogLogCommands(source, dialect), new KeyCommands(source, dialect),
+        ];
+    }
+
+    public override void Next()
+    {
+        CommandGenerator family = Source.Pick(_families);
+        family.Join(this);
+        family.Next();
+    }
+}

@@ -1,0 +1,84 @@
+// Decides whether two replies to one command are the same. Stateless; any thread.
+namespace Garnet.EndToEnd.Tests.Differential;
+
+/// <summary>
+/// Replies are the same when their bytes are. Commands whose reply is not a function of the history have a named comparison here;
+/// errors are always compared exactly.
+/// </summary>
+internal static class ReplyComparer
+{
+    private delegate bool Comparison(RespNode expected, RespNode actual, ComparisonClock clock);
+
+    private static readonly Dictionary<string, Comparison> ByName = new()
+    {
+        ["TTL"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameRemaining(Scaled(expected), Scaled(actual)),
+        ["PTTL"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameRemaining(expected.Number!.Value, actual.Number!.Value),
+        ["EXPIRETIME"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameMoment(Scaled(expected), Scaled(actual)),
+        ["PEXPIRETIME"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameMoment(expected.Number!.Value, actual.Number!.Value),
+        ["KEYS"] = SameElements,
+        ["RANDOMKEY"] = (expected, actual, _) => expected.Type == actual.Type && expected.IsNull == actual.IsNull,
+        ["SCAN"] = (expected, actual, _) => SameShape(expected, actual),
+        ["TIME"] = (_, actual, _) => actual.Children is [{ Type: '$', Number: > 0 }, { Type: '$', Number: >= 0 and < 1_000_000 }],
+        ["HELLO"] = SameGreeting,
+        ["CLIENT ID"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },
+        ["CLIENT INFO"] = (expected, actual, _) => FieldNames(expected).SequenceEqual(FieldNames(actual)),
+        ["CLIENT LIST"] = (expected, actual, _) => FieldNames(expected).SequenceEqual(FieldNames(actual)),
+        ["COMMAND "] = (_, actual, _) => actual.Children is { Length: > 0 } commands && commands.All(each => each.Children?.Length == 10),
+        ["COMMAND COUNT"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },
+        ["OBJECT IDLETIME"] = (expected, actual, _) => actual.Type == expected.Type && actual.IsNull == expected.IsNull && (actual.IsNull || actual.Number is >= 0 and < 100),
+        ["OBJECT HELP"] = (_, actual, _) => actual.Children is { Length: > 0 } lines && lines.All(line => line.Type == '+'),
+        ["COMMAND GETKEYSANDFLAGS"] = (expected, actual, _) => expected.Canonical() == actual.Canonical(),
+    };
+
+    /// <summary>Compares two raw replies.</summary>
+    public static bool Same(Command command, byte[] expected, byte[] actual, ComparisonClock clock)
+    {
+        if (expected.AsSpan().SequenceEqual(actual))
+            return true;
+        return expected.Length > 0 && actual.Length > 0 && Same(command, RespNode.Parse(expected), RespNode.Parse(actual), clock);
+    }
+
+    /// <summary>Compares two parsed replies, as they are found inside the reply to EXEC.</summary>
+    public static bool Same(Command command, RespNode expected, RespNode actual, ComparisonClock clock)
+    {
+        if (expected.SameAs(actual))
+            return true;
+        if (expected.IsError || actual.IsError)
+            return false;
+        return (ByName.TryGetValue(command.Name, out Comparison? comparison) || ByName.TryGetValue($"{command.Name} {command.Argument(1)}", out comparison))
+            && comparison(expected, actual, clock);
+    }
+
+    private static bool BothNumbers(RespNode expected, RespNode actual) => expected.Type == ':' && actual is { Type: ':', Number: not null };
+
+    // Seconds to milliseconds; the negative answers mean "no key" and "no expiry".
+    private static long Scaled(RespNode seconds) => seconds.Number!.Value < 0 ? seconds.Number.Value : seconds.Number.Value * 1000;
+
+    private static bool SameElements(RespNode expected, RespNode actual, ComparisonClock clock) =>
+        expected.Type == actual.Type && expected.Children is { } some && actual.Children is { } others
+        && some.Select(node => node.Canonical()).Order(StringComparer.Ordinal).SequenceEqual(others.Select(node => node.Canonical()).Order(StringComparer.Ordinal));
+
+    private static bool SameShape(RespNode expected, RespNode actual) =>
+        expected.Type == actual.Type && expected.Children?.Length == actual.Children?.Length
+        && actual.Children is [{ Type: '$' } cursor, { Type: '*' }] && ulong.TryParse(cursor.Text, out _);
+
+    private static bool SameGreeting(RespNode expected, RespNode actual, ComparisonClock clock)
+    {
+        if (expected.Type != actual.Type || expected.Children?.Length != actual.Children?.Length || expected.Children is null)
+            return false;
+        for (int i = 0; i < expected.Children.Length; i += 2)
+        {
+            string field = expected.Children[i].Text;
+            RespNode wanted = expected.Children[i + 1];
+            RespNode found = actual.Children![i + 1];
+            bool own = field is "server" or "version" or "id";
+            if (actual.Children[i].Text != field || wanted.Type != found.Type || (!own && !wanted.SameAs(found)))
+                return false;
+        }
+
+        return true;
+    }
+
+    private static IEnumerable<string> FieldNames(RespNode node) =>
+        node.Text.Split('\n')[0].Split(' ').Select(field => field.Split('=')[0]);
+}

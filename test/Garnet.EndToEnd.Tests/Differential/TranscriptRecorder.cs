@@ -1,0 +1,44 @@
+// Records the committed transcripts anew from a Valkey build. One thread.
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Differential;
+
+/// <summary>
+/// Run with GARNET_RECORD=1 and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`.
+/// Without GARNET_RECORD it checks that the reference still answers as recorded, where there is one.
+/// </summary>
+public sealed class TranscriptRecorder(ITestOutputHelper output)
+{
+    private const int EpisodesPerFamily = 90;
+    private const int FirstSeed = 910_200;
+
+    [PeerFact("valkey-server", Optional = true)]
+    public void Transcripts_are_what_the_reference_answers()
+    {
+        using PeerServer reference = PeerServer.Start("valkey-server");
+        bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";
+        foreach (Family family in Family.All)
+        {
+            if (record)
+                Record(family, reference);
+            Transcript transcript = Transcript.Read(Transcript.PathOf(family.Name));
+            DifferentialRun.Note(output, family.Name, DifferentialRun.AgainstTranscript(transcript, reference.EndPoint));
+        }
+    }
+
+    private static void Record(Family family, PeerServer reference)
+    {
+        var runner = new EpisodeRunner(reference.EndPoint);
+        long now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
+        var entries = new List<(Episode, byte[][])>();
+        for (int i = 0; i < EpisodesPerFamily; i++)
+        {
+            Episode episode = family.Generate(FirstSeed + i, Dialect.Valkey91);
+            entries.Add((episode, runner.Run(episode)));
+        }
+
+        new Transcript("valkey 9.1.2", now, entries).Write(Transcript.PathOf(family.Name));
+    }
+}

@@ -1,0 +1,47 @@
+// Finds the other programs that tests run beside the server. Immutable after first use; any thread.
+using System.Collections.Concurrent;
+using System.Diagnostics;
+
+namespace Garnet.Testing;
+
+/// <summary>Where the peers are on this machine: by PATH, or for valkey-server by GARNET_VALKEY_SERVER.</summary>
+public static class Peers
+{
+    /// <summary>The Python that Debian's python3-redis is installed for.</summary>
+    public const string Python = "/usr/bin/python3";
+
+    private static readonly ConcurrentDictionary<string, string?> Found = new();
+
+    /// <summary>True in continuous integration: a missing peer is then a failure, not a skipped test.</summary>
+    public static bool Required => Environment.GetEnvironmentVariable("GARNET_REQUIRE_PEERS") == "1";
+
+    /// <summary>The peer's path, or null when it is not installed.</summary>
+    public static string? TryFind(string peer) => Found.GetOrAdd(peer, static name => name switch
+    {
+        "python3-redis" => CanImportRedis() ? Python : null,
+        "node-clients" => FindNodeClients(),
+        "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path ? path : FindOnPath(name),
+        _ => FindOnPath(name),
+    });
+
+    /// <summary>The peer's path.</summary>
+    /// <exception cref="InvalidOperationException">It is not installed.</exception>
+    public static string Find(string peer) => TryFind(peer) ?? throw new InvalidOperationException($"{peer} is not installed.");
+
+    private static string? FindOnPath(string name) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+            .Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+
+    private static string? FindNodeClients() =>
+        Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "ioredis")) ? FindOnPath("node") : null;
+
+    private static bool CanImportRedis()
+    {
+        if (!File.Exists(Python))
+            return false;
+        using Process python = Process.Start(new ProcessStartInfo(Python, ["-c", "import redis"]) { RedirectStandardError = true })!;
+        python.StandardError.ReadToEnd();
+        python.WaitForExit();
+        return python.ExitCode == 0;
+    }
+}
