@@ -1,5 +1,6 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
 
@@ -13,6 +14,7 @@ public static class CommandFamilies
     [
         .. StringCommands.All,
         .. ConnectionCommands.All,
+        .. ServerCommands.All,
         .. TransactionCommands.All,
     ];
 }

@@ -1,0 +1,83 @@
+// Where a server listens, from the options' words. Pure but for name look-ups and probes; at start, one thread.
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Hosting;
+
+/// <summary>Turns <c>bind</c>, <c>port</c> and <c>unixsocket</c> into endpoints.</summary>
+internal static class ListenAddress
+{
+    /// <summary>The endpoints to open, those left out that are marked as optional and do not exist on this machine.</summary>
+    /// <exception cref="OptionException">An address cannot be understood, or nothing is left to listen on.</exception>
+    public static List<EndPoint> All(GarnetOptions options)
+    {
+        var endpoints = new List<EndPoint>();
+        if (options.Port != 0)
+        {
+            foreach (string word in options.Bind)
+            {
+                bool optional = word.StartsWith('-');
+                foreach (var address in Resolve(optional ? word[1..] : word, optional))
+                {
+                    if (!optional || Exists(address))
+                        endpoints.Add(new IPEndPoint(address, options.Port));
+                }
+            }
+        }
+        if (options.UnixSocket.Length > 0)
+            endpoints.Add(UnixSocket(options));
+        if (endpoints.Count == 0)
+            throw new OptionException("nothing to listen on: give a port and an address to bind, or a unixsocket");
+        return endpoints;
+    }
+
+    /// <summary>An endpoint as people write it.</summary>
+    public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
+
+    private static IPAddress[] Resolve(string word, bool optional)
+    {
+        if (word == "*")
+            return [IPAddress.Any];
+        if (word is "::*" or "::")
+            return [IPAddress.IPv6Any];
+        if (IPAddress.TryParse(word, out var address))
+            return [address];
+        try
+        {
+            return Dns.GetHostAddresses(word);
+        }
+        catch (SocketException e)
+        {
+            return optional ? [] : throw new OptionException($"bind {word}: {e.Message}");
+        }
+    }
+
+    // Whether the machine has the address shows when a socket is bound to it; any port will do.
+    private static bool Exists(IPAddress address)
+    {
+        try
+        {
+            using var probe = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            probe.Bind(new IPEndPoint(address, 0));
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    private static UnixDomainSocketEndPoint UnixSocket(GarnetOptions options)
+    {
+        string path = Path.GetFullPath(options.UnixSocket, options.Dir);
+        try
+        {
+            return new UnixDomainSocketEndPoint(path);
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            throw new OptionException($"unixsocket {path}: the path is longer than the system allows");
+        }
+    }
+}

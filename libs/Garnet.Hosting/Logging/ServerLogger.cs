@@ -1,0 +1,33 @@
+// One category's logger. Any thread.
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Hosting.Logging;
+
+/// <summary>Lets through what the <c>loglevel</c> of the moment lets through.</summary>
+internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level) : ILogger
+{
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    // debug takes Trace and up, verbose Debug, notice Information, warning Warning.
+    public bool IsEnabled(LogLevel logLevel)
+    {
+        var least = level();
+        return least != ServerLogLevel.Nothing && logLevel != LogLevel.None && (int)logLevel >= (int)least;
+    }
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (IsEnabled(logLevel))
+            writer.Write(Mark(logLevel), formatter(state, exception), exception);
+    }
+
+    private static char Mark(LogLevel level) => level switch
+    {
+        LogLevel.Trace => '.',
+        LogLevel.Debug => '-',
+        LogLevel.Information => '*',
+        _ => '#',
+    };
+}

@@ -1,0 +1,40 @@
+// Settings from an application's configuration. At start, one thread.
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.Configuration;
+
+namespace Garnet.Hosting;
+
+/// <summary>
+/// Reads options from a configuration section, by their names or their properties' names: <c>"maxmemory": "1gb"</c>,
+/// <c>"TimeoutSeconds": 30</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>. A key that is neither is an
+/// error, as a mistyped limit must not go unnoticed.
+/// </summary>
+public static class OptionsBinder
+{
+    /// <summary>The section an application's settings stand in.</summary>
+    public const string SectionName = "Garnet";
+
+    /// <summary>Puts the section's settings into the options.</summary>
+    /// <exception cref="OptionException">A key or a value is wrong.</exception>
+    public static void Bind(GarnetOptions options, IConfigurationSection section)
+    {
+        var reader = new OptionReader(options);
+        foreach (var setting in section.GetChildren())
+        {
+            var option = OptionTable.Find(setting.Key)
+                ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))
+                ?? throw new OptionException($"{setting.Path}: unknown option");
+            reader.Set(setting.Path, option, Words(setting, option));
+        }
+        reader.Finish();
+    }
+
+    private static string[] Words(IConfigurationSection setting, OptionDescriptor option)
+    {
+        if (setting.Value is null)
+            return setting.GetChildren().Select(item => item.Value ?? "").ToArray();
+        if (option is BooleanOption && bool.TryParse(setting.Value, out bool yes))
+            return [yes ? "yes" : "no"];
+        return [setting.Value];
+    }
+}

@@ -1,0 +1,38 @@
+// CONFIG HELP
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Lists the subcommands.</summary>
+internal static class ConfigHelpCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HELP",
+        Arity = 2,
+        Flags = CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "5.0.0",
+        Handler = Execute,
+    };
+
+    private static readonly string[] Lines =
+    [
+        "CONFIG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
+        "GET <pattern>",
+        "    Return parameters matching the glob-like <pattern> and their values.",
+        "SET <directive> <value>",
+        "    Set the configuration <directive> to <value>.",
+        "RESETSTAT",
+        "    Reset statistics reported by the INFO command.",
+        "REWRITE",
+        "    Rewrite the configuration file.",
+        "HELP",
+        "    Print this help.",
+    ];
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.Reply.WriteArray(Lines.Length);
+        foreach (string line in Lines)
+            context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes(line));
+    }
+}

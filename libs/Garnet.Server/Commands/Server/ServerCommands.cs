@@ -1,0 +1,11 @@
+// The table of server commands.
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Registers the server family.</summary>
+internal static class ServerCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        ConfigCommand.Descriptor,
+    ];
+}

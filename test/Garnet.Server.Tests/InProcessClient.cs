@@ -1,0 +1,100 @@
+// One client of an in-process server: a pair of pipes without a scheduler of their own. Used by one thread at a time.
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Text;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Tests;
+
+/// <summary>Sends requests and takes replies; text is one character a byte in both directions, so that any bytes can be written as a string.</summary>
+internal sealed class InProcessClient : IDisposable
+{
+    // No thresholds: a flush never waits for a reader, so a whole request is executed inside it.
+    private static readonly PipeOptions Inline = new(readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, pauseWriterThreshold: 0, useSynchronizationContext: false);
+
+    private readonly Pipe requests = new(Inline);
+    private readonly Pipe replies = new(Inline);
+    private readonly InProcessConnection connection = new();
+    private readonly Task session;
+
+    public InProcessClient(RespServer server, int protocolVersion)
+    {
+        long[] before = [.. server.Clients.All.Select(client => client.Id)];
+        session = server.ServeAsync(new Ends(requests.Reader, replies.Writer), connection);
+        Session = server.Clients.All.Single(client => !before.Contains(client.Id));
+        Session.ProtocolVersion = protocolVersion;
+    }
+
+    /// <summary>The server's side of this client.</summary>
+    public ClientSession Session { get; }
+
+    /// <summary>True once the server ended the connection.</summary>
+    public bool IsClosed => session.IsCompleted;
+
+    /// <summary>The request of a command as bytes, for sending it many times.</summary>
+    public static byte[] Request(params string[] arguments)
+    {
+        ArrayBufferWriter<byte> bytes = new();
+        Append(bytes, string.Create(CultureInfo.InvariantCulture, $"*{arguments.Length}\r\n"));
+        foreach (string argument in arguments)
+            Append(bytes, string.Create(CultureInfo.InvariantCulture, $"${argument.Length}\r\n{argument}\r\n"));
+        return bytes.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Calls a command and gives all that came back.</summary>
+    public string Call(params string[] arguments)
+    {
+        Send(Request(arguments));
+        return Receive();
+    }
+
+    /// <summary>Sends bytes; what they ask for has been executed on return, unless a command waits.</summary>
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        requests.Writer.Write(bytes);
+        ValueTask<FlushResult> flush = requests.Writer.FlushAsync();
+        if (!flush.IsCompletedSuccessfully)
+            throw new InvalidOperationException("The session did not run inline.");
+        if (session.IsFaulted)
+            session.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Takes all replies that are there; an empty text when there are none.</summary>
+    public string Receive()
+    {
+        if (!replies.Reader.TryRead(out ReadResult read))
+            return "";
+        string text = Encoding.Latin1.GetString(read.Buffer);
+        replies.Reader.AdvanceTo(read.Buffer.End);
+        return text;
+    }
+
+    /// <summary>Drops the replies that are there without looking at them, and says how many bytes they were.</summary>
+    public long Discard()
+    {
+        if (!replies.Reader.TryRead(out ReadResult read))
+            return 0;
+        long length = read.Buffer.Length;
+        replies.Reader.AdvanceTo(read.Buffer.End);
+        return length;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        connection.Abort();
+        requests.Writer.Complete();
+        session.Wait(TimeSpan.FromSeconds(10));
+        replies.Reader.Complete();
+    }
+
+    private static void Append(ArrayBufferWriter<byte> bytes, string text) => Encoding.Latin1.GetBytes(text, bytes);
+
+    private sealed class Ends(PipeReader input, PipeWriter output) : IDuplexPipe
+    {
+        public PipeReader Input => input;
+
+        public PipeWriter Output => output;
+    }
+}

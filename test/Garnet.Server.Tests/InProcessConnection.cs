@@ -1,0 +1,32 @@
+// The connection of an in-process client: no network, no thread of its own. Any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Tests;
+
+/// <summary>What a session may ask of its connection, answered for a pipe in the same process.</summary>
+internal sealed class InProcessConnection : IClientConnection
+{
+    private readonly CancellationTokenSource closed = new();
+
+    public string RemoteAddress => "127.0.0.1:50000";
+
+    public string LocalAddress => "127.0.0.1:6379";
+
+    public bool IsUnixSocket => false;
+
+    public bool IsLocal => true;
+
+    public int Handle => -1;
+
+    public CancellationToken Closed => closed.Token;
+
+    public long UnsentBytes { get; set; }
+
+    public bool IsOnOwnerThread => true;
+
+    public void Abort() => closed.Cancel();
+
+    public ValueTask DrainAsync() => ValueTask.CompletedTask;
+
+    public void Post(Action<object?> action, object? state) => action(state);
+}

@@ -1,0 +1,49 @@
+// A write sink that keeps what it is given. Used by tests whose clients run on one thread.
+using System.Text;
+using Garnet.Store;
+
+namespace Garnet.Server.Tests;
+
+/// <summary>Keeps effects as readable text: each piece handed over is one entry, commands in it apart by <c>;</c>, arguments by blanks.</summary>
+internal sealed class RecordingSink : IWriteSink
+{
+    private readonly List<string> entries = [];
+
+    /// <summary>Gives the entries so far and forgets them.</summary>
+    public string[] Take()
+    {
+        string[] taken = [.. entries];
+        entries.Clear();
+        return taken;
+    }
+
+    /// <inheritdoc/>
+    public void Append(int database, ReadOnlySpan<byte> effect)
+    {
+        StringBuilder text = new();
+        while (!effect.IsEmpty)
+        {
+            if (text.Length > 0)
+                text.Append("; ");
+            int count = TakeNumber(ref effect, '*');
+            for (int i = 0; i < count; i++)
+            {
+                int length = TakeNumber(ref effect, '$');
+                text.Append(i > 0 ? " " : "").Append(Encoding.Latin1.GetString(effect[..length]));
+                effect = effect[(length + 2)..];
+            }
+        }
+
+        entries.Add(text.ToString());
+    }
+
+    private static int TakeNumber(ref ReadOnlySpan<byte> bytes, char kind)
+    {
+        int end = bytes.IndexOf("\r\n"u8);
+        if (bytes[0] != kind)
+            throw new InvalidDataException($"Expected {kind}, got {(char)bytes[0]}.");
+        int number = int.Parse(bytes[1..end]);
+        bytes = bytes[(end + 2)..];
+        return number;
+    }
+}
