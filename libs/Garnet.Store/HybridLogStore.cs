@@ -7,6 +7,7 @@ namespace Garnet.Store;
 public sealed class HybridLogStore : IDisposable
 {
     private readonly TimeProvider _time;
+    private readonly SnapshotWalker _snapshots;
     private int _disposed;
 
     /// <summary>Builds an empty store.</summary>
@@ -33,6 +34,7 @@ public sealed class HybridLogStore : IDisposable
         Growth = new IndexGrowth(Index, Log, Spaces);
         Watches = new WatchTable(this);
         Maintenance = new StoreMaintenance(this);
+        _snapshots = new SnapshotWalker(this);
         Statistics = new StoreStatistics(this);
     }
 
@@ -53,6 +55,9 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>The checkpoint version that new and changed records carry.</summary>
     internal byte Version { get; private set; }
 
+    /// <summary>The snapshot under way; set and cleared under the barrier.</summary>
+    internal SnapshotRound? Snapshot { get; private set; }
+
     internal EpochTable Epochs { get; } = new();
 
     internal HashIndex Index { get; } = new();
@@ -68,6 +73,12 @@ public sealed class HybridLogStore : IDisposable
     internal WatchTable Watches { get; }
 
     internal StoreMaintenance Maintenance { get; }
+
+    /// <summary>Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.</summary>
+    public bool ActiveExpiry { get; set; } = true;
+
+    /// <summary>True between <see cref="BeginSnapshot"/> and <see cref="EndSnapshot"/>.</summary>
+    public bool IsSnapshotActive => Snapshot != null;
 
     /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
@@ -155,6 +166,30 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
+    /// Begins a snapshot at one point in time, between commands of everybody: from here on the sink gets each key that is live now, once, as it is now.
+    /// The caller holds no latch. Throws when a snapshot is under way.
+    /// </summary>
+    public void BeginSnapshot(StoreSession caller, ISnapshotSink sink)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        ArgumentNullException.ThrowIfNull(sink);
+        _snapshots.Begin(caller, sink);
+    }
+
+    /// <summary>
+    /// Hands up to <paramref name="records"/> records that nobody has written since the flip to the sink; false when the walk is done, and with it the snapshot complete.
+    /// The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
+    /// </summary>
+    public bool WalkPages(StoreSession caller, ref SnapshotCursor cursor, int records) => _snapshots.Walk(caller, ref cursor, records);
+
+    /// <summary>Ends the snapshot, complete or not; when it returns the sink is called no more.</summary>
+    public void EndSnapshot(StoreSession caller)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        _snapshots.End(caller);
+    }
+
+    /// <summary>
     /// Does one round of maintenance on the calling thread, which must be inside no batch; true when more is due at once. The background thread of
     /// <see cref="StartMaintenance"/> does nothing else.
     /// </summary>
@@ -182,8 +217,25 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Unix milliseconds from the injected clock.</summary>
     internal long ReadClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
+    /// <summary>Under the barrier: the next version is current, and records of any other are old.</summary>
+    internal void Flip(SnapshotRound round)
+    {
+        Version++;
+        Snapshot = round;
+    }
+
+    /// <summary>Under the barrier.</summary>
+    internal void EndRound() => Snapshot = null;
+
     /// <summary>Bytes of memory taken from the system.</summary>
     internal long AllocatedBytes() => Log.Bytes + Index.Bytes + Blocks.Bytes;
+
+    /// <summary>Memory in use as the limit sees it: without what is dead and about to be reused or given back (at most a tenth, so that the limit holds).</summary>
+    internal long UsedBytes()
+    {
+        long allocated = AllocatedBytes();
+        return allocated - Math.Min(Maintenance.DeadBytes, allocated / 10);
+    }
 
     private void FlushExclusive(StoreSession caller, int database)
     {

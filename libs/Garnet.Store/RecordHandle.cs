@@ -271,7 +271,7 @@ public unsafe ref struct RecordHandle
         }
     }
 
-    // Another handle of this command may have moved the record since.
+    // Another handle of this command may have moved the record since. A snapshot under way wants it as it was.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange()
     {
@@ -279,6 +279,12 @@ public unsafe ref struct RecordHandle
         {
             _stamp = _session.Stamp;
             _record = _session.Find(_bucket, _salted, _physical, _key, out _place);
+        }
+
+        SnapshotRound? snapshot = Store.Snapshot;
+        if (snapshot != null && _record != null)
+        {
+            snapshot.BeforeChange(_record);
         }
     }
 
@@ -466,6 +472,11 @@ public unsafe ref struct RecordHandle
         ulong header = Header;
         long address = HashIndex.AddressOf(*_place);
         *_place = 0;
+        if (BucketWord.Overflow(*HashIndex.Word(Store.Index.Bucket(_bucket))) != 0)
+        {
+            Store.Index.TrimOverflow(_bucket);
+        }
+
         if ((header & RecordHeader.BlockValue) != 0)
         {
             Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));

@@ -135,7 +135,17 @@ public sealed class StoreSession : IDisposable
     public bool TryReserve(long bytes)
     {
         long limit = Store.MaxMemoryBytes;
-        return limit == 0 || Store.AllocatedBytes() + bytes <= limit;
+        return limit == 0 || Store.UsedBytes() + bytes <= limit;
+    }
+
+    /// <summary>
+    /// True when a snapshot is under way and has no room for the old images that a write of about <paramref name="bytes"/> may hand to it. Asked before the first latch:
+    /// the command must let everything go and its connection wait.
+    /// </summary>
+    public bool MustWaitForSnapshot(long bytes)
+    {
+        SnapshotRound? snapshot = Store.Snapshot;
+        return snapshot != null && !snapshot.Sink.HasRoom(bytes);
     }
 
     /// <summary>Reads a key without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>

@@ -20,6 +20,7 @@ internal sealed unsafe class HashIndex : IDisposable
 
     // A free overflow bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
     private const int FreeLinkOffset = 60;
+    private const long SystemPageBytes = 64 * 1024;
     private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16);
     private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14);
     private readonly byte* _bucketBase;
@@ -27,6 +28,7 @@ internal sealed unsafe class HashIndex : IDisposable
     private TaggedStack _freeOverflow;
     private long _overflowHigh;
     private long _overflowUsed;
+    private long _touched;
     private PaddedLong _count;
 
     public HashIndex()
@@ -48,7 +50,10 @@ internal sealed unsafe class HashIndex : IDisposable
     public long OverflowCount => Volatile.Read(ref _overflowUsed);
 
     /// <summary>Bytes of buckets touched.</summary>
-    public long Bytes => (Count + Volatile.Read(ref _overflowHigh)) * BucketBytes;
+    public long Bytes => (TouchedCount + Volatile.Read(ref _overflowHigh)) * BucketBytes;
+
+    /// <summary>Buckets that have memory: those in use and those that merging left behind.</summary>
+    public long TouchedCount => Math.Max(Count, Volatile.Read(ref _touched));
 
     /// <summary>True when the index is as small as it may get.</summary>
     public bool IsSmallest => Count == 1L << FirstDepth;
@@ -295,14 +300,24 @@ internal sealed unsafe class HashIndex : IDisposable
         SetDepth(target, level);
         *Word(Bucket(target)) |= *Word(bucket) & BucketWord.Observed;
         *Word(bucket) &= ~BucketWord.Observed;
+        Volatile.Write(ref _touched, Math.Max(last + 1, _touched));
         Volatile.Write(ref _count.Value, last);
         Release(last);
         Release(target);
         return true;
     }
 
-    /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight.</summary>
-    public void GiveBackFrom(long number, long until) => _buckets.GiveBack(number * BucketBytes, (until - number) * BucketBytes);
+    /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.</summary>
+    public void GiveBackFrom(long number)
+    {
+        long touched = TouchedCount;
+        long bytes = (((touched * BucketBytes) + SystemPageBytes - 1) & -SystemPageBytes) - (number * BucketBytes);
+        if (bytes > 0)
+        {
+            _buckets.GiveBack(number * BucketBytes, bytes);
+            Volatile.Write(ref _touched, number);
+        }
+    }
 
     /// <inheritdoc/>
     public void Dispose()

@@ -6,8 +6,13 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 {
     private const long KeysPerBucket = 5;
     private const int MostSplits = 64;
+
+    // Buckets in 256 KiB.
+    private const long LeastGivenBack = 4096;
     private PaddedLong _keys;
     private int _isBusy;
+    private long _givingBackFrom;
+    private long _givingBackTag;
 
     /// <summary>Keys in the index, but for a few that sessions have not reported yet.</summary>
     public long Keys => Volatile.Read(ref _keys.Value);
@@ -67,6 +72,35 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 
         Volatile.Write(ref _isBusy, 0);
         return isDue;
+    }
+
+    /// <summary>Gives the memory of buckets back that merging left behind, an epoch after nobody can see them any more. Called by maintenance.</summary>
+    public void GiveBack(EpochTable epochs)
+    {
+        if (Interlocked.Exchange(ref _isBusy, 1) != 0)
+        {
+            return;
+        }
+
+        long count = index.Count;
+        if (_givingBackFrom != 0 && count > _givingBackFrom)
+        {
+            // It grew again meanwhile.
+            _givingBackFrom = 0;
+        }
+
+        if (_givingBackFrom != 0 && epochs.IsPast(_givingBackTag))
+        {
+            index.GiveBackFrom(_givingBackFrom);
+            _givingBackFrom = 0;
+        }
+        else if (_givingBackFrom == 0 && index.TouchedCount - count > LeastGivenBack)
+        {
+            _givingBackFrom = (count + LeastGivenBack - 1) / LeastGivenBack * LeastGivenBack;
+            _givingBackTag = epochs.Advance();
+        }
+
+        Volatile.Write(ref _isBusy, 0);
     }
 
     // Half the load at which it grows, so that it does not go to and fro.

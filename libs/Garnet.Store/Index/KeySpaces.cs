@@ -44,6 +44,9 @@ internal sealed class KeySpaces
     /// <summary>The logical database of a physical one, -1 when it was flushed.</summary>
     public int LogicalOf(int physical) => _logical[physical];
 
+    /// <summary>The map from physical to logical databases as of now.</summary>
+    public short[] CopyLogicals() => (short[])_logical.Clone();
+
     public bool IsFlushed(int physical) => _isFlushed[physical];
 
     public ulong Hash(ReadOnlySpan<byte> key) => _hash.Compute(key);

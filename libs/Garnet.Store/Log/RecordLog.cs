@@ -86,14 +86,14 @@ internal sealed unsafe class RecordLog : IDisposable
         slot.LiveUnits += units;
         if (units > LargestInChunk)
         {
-            return TakeRun(units, isChunk: false, out address);
+            return TakeRun(slot, units, isChunk: false, out address);
         }
 
         ref LogChunk chunk = ref slot.Chunk;
         if (chunk.UnitsLeft < units)
         {
             CloseChunk(slot);
-            TakeRun(ChunkUnits, isChunk: true, out chunk.Address);
+            TakeRun(slot, ChunkUnits, isChunk: true, out chunk.Address);
             chunk.UnitsLeft = ChunkUnits;
         }
 
@@ -155,11 +155,17 @@ internal sealed unsafe class RecordLog : IDisposable
     {
         // Rounded up, so that neighbours with almost the same expiry cost one visit.
         long wake = expiresAtMs < long.MaxValue - 1024 ? (expiresAtMs | 255) + 1 : expiresAtMs;
-        ref long target = ref Info(PageOf(address))->WakeAtMs;
+        NoteVisit(PageOf(address), wake);
+    }
+
+    /// <summary>Sets the next visit after one ended, unless an expiry set meanwhile asks for an earlier one.</summary>
+    public void NoteVisit(long page, long wakeAtMs)
+    {
+        ref long target = ref Info(page)->WakeAtMs;
         long seen = Volatile.Read(ref target);
-        while (wake < seen)
+        while (wakeAtMs < seen)
         {
-            long before = Interlocked.CompareExchange(ref target, wake, seen);
+            long before = Interlocked.CompareExchange(ref target, wakeAtMs, seen);
             if (before == seen)
             {
                 return;
@@ -175,21 +181,17 @@ internal sealed unsafe class RecordLog : IDisposable
         long open = Volatile.Read(ref _open.Value);
         if ((open & ((1 << OpenOffsetBits) - 1)) != 0)
         {
-            ReplaceOpenPage(open, 0, out _);
+            ReplaceOpenPage(slot, open, 0, out _);
         }
     }
 
     /// <summary>Gives the memory of an emptied page back; nobody may be able to see it any more.</summary>
-    public void FreePage(long page)
+    public void FreePage(EpochSlot slot, long page)
     {
-        PageInfo* info = Info(page);
-        byte* memory = _frameBase[page];
-        VirtualMemory.GiveBack(memory, PageBytes);
-        VirtualMemory.Commit(memory, PageBytes);
-        info->State = PageInfo.Free;
-        info->Generation++;
-        Interlocked.Decrement(ref _pagesInUse);
-        _freePages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
+        slot.DeadUnits -= PageUnits;
+        VirtualMemory.GiveBack(_frameBase[page], PageBytes);
+        VirtualMemory.Commit(_frameBase[page], PageBytes);
+        DiscardPage(page);
     }
 
     /// <inheritdoc/>
@@ -237,10 +239,13 @@ internal sealed unsafe class RecordLog : IDisposable
         PageInfo* info = Info(PageOf(address));
         Interlocked.Add(ref info->DeadUnits, units);
         slot.DeadUnits += units;
-        slot.Free.Add(units, address, info->Generation);
+        if (Volatile.Read(ref info->State) == PageInfo.InUse)
+        {
+            slot.Free.Add(units, address, info->Generation);
+        }
     }
 
-    private byte* TakeRun(int units, bool isChunk, out long address)
+    private byte* TakeRun(EpochSlot slot, int units, bool isChunk, out long address)
     {
         while (true)
         {
@@ -249,7 +254,7 @@ internal sealed unsafe class RecordLog : IDisposable
             int unit = (int)(open & ((1 << OpenOffsetBits) - 1));
             if (unit + units > PageUnits)
             {
-                if (!ReplaceOpenPage(open, units, out page))
+                if (!ReplaceOpenPage(slot, open, units, out page))
                 {
                     continue;
                 }
@@ -274,12 +279,13 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     // Installs a new page of which the first units are the caller's; the rest of the old one becomes dead.
-    private bool ReplaceOpenPage(long open, int units, out long page)
+    private bool ReplaceOpenPage(EpochSlot slot, long open, int units, out long page)
     {
         page = TakePage();
         if (Interlocked.CompareExchange(ref _open.Value, (page << OpenOffsetBits) | (long)units, open) != open)
         {
-            FreePage(page);
+            // Nobody has seen it.
+            DiscardPage(page);
             return false;
         }
 
@@ -287,6 +293,7 @@ internal sealed unsafe class RecordLog : IDisposable
         int unit = (int)(open & ((1 << OpenOffsetBits) - 1));
         PageInfo* info = Info(old);
         Interlocked.Add(ref info->DeadUnits, PageUnits - unit);
+        slot.DeadUnits += PageUnits - unit;
         while (unit < PageUnits)
         {
             int piece = Math.Min(PageUnits - unit, RecordHeader.MostUnits);
@@ -296,6 +303,15 @@ internal sealed unsafe class RecordLog : IDisposable
 
         Volatile.Write(ref info->ClosedEpoch, _epochs.Global);
         return true;
+    }
+
+    private void DiscardPage(long page)
+    {
+        PageInfo* info = Info(page);
+        info->Generation++;
+        Volatile.Write(ref info->State, PageInfo.Free);
+        Interlocked.Decrement(ref _pagesInUse);
+        _freePages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
     }
 
     private long TakePage()

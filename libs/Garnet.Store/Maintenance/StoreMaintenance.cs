@@ -6,10 +6,15 @@ namespace Garnet.Store;
 internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
 {
     private const int IdleMs = 10;
+    private const int BusyMs = 1;
+    private const int IndexStepsPerRound = 256;
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
     private readonly Lock _rounds = new();
     private readonly ManualResetEventSlim _stop = new();
     private readonly Scrubber _scrubber = new(store);
+    private readonly ActiveExpiry _expiry = new(store);
+    private readonly Cleaner _cleaner = new(store);
+    private long _deadBytes;
     private StoreSession? _session;
     private Thread? _thread;
 
@@ -34,12 +39,22 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session ??= store.OpenSession();
             store.Epochs.Advance();
             _session.EnterBatch();
-            bool isDue = store.Growth.Grow(splits: 64);
+            bool isDue = store.Growth.Grow(IndexStepsPerRound);
+            isDue |= store.Growth.Shrink(IndexStepsPerRound);
+            store.Growth.GiveBack(store.Epochs);
             isDue |= _scrubber.Run(_session);
+            _session.EndCommand();
+            isDue |= store.ActiveExpiry && _expiry.Run(_session);
+            _session.EndCommand();
+            isDue |= _cleaner.Run(_session);
             _session.LeaveBatch();
+            Volatile.Write(ref _deadBytes, store.Statistics.DeadRecordBytes);
             return isDue;
         }
     }
+
+    /// <summary>Bytes of dead records as of the last round.</summary>
+    public long DeadBytes => Volatile.Read(ref _deadBytes);
 
     /// <summary>Removes what is left of all flushed databases; the caller runs alone.</summary>
     public void ScrubAll(StoreSession caller) => _scrubber.RunAlone(caller);
@@ -60,14 +75,8 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     {
         while (!_stop.IsSet)
         {
-            if (Run())
-            {
-                Thread.Yield();
-            }
-            else
-            {
-                _stop.Wait(IdleMs);
-            }
+            // Even with much to do it leaves the processor between rounds: a burst of expiries must not be felt.
+            _stop.Wait(Run() ? BusyMs : IdleMs);
         }
     }
 }

@@ -14,6 +14,7 @@ internal static unsafe class RecordHeader
     public const ulong BlockValue = 1 << 5;
     public const ulong BlockKey = 1 << 6;
     public const ulong Dead = 1 << 7;
+    public const ulong FlagMask = 0xF0;
     public const int MostUnits = 4095;
     public const int MostSlack = 4095;
     public const int LongKey = 255;

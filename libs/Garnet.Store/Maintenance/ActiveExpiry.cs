@@ -1,0 +1,134 @@
+// Removes expired keys that nobody asks for, page by page. Used by maintenance, one thread at a time.
+using System.Numerics;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Each page knows when a visit is worth while. A visit removes what is due and, from a histogram of what is not, takes the next time: when a sixteenth of the page's keys
+/// will be due, but no key waits longer than eight seconds past its expiry for that (reading a key removes it at once).
+/// </summary>
+internal sealed unsafe class ActiveExpiry(HybridLogStore store)
+{
+    private const int RecordsPerRun = 8192;
+    private const int RecordsPerCommand = 64;
+    private const long MostDelayMs = 8000;
+    private const long UnsettledVisitMs = 1000;
+    private const int FirstRangeBits = 8;
+    private readonly RecordLog _log = store.Log;
+
+    // Keys of the visited page by time left: range i ends at 256 ms << i.
+    private readonly int[] _ranges = new int[64];
+    private long _page;
+    private int _unit;
+    private uint _generation;
+    private int _records;
+    private long _earliestMs = long.MaxValue;
+
+    /// <summary>Visits pages until a bounded number of records was seen; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        int left = RecordsPerRun;
+        long highPage = _log.HighPage;
+        while (left > 0)
+        {
+            if (_unit == 0 && !TryFindDuePage(session.NowMs, highPage))
+            {
+                return false;
+            }
+
+            left -= Visit(session, left);
+        }
+
+        return true;
+    }
+
+    // Looks through the pages once, from where the last look ended.
+    private bool TryFindDuePage(long nowMs, long highPage)
+    {
+        for (long i = 0; i < highPage; i++)
+        {
+            _page = _page >= highPage ? 1 : _page + 1;
+            PageInfo* info = _log.Info(_page);
+            if (Volatile.Read(ref info->WakeAtMs) <= nowMs && Volatile.Read(ref info->State) != PageInfo.Free)
+            {
+                // Expiries set from here on lower the time again; those set before are met by the walk.
+                Interlocked.Exchange(ref info->WakeAtMs, long.MaxValue);
+                _generation = info->Generation;
+                _records = 0;
+                _earliestMs = long.MaxValue;
+                Array.Clear(_ranges);
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private int Visit(StoreSession session, int most)
+    {
+        var walk = new PageWalk(store, _page) { NextUnit = _unit };
+        int seen = 0;
+        while (_log.Info(_page)->Generation == _generation && walk.MoveNext())
+        {
+            _records++;
+            if ((walk.Header & RecordHeader.Expiry) != 0)
+            {
+                VisitExpiring(session, ref walk);
+            }
+
+            if (++seen % RecordsPerCommand == 0)
+            {
+                session.EndCommand();
+            }
+
+            if (seen >= most)
+            {
+                _unit = walk.NextUnit;
+                return seen;
+            }
+        }
+
+        // Of a page still being filled the walk may have missed records that were noted before it began.
+        long wake = NextVisitMs(session.NowMs);
+        _log.NoteVisit(_page, _log.IsSettled(_page) ? wake : Math.Min(wake, session.NowMs + UnsettledVisitMs));
+        _unit = 0;
+        return seen + 1;
+    }
+
+    private void VisitExpiring(StoreSession session, ref PageWalk walk)
+    {
+        long expires = *(long*)(walk.Record + 8);
+        if (!session.IsExpired(expires))
+        {
+            _earliestMs = Math.Min(_earliestMs, expires);
+            long left = Math.Max(0, expires - session.NowMs);
+            _ranges[BitOperations.Log2((ulong)left >> (FirstRangeBits - 1) | 1)]++;
+            return;
+        }
+
+        // Flushed records are not expired but scrubbed: nobody is to be told.
+        if (store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
+        {
+            walk.Handle(session).RemoveIfExpired(session.NowMs);
+            walk.Release();
+        }
+    }
+
+    private long NextVisitMs(long nowMs)
+    {
+        if (_earliestMs == long.MaxValue)
+        {
+            return long.MaxValue;
+        }
+
+        int due = 0;
+        int range = 0;
+        while (range < _ranges.Length - 1 && (due += _ranges[range]) * 16 < _records)
+        {
+            range++;
+        }
+
+        long whenEnough = range + FirstRangeBits > 50 ? long.MaxValue : nowMs + (1L << (range + FirstRangeBits));
+        return Math.Max(_earliestMs + 1, Math.Min(whenEnough, _earliestMs > long.MaxValue - MostDelayMs ? long.MaxValue : _earliestMs + MostDelayMs));
+    }
+}

@@ -1,0 +1,182 @@
+// Empties pages whose records are mostly dead and gives their memory back. Used by maintenance, one thread at a time.
+namespace Garnet.Store;
+
+/// <summary>
+/// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records are no longer reused; once everybody has
+/// seen that, its live records are copied to where new ones go. When all of it is dead and another epoch has passed, its memory goes back. A copied byte costs about one nanosecond;
+/// at the threshold of an eighth dead, freeing one page copies up to seven, so the emptiest go first.
+/// </summary>
+internal sealed unsafe class Cleaner(HybridLogStore store)
+{
+    private const int RecordsPerRun = 2048;
+    private const int RecordsPerCommand = 16;
+    private const int MostVictims = 64;
+    private readonly RecordLog _log = store.Log;
+    private readonly EpochTable _epochs = store.Epochs;
+    private readonly Queue<(long Page, long Tag)> _emptied = new();
+    private readonly Queue<long> _victims = new();
+    private readonly PriorityQueue<long, int> _candidates = new();
+    private long _victimsTag;
+    private int _unit;
+
+    /// <summary>Frees, empties and chooses pages, a bounded number; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        FreeEmptied(session);
+        if (_victims.Count == 0)
+        {
+            Choose();
+        }
+
+        if (_victims.Count == 0)
+        {
+            return _emptied.Count != 0;
+        }
+
+        if (_epochs.IsPast(_victimsTag))
+        {
+            EmptyVictims(session);
+        }
+
+        return true;
+    }
+
+    private void FreeEmptied(StoreSession session)
+    {
+        while (_emptied.TryPeek(out (long Page, long Tag) next) && _epochs.IsPast(next.Tag))
+        {
+            _emptied.Dequeue();
+            _log.FreePage(session.Slot, next.Page);
+        }
+    }
+
+    // Marks the pages with most dead bytes until the rest is within an eighth.
+    private void Choose()
+    {
+        long highPage = _log.HighPage;
+        long total = 0;
+        long dead = 0;
+        _candidates.Clear();
+        for (long page = 1; page <= highPage; page++)
+        {
+            PageInfo* info = _log.Info(page);
+            int deadUnits = Volatile.Read(ref info->DeadUnits);
+            if (Volatile.Read(ref info->State) != PageInfo.InUse)
+            {
+                continue;
+            }
+
+            total += _log.PageUnits;
+            dead += deadUnits;
+            if (deadUnits * 16L > _log.PageUnits)
+            {
+                _candidates.Enqueue(page, -deadUnits);
+            }
+        }
+
+        while (_victims.Count < MostVictims && _candidates.TryDequeue(out long page, out int negative))
+        {
+            bool isAllDead = -negative == _log.PageUnits;
+            if (!isAllDead && dead * 8 <= total)
+            {
+                break;
+            }
+
+            if (_log.IsSettled(page))
+            {
+                Volatile.Write(ref _log.Info(page)->State, PageInfo.Cleaning);
+                _victims.Enqueue(page);
+                dead += negative;
+            }
+        }
+
+        _candidates.Clear();
+        _victimsTag = _epochs.Advance();
+        _unit = 0;
+    }
+
+    private void EmptyVictims(StoreSession session)
+    {
+        int left = RecordsPerRun;
+        while (left > 0 && _victims.TryPeek(out long page))
+        {
+            left -= EmptyPage(session, page, left, out bool isWalked);
+            if (!isWalked)
+            {
+                return;
+            }
+
+            _victims.Dequeue();
+            _unit = 0;
+            if (Volatile.Read(ref _log.Info(page)->DeadUnits) == _log.PageUnits)
+            {
+                _emptied.Enqueue((page, _epochs.Advance()));
+            }
+            else
+            {
+                // Somebody has marked a record dead and is about to count it: look again later.
+                _victims.Enqueue(page);
+                return;
+            }
+        }
+    }
+
+    private int EmptyPage(StoreSession session, long page, int most, out bool isWalked)
+    {
+        var walk = new PageWalk(store, page) { NextUnit = _unit };
+        int moved = 1;
+        while (walk.MoveNext())
+        {
+            if (walk.TryLatch())
+            {
+                Move(session, ref walk);
+                walk.Release();
+                moved++;
+            }
+
+            if (moved % RecordsPerCommand == 0)
+            {
+                session.EndCommand();
+            }
+
+            if (moved > most)
+            {
+                _unit = walk.NextUnit;
+                isWalked = false;
+                return moved;
+            }
+        }
+
+        isWalked = true;
+        return moved;
+    }
+
+    // Copies a latched record elsewhere. For a snapshot that is its first write.
+    private void Move(StoreSession session, ref PageWalk walk)
+    {
+        byte* old = walk.Record;
+        store.Snapshot?.BeforeChange(old);
+        ulong header = *(ulong*)old;
+        int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
+        int units = (bytes + 7) >> 3;
+        byte* record = _log.Allocate(session.Slot, ref units, out long address);
+        Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
+        ulong moved = RecordHeader.Build(
+            RecordHeader.Type(header),
+            header & RecordHeader.FlagMask,
+            store.Version,
+            RecordHeader.Access(header),
+            RecordHeader.Physical(header),
+            units,
+            RecordHeader.KeyField(header),
+            (units * 8) - bytes);
+        Volatile.Write(ref *(ulong*)record, moved);
+        *store.Index.PlaceOf(walk.Bucket, walk.Address) = HashIndex.EntryOf(walk.Salted, address);
+        if ((header & RecordHeader.Expiry) != 0)
+        {
+            _log.NoteExpiry(address, *(long*)(record + 8));
+        }
+
+        _log.Kill(session.Slot, walk.Address);
+    }
+}

@@ -1,0 +1,10 @@
+// How far a snapshot's walk has come. Owned by the walker.
+namespace Garnet.Store;
+
+/// <summary>A place in the log; default is the beginning.</summary>
+public struct SnapshotCursor
+{
+    internal long Page;
+    internal int Unit;
+    internal uint Generation;
+}

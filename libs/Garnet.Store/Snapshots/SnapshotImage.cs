@@ -1,0 +1,44 @@
+// One key as of a snapshot's flip. Valid during the call it is passed to.
+namespace Garnet.Store;
+
+/// <summary>Key, value and facts of a record; the bytes are the store's own and stay still only during the call.</summary>
+public readonly unsafe ref struct SnapshotImage
+{
+    private readonly BlockHeap _blocks;
+    private readonly byte* _record;
+    private readonly ulong _header;
+
+    internal SnapshotImage(BlockHeap blocks, byte* record, int database)
+    {
+        _blocks = blocks;
+        _record = record;
+        _header = *(ulong*)record;
+        Database = database;
+    }
+
+    /// <summary>The logical database at the flip.</summary>
+    public int Database { get; }
+
+    /// <summary>The key.</summary>
+    public ReadOnlySpan<byte> Key => RecordHeader.Key(_record, _header);
+
+    /// <summary>The value.</summary>
+    public ReadOnlySpan<byte> Value => RecordHeader.Value(_record, _header);
+
+    /// <summary>Type, expiry and access byte.</summary>
+    public RecordInfo Info => new(RecordHeader.Type(_header), RecordHeader.ExpiresAt(_record, _header), RecordHeader.Access(_header));
+
+    /// <summary>A counted reference to the value's block, instead of a copy; false when the value lies inline. While it is held, writers copy the block.</summary>
+    public bool TryReferenceBlock(out ValueBlock block)
+    {
+        if ((_header & RecordHeader.BlockValue) == 0)
+        {
+            block = default;
+            return false;
+        }
+
+        block = new ValueBlock(_blocks, RecordHeader.ValueBlockOf(_record, _header));
+        block.AddReference();
+        return true;
+    }
+}

@@ -1,0 +1,47 @@
+// One snapshot under way: its version, its sink, the databases as they were at the flip. Set and cleared under the barrier, used under latches.
+namespace Garnet.Store;
+
+/// <summary>
+/// A record whose version is not the current one is still as it was at the flip. Its first writer hands the image over and gives it the current version; so does the walker.
+/// </summary>
+internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink sink, byte version, short[] logical, long lastPage)
+{
+    public ISnapshotSink Sink { get; } = sink;
+
+    /// <summary>Pages that existed at the flip; later ones hold nothing old.</summary>
+    public long LastPage { get; } = lastPage;
+
+    /// <summary>Called under the latch before a record is changed, removed or moved.</summary>
+    public void BeforeChange(byte* record)
+    {
+        if (TryTake(record, out int database))
+        {
+            Sink.OnFirstWrite(new SnapshotImage(store.Blocks, record, database));
+        }
+    }
+
+    /// <summary>Called under the latch by the walker.</summary>
+    public void Walk(byte* record)
+    {
+        if (TryTake(record, out int database))
+        {
+            Sink.OnWalk(new SnapshotImage(store.Blocks, record, database));
+        }
+    }
+
+    public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
+
+    // Marks the record as taken; false when it was already, or belongs to a database flushed before the flip.
+    private bool TryTake(byte* record, out int database)
+    {
+        ulong header = *(ulong*)record;
+        database = logical[RecordHeader.Physical(header)];
+        if (!IsOld(header))
+        {
+            return false;
+        }
+
+        *(ulong*)record = RecordHeader.WithVersion(header, version);
+        return database >= 0;
+    }
+}

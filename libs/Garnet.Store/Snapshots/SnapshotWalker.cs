@@ -1,0 +1,124 @@
+// Flips versions and walks the pages for what nobody has written since. Begin and end run under the barrier; the walk is one thread's.
+namespace Garnet.Store;
+
+/// <summary>The store's side of snapshots.</summary>
+internal sealed unsafe class SnapshotWalker(HybridLogStore store)
+{
+    private const int RecordsPerCommand = 16;
+
+    // A version is free to use again only when no record can carry it any more: after a completed walk all records carry one version.
+    private const int MostFlipsBetweenWalks = 254;
+    private int _flipsSinceWalk;
+
+    public void Begin(StoreSession session, ISnapshotSink sink)
+    {
+        if (_flipsSinceWalk >= MostFlipsBetweenWalks)
+        {
+            Normalise(session);
+        }
+
+        session.BeginExclusive();
+        if (store.Snapshot != null)
+        {
+            session.EndExclusive();
+            throw new InvalidOperationException("A snapshot is under way.");
+        }
+
+        _flipsSinceWalk++;
+        store.Flip(new SnapshotRound(store, sink, (byte)(store.Version + 1), store.Spaces.CopyLogicals(), store.Log.HighPage));
+        session.EndExclusive();
+    }
+
+    public void End(StoreSession session)
+    {
+        session.BeginExclusive();
+        store.EndRound();
+        session.EndExclusive();
+    }
+
+    /// <summary>Emits up to so many records that are still old; false when the walk is done. The session is in a batch and holds no latch.</summary>
+    public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records)
+    {
+        SnapshotRound round = store.Snapshot ?? throw new InvalidOperationException("No snapshot is under way.");
+        int seen = 0;
+        while (cursor.Page <= round.LastPage)
+        {
+            if (cursor.Unit == 0)
+            {
+                cursor.Page = Math.Max(1, cursor.Page);
+                cursor.Generation = store.Log.Info(cursor.Page)->Generation;
+            }
+
+            if (!WalkPage(session, round, ref cursor, records, ref seen))
+            {
+                return true;
+            }
+
+            cursor.Page++;
+            cursor.Unit = 0;
+        }
+
+        _flipsSinceWalk = 0;
+        return false;
+    }
+
+    // False when the number of records is used up. A page that was freed since the walk began holds nothing old: all of it was moved, as first writes.
+    private bool WalkPage(StoreSession session, SnapshotRound round, ref SnapshotCursor cursor, int records, ref int seen)
+    {
+        PageInfo* info = store.Log.Info(cursor.Page);
+        var walk = new PageWalk(store, cursor.Page) { NextUnit = cursor.Unit };
+        while (Volatile.Read(ref info->State) != PageInfo.Free && info->Generation == cursor.Generation && walk.MoveNext())
+        {
+            if (round.IsOld(walk.Header) && walk.TryLatch())
+            {
+                round.Walk(walk.Record);
+                walk.Release();
+            }
+
+            if (++seen % RecordsPerCommand == 0)
+            {
+                session.EndCommand();
+            }
+
+            if (seen >= records)
+            {
+                cursor.Unit = walk.NextUnit;
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    // Gives all records the current version, so that no very old one can be taken for new after the wrap.
+    private void Normalise(StoreSession session)
+    {
+        bool wasInBatch = session.IsInBatch;
+        if (!wasInBatch)
+        {
+            session.EnterBatch();
+        }
+
+        for (long page = 1; page <= store.Log.HighPage; page++)
+        {
+            uint generation = store.Log.Info(page)->Generation;
+            var walk = new PageWalk(store, page);
+            while (store.Log.Info(page)->State != PageInfo.Free && store.Log.Info(page)->Generation == generation && walk.MoveNext())
+            {
+                if (RecordHeader.Version(walk.Header) != store.Version && walk.TryLatch())
+                {
+                    *(ulong*)walk.Record = RecordHeader.WithVersion(walk.Header, store.Version);
+                    walk.Release();
+                }
+
+                session.EndCommand();
+            }
+        }
+
+        _flipsSinceWalk = 0;
+        if (!wasInBatch)
+        {
+            session.LeaveBatch();
+        }
+    }
+}

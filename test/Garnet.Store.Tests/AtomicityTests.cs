@@ -1,0 +1,173 @@
+// Several keys latched together, and what runs alone, are seen whole.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class AtomicityTests
+{
+    private const int Rounds = 20_000;
+    private static readonly byte[][] s_keys = Enumerable.Range(0, 5).Select(i => Encoding.UTF8.GetBytes("part-" + i)).ToArray();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_reader_never_sees_a_mix_of_two_writes_of_several_keys(bool exclusive)
+    {
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
+        int rounds = exclusive ? Rounds / 20 : Rounds;
+        bool stop = false;
+        var writers = Enumerable.Range(0, 2).Select(t => new Thread(() => Write(store, t, rounds, exclusive))).ToArray();
+        var reader = new Thread(() =>
+        {
+            while (!Volatile.Read(ref stop))
+            {
+                store.RunMaintenance();
+            }
+        });
+        reader.Start();
+        foreach (Thread writer in writers)
+        {
+            writer.Start();
+        }
+
+        int mixes = 0;
+        using (var client = new StoreClient(store))
+        {
+            for (int i = 0; i < rounds; i++)
+            {
+                mixes += ReadTogether(client.Session) ? 0 : 1;
+            }
+        }
+
+        foreach (Thread writer in writers)
+        {
+            writer.Join();
+        }
+
+        Volatile.Write(ref stop, true);
+        reader.Join();
+        Assert.Equal(0, mixes);
+    }
+
+    [Fact]
+    public void Touching_a_key_that_was_not_latched_is_refused()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using StoreSession session = store.OpenSession();
+        session.EnterBatch();
+        _ = session.Open("a"u8, session.Hash("a"u8));
+        for (int i = 0; ; i++)
+        {
+            // Another key may share the bucket by chance, but not many in a row.
+            byte[] other = Encoding.UTF8.GetBytes("other" + i);
+            try
+            {
+                _ = session.Open(other, session.Hash(other));
+                Assert.True(i < 50);
+            }
+            catch (InvalidOperationException)
+            {
+                break;
+            }
+        }
+
+        session.LeaveBatch();
+    }
+
+    [Fact]
+    public void Running_alone_needs_no_latches_and_nests()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using StoreSession session = store.OpenSession();
+        session.EnterBatch();
+        session.BeginExclusive();
+        store.RunExclusive(session, () =>
+        {
+            foreach (byte[] key in s_keys)
+            {
+                RecordHandle handle = session.Open(key, session.Hash(key));
+                handle.Set("x"u8);
+            }
+        });
+        Assert.True(session.IsExclusive);
+        Assert.True(session.Exists(s_keys[3], session.Hash(s_keys[3])));
+        session.EndExclusive();
+        Assert.False(session.IsExclusive);
+        session.LeaveBatch();
+        Assert.Equal(5, store.KeyCount(0));
+    }
+
+    [Fact]
+    public void The_same_key_may_be_named_and_opened_twice()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        StoreSession session = client.Session;
+        session.EnterBatch();
+        session.Latch([new KeyReference(0, session.Hash("k"u8)), new KeyReference(0, session.Hash("k"u8))]);
+        RecordHandle first = session.Open("k"u8, session.Hash("k"u8));
+        RecordHandle second = session.Open("k"u8, session.Hash("k"u8));
+        first.Set("short"u8);
+        second.Set(new byte[500]);
+        first.Set("last"u8);
+        Assert.True(second.Delete());
+        first.Set("again"u8);
+        session.LeaveBatch();
+        Assert.Equal("again", client.Get("k"));
+        Assert.Equal(1, store.KeyCount(0));
+    }
+
+    private static void Write(HybridLogStore store, int writer, int rounds, bool exclusive)
+    {
+        using StoreSession session = store.OpenSession();
+        KeyReference[] references = s_keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray();
+        for (int round = 0; round < rounds; round++)
+        {
+            // Lengths differ, so that records move too.
+            byte[] value = Encoding.UTF8.GetBytes($"{writer}-{round}-" + new string('x', round % 40));
+            session.EnterBatch();
+            if (exclusive)
+            {
+                session.BeginExclusive();
+            }
+            else
+            {
+                session.Latch(references);
+            }
+
+            foreach (byte[] key in s_keys)
+            {
+                RecordHandle handle = session.Open(key, session.Hash(key));
+                handle.Set(value);
+            }
+
+            session.EndCommand();
+            if (exclusive)
+            {
+                session.EndExclusive();
+            }
+
+            session.LeaveBatch();
+        }
+    }
+
+    private static bool ReadTogether(StoreSession session)
+    {
+        session.EnterBatch();
+        session.Latch(s_keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray());
+        byte[]? first = null;
+        bool isWhole = true;
+        foreach (byte[] key in s_keys)
+        {
+            var reader = new StoreClient.CopyingReader();
+            ReadOutcome outcome = session.Read(key, session.Hash(key), RecordType.String, ref reader);
+            byte[] value = outcome == ReadOutcome.Found ? reader.Value : [];
+            first ??= value;
+            isWhole &= value.AsSpan().SequenceEqual(first);
+        }
+
+        session.LeaveBatch();
+        return isWhole;
+    }
+}
