@@ -16,6 +16,9 @@ public sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>What has been written; valid until the next write.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
 
+    /// <summary>As <see cref="Written"/>, for a stream.</summary>
+    public ReadOnlyMemory<byte> WrittenMemory => _bytes.AsMemory(0, _used);
+
     /// <summary>Empties it and keeps its memory.</summary>
     public void Clear() => _used = 0;
 

@@ -1,0 +1,232 @@
+// A connection to a RESP server. One caller at a time.
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Garnet.Protocol;
+
+namespace Garnet.Client;
+
+/// <summary>
+/// Sends requests and reads replies in order. <see cref="CallAsync(string[])"/> does both; for pipelines send several times and read as often.
+/// Not for concurrent use. After an exception the connection is of no further use.
+/// </summary>
+public sealed class RespClient : IAsyncDisposable, IDisposable
+{
+    private const int MinReceiveBytes = 16 * 1024;
+
+    private readonly Stream _stream;
+    private readonly ReplyParser _parser;
+    private readonly ReplyBuffer _outgoing = new();
+    private byte[] _incoming = new byte[MinReceiveBytes];
+    private int _start;
+    private int _end;
+
+    /// <summary>A client on a connected stream, which it owns.</summary>
+    public RespClient(Stream stream, ReplyLimits? limits = null)
+    {
+        _stream = stream;
+        _parser = new ReplyParser(limits);
+    }
+
+    /// <summary>How long a read may wait for a whole reply; for ever by default.</summary>
+    public TimeSpan ReplyTimeout { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>Takes the RESP3 push messages that arrive while a call waits for its reply; without one they are dropped.</summary>
+    public Action<RespValue>? OnPush { get; set; }
+
+    /// <summary>Connects over TCP.</summary>
+    public static Task<RespClient> ConnectAsync(string host, int port, CancellationToken cancellationToken = default) =>
+        ConnectAsync(new DnsEndPoint(host, port), cancellationToken);
+
+    /// <summary>Connects to a Unix socket.</summary>
+    public static Task<RespClient> ConnectUnixAsync(string path, CancellationToken cancellationToken = default) =>
+        ConnectAsync(new UnixDomainSocketEndPoint(path), cancellationToken);
+
+    /// <summary>Connects to an end point.</summary>
+    public static async Task<RespClient> ConnectAsync(EndPoint endPoint, CancellationToken cancellationToken = default)
+    {
+        Socket socket = endPoint is UnixDomainSocketEndPoint
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+        return new RespClient(new NetworkStream(socket, ownsSocket: true));
+    }
+
+    /// <summary>Sends one request and reads its reply; push messages before it go to <see cref="OnPush"/>.</summary>
+    public async Task<RespValue> CallAsync(params string[] arguments)
+    {
+        await SendAsync(arguments).ConfigureAwait(false);
+        return await ReadReplyAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>As <see cref="CallAsync(string[])"/>, for arguments of any bytes.</summary>
+    public async Task<RespValue> CallAsync(params ReadOnlyMemory<byte>[] arguments)
+    {
+        await SendAsync(arguments).ConfigureAwait(false);
+        return await ReadReplyAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Adds a request to those that <see cref="FlushAsync"/> sends.</summary>
+    public void Append(params ReadOnlySpan<string> arguments)
+    {
+        var writer = new RespWriter(_outgoing, 2);
+        writer.WriteArray(arguments.Length);
+        foreach (string argument in arguments)
+            writer.WriteBulk(argument);
+        writer.Complete();
+    }
+
+    /// <summary>As <see cref="Append(ReadOnlySpan{string})"/>, for arguments of any bytes.</summary>
+    public void Append(params ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
+    {
+        var writer = new RespWriter(_outgoing, 2);
+        writer.WriteArray(arguments.Length);
+        foreach (ReadOnlyMemory<byte> argument in arguments)
+            writer.WriteBulk(argument.Span);
+        writer.Complete();
+    }
+
+    /// <summary>Sends what was appended.</summary>
+    public async Task FlushAsync(CancellationToken cancellationToken = default)
+    {
+        await _stream.WriteAsync(_outgoing.WrittenMemory, cancellationToken).ConfigureAwait(false);
+        _outgoing.Clear();
+        await _stream.FlushAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends one request, behind those appended, without reading.</summary>
+    public Task SendAsync(params string[] arguments)
+    {
+        Append(arguments.AsSpan());
+        return FlushAsync();
+    }
+
+    /// <summary>As <see cref="SendAsync(string[])"/>, for arguments of any bytes.</summary>
+    public Task SendAsync(params ReadOnlyMemory<byte>[] arguments)
+    {
+        Append(arguments.AsSpan());
+        return FlushAsync();
+    }
+
+    /// <summary>Sends bytes as they are, behind the requests appended.</summary>
+    public Task SendRawAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken = default)
+    {
+        var writer = new RespWriter(_outgoing, 2);
+        writer.WriteRaw(bytes.Span);
+        writer.Complete();
+        return FlushAsync(cancellationToken);
+    }
+
+    /// <summary>As <see cref="SendRawAsync(ReadOnlyMemory{byte}, CancellationToken)"/>, a text's UTF-8 bytes.</summary>
+    public Task SendRawAsync(string text, CancellationToken cancellationToken = default) =>
+        SendRawAsync(Encoding.UTF8.GetBytes(text), cancellationToken);
+
+    /// <summary>Reads whatever comes next, a push message too.</summary>
+    /// <exception cref="EndOfStreamException">The peer closed the connection.</exception>
+    /// <exception cref="TimeoutException">No whole reply came within <see cref="ReplyTimeout"/>.</exception>
+    public async Task<RespValue> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        if (TryTake() is { } ready)
+            return ready;
+        using CancellationTokenSource limit = StartTimeout(cancellationToken);
+        try
+        {
+            while (true)
+            {
+                if (!await ReceiveAsync(limit.Token).ConfigureAwait(false))
+                    throw new EndOfStreamException("The peer closed the connection.");
+                if (TryTake() is { } value)
+                    return value;
+            }
+        }
+        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new TimeoutException($"No reply within {ReplyTimeout}.", exception);
+        }
+    }
+
+    /// <summary>Reads bytes as they are, up to the buffer's length; 0 when the peer closed the connection. Not while a reply is half read.</summary>
+    public async Task<int> ReadRawAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (_parser.IsMidReply)
+            throw new InvalidOperationException("A reply is half read.");
+        using CancellationTokenSource limit = StartTimeout(cancellationToken);
+        try
+        {
+            if (_start == _end && !await ReceiveAsync(limit.Token).ConfigureAwait(false))
+                return 0;
+        }
+        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new TimeoutException($"No bytes within {ReplyTimeout}.", exception);
+        }
+        int length = Math.Min(buffer.Length, _end - _start);
+        _incoming.AsMemory(_start, length).CopyTo(buffer);
+        _start += length;
+        return length;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stream.Dispose();
+        _outgoing.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stream.DisposeAsync().ConfigureAwait(false);
+        _outgoing.Dispose();
+    }
+
+    private async Task<RespValue> ReadReplyAsync()
+    {
+        while (true)
+        {
+            RespValue value = await ReadAsync().ConfigureAwait(false);
+            if (value.Kind != RespKind.Push)
+                return value;
+            OnPush?.Invoke(value);
+        }
+    }
+
+    private CancellationTokenSource StartTimeout(CancellationToken cancellationToken)
+    {
+        var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(ReplyTimeout);
+        return limit;
+    }
+
+    private RespValue? TryTake() => _parser.Parse(_incoming.AsSpan(0, _end), ref _start);
+
+    // Grows with the bytes that have come, never by what the peer declared.
+    private async ValueTask<bool> ReceiveAsync(CancellationToken cancellationToken)
+    {
+        if (_start == _end)
+        {
+            _start = _end = 0;
+            if (_incoming.Length > MinReceiveBytes * 64)
+                _incoming = new byte[MinReceiveBytes];
+        }
+        else if (_end == _incoming.Length)
+        {
+            byte[] target = _start > _incoming.Length / 2 ? _incoming : new byte[(int)Math.Min(_incoming.Length * 2L, Array.MaxLength)];
+            _incoming.AsSpan(_start, _end - _start).CopyTo(target);
+            _incoming = target;
+            _end -= _start;
+            _start = 0;
+        }
+        int received = await _stream.ReadAsync(_incoming.AsMemory(_end), cancellationToken).ConfigureAwait(false);
+        _end += received;
+        return received > 0;
+    }
+}

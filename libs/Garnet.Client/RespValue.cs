@@ -1,0 +1,132 @@
+// One reply as a tree. Immutable; any thread.
+using System.Globalization;
+using System.Text;
+
+namespace Garnet.Client;
+
+/// <summary>
+/// A reply: its kind, its bytes or number, and its children. <see cref="ToString"/> gives a text that is equal exactly when replies are, for logs and comparisons.
+/// </summary>
+public sealed class RespValue
+{
+    /// <summary>What it is on the wire.</summary>
+    public required RespKind Kind { get; init; }
+
+    /// <summary>The payload of strings, errors and big numbers, and the text of doubles; empty for others. A verbatim string's has no format.</summary>
+    public ReadOnlyMemory<byte> Bytes { get; init; }
+
+    /// <summary>The number of an integer; 1 or 0 of a boolean.</summary>
+    public long Integer { get; init; }
+
+    /// <summary>The number of a double.</summary>
+    public double Double { get; init; }
+
+    /// <summary>The elements of arrays, sets and pushes; keys and values in turn of maps.</summary>
+    public IReadOnlyList<RespValue> Children { get; init; } = [];
+
+    /// <summary>The three letters of a verbatim string.</summary>
+    public string? Format { get; init; }
+
+    /// <summary>Keys and values in turn of the attribute sent before this reply, when there was one.</summary>
+    public IReadOnlyList<RespValue>? Attributes { get; init; }
+
+    /// <summary>True for all three nulls.</summary>
+    public bool IsNull => Kind is RespKind.Null or RespKind.NullBulkString or RespKind.NullArray;
+
+    /// <summary>True for both kinds of errors.</summary>
+    public bool IsError => Kind is RespKind.Error or RespKind.BulkError;
+
+    /// <summary>The payload as UTF-8 text.</summary>
+    public string Text => Encoding.UTF8.GetString(Bytes.Span);
+
+    /// <summary>A child by its index.</summary>
+    public RespValue this[int index] => Children[index];
+
+    /// <summary>The exact textual form: the wire's type letter, then numbers as they are, bulk strings (and, among others, lines with spaces) quoted with escapes, children in brackets.</summary>
+    public override string ToString()
+    {
+        var text = new StringBuilder();
+        Append(text, isNested: false);
+        return text.ToString();
+    }
+
+    private void Append(StringBuilder text, bool isNested)
+    {
+        if (Attributes is not null)
+            AppendChildren(text, '|', Attributes);
+        switch (Kind)
+        {
+            case RespKind.SimpleString:
+                AppendQuoted(text.Append('+'), quote: isNested && HasDelimiter());
+                break;
+            case RespKind.Error:
+                AppendQuoted(text.Append('-'), quote: isNested && HasDelimiter());
+                break;
+            case RespKind.Integer:
+                text.Append(CultureInfo.InvariantCulture, $":{Integer}");
+                break;
+            case RespKind.BulkString:
+                AppendQuoted(text, quote: true);
+                break;
+            case RespKind.NullBulkString:
+                text.Append("$-1");
+                break;
+            case RespKind.NullArray:
+                text.Append("*-1");
+                break;
+            case RespKind.Null:
+                text.Append('_');
+                break;
+            case RespKind.Boolean:
+                text.Append(Integer != 0 ? "#t" : "#f");
+                break;
+            case RespKind.Double:
+                AppendQuoted(text.Append(','), quote: isNested && HasDelimiter());
+                break;
+            case RespKind.BigNumber:
+                AppendQuoted(text.Append('('), quote: isNested && HasDelimiter());
+                break;
+            case RespKind.BulkError:
+                AppendQuoted(text.Append('!'), quote: true);
+                break;
+            case RespKind.VerbatimString:
+                AppendQuoted(text.Append('=').Append(Format).Append(':'), quote: true);
+                break;
+            default:
+                AppendChildren(text, Kind switch { RespKind.Map => '%', RespKind.Set => '~', RespKind.Push => '>', _ => '*' }, Children);
+                break;
+        }
+    }
+
+    private static void AppendChildren(StringBuilder text, char type, IReadOnlyList<RespValue> children)
+    {
+        text.Append(type).Append('[');
+        for (int i = 0; i < children.Count; i++)
+        {
+            if (i > 0)
+                text.Append(' ');
+            children[i].Append(text, isNested: true);
+        }
+        text.Append(']');
+    }
+
+    // What would make a line among others ambiguous.
+    private bool HasDelimiter() => Bytes.Span.IndexOfAny(" \"[]"u8) >= 0;
+
+    private void AppendQuoted(StringBuilder text, bool quote)
+    {
+        if (quote)
+            text.Append('"');
+        foreach (byte value in Bytes.Span)
+        {
+            if (value == (byte)'\\' || (value == (byte)'"' && quote))
+                text.Append('\\').Append((char)value);
+            else if (value is >= 0x20 and < 0x7F)
+                text.Append((char)value);
+            else
+                text.Append(CultureInfo.InvariantCulture, $"\\x{value:x2}");
+        }
+        if (quote)
+            text.Append('"');
+    }
+}
