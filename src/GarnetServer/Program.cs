@@ -1,2 +1,41 @@
-// The command line tool: starts the server and waits for it. Single thread.
-return 0;
+// The command `garnet`: arguments, then options, then a host, then run. The main thread waits; everything else has its own.
+using Garnet.Hosting;
+using Garnet.Hosting.Logging;
+using Garnet.Server.Configuration;
+using GarnetServer;
+
+try
+{
+    if (args is ["--help" or "-h" or "help"])
+        return Print(HelpText.Build());
+    if (args is ["--version" or "-v"])
+        return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
+
+    var arguments = CommandLineArguments.Parse(args);
+    var options = new GarnetOptions();
+    var reader = new OptionReader(options);
+    if (arguments.FilePath is { } file)
+        reader.ReadFile(file);
+    reader.ReadEnvironment(Environment.GetEnvironmentVariables());
+    arguments.Apply(reader);
+    reader.Finish();
+    ThreadPoolSettings.Apply(options);
+
+    using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
+    await using var server = new GarnetServerBuilder { Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
+    loggers.Follow(server.Configuration);
+    await new ServerProcess(server, loggers).RunAsync();
+    return 0;
+}
+catch (Exception e) when (e is OptionException or EndPointException)
+{
+    // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
+    Console.Error.WriteLine($"garnet: {e.Message}");
+    return 1;
+}
+
+static int Print(string text)
+{
+    Console.Write(text);
+    return 0;
+}

@@ -52,8 +52,6 @@ public sealed class OptionReader(GarnetOptions options)
     {
         if (OptionTable.FindConflict(options) is var (name, problem))
             throw new OptionException($"{name}: {problem}");
-        if (options.Transport == TransportKind.Epoll && !OperatingSystem.IsLinux())
-            throw new OptionException("transport epoll: only Linux has it (allowed here: sockets)");
     }
 
     private void ReadFile(string path, int depth)

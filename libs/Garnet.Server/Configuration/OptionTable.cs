@@ -96,7 +96,8 @@ public static class OptionTable
         new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 1, 256)
         {
             Group = OptionGroup.Network,
-            Help = "Threads that read, execute and reply (epoll transport).",
+            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do.",
+            Mutability = Mutability.Runtime,
         },
         new IntegerOption("prefetch-batch-max-size", static o => o.PrefetchBatchMaxSize, static (o, v) => o.PrefetchBatchMaxSize = (int)v, 0, 128)
         {

@@ -1,0 +1,56 @@
+// A transport's connection as a session sees it. Any thread, as the transport's features allow.
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Network;
+using Garnet.Server.Sessions;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Hosting;
+
+/// <summary>
+/// Offers what the server asks of a connection. Our transports bring an owner thread and a count of unsent bytes as features; on a
+/// transport that has neither, everything runs on the thread pool and nothing counts as unsent, as flushing waits for the peer there.
+/// </summary>
+internal sealed class ClientConnection(ConnectionContext context) : IClientConnection
+{
+    private readonly IConnectionAffinity? _affinity = context.Features.Get<IConnectionAffinity>();
+    private readonly IOutputBacklog? _backlog = context.Features.Get<IOutputBacklog>();
+
+    public string RemoteAddress => Text(context.RemoteEndPoint);
+
+    public string LocalAddress => Text(context.LocalEndPoint);
+
+    public bool IsUnixSocket => context.LocalEndPoint is UnixDomainSocketEndPoint;
+
+    public bool IsLocal => IsUnixSocket || (context.RemoteEndPoint is IPEndPoint remote && IPAddress.IsLoopback(remote.Address));
+
+    public int Handle => -1;
+
+    public CancellationToken Closed => context.ConnectionClosed;
+
+    public long UnsentBytes => _backlog?.UnsentBytes ?? 0;
+
+    public bool IsOnOwnerThread => _affinity?.IsOnOwnerThread ?? true;
+
+    public void Abort() => context.Abort();
+
+    public ValueTask DrainAsync() => _backlog?.DrainAsync() ?? ValueTask.CompletedTask;
+
+    public void Post(Action<object?> action, object? state)
+    {
+        // A connection that is gone has no thread any more; what waits for it must still end.
+        if (_affinity is null || !_affinity.Post(action, state))
+            ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
+    }
+
+    /// <summary>Lets the session finish the requests it has and then end.</summary>
+    public void EndAfterBatch() => context.Transport.Input.CancelPendingRead();
+
+    private string Text(EndPoint? endpoint) => endpoint switch
+    {
+        IPEndPoint { Address.IsIPv4MappedToIPv6: true } ip => new IPEndPoint(ip.Address.MapToIPv4(), ip.Port).ToString(),
+        IPEndPoint ip => ip.ToString(),
+        // The peer of a Unix socket has no name of its own; both ends are told by the socket's path.
+        _ => $"{context.LocalEndPoint}:0",
+    };
+}

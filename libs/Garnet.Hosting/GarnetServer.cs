@@ -1,0 +1,96 @@
+// One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Hosting.Kestrel;
+using Garnet.Network;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Hosting;
+
+/// <summary>
+/// A complete server inside this process. Several can live side by side: nothing is static, and the thread pool, signals and
+/// console are left to the application.
+/// </summary>
+public sealed class GarnetServer : IAsyncDisposable
+{
+    private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
+
+    private readonly HybridLogStore _store;
+    private readonly ITransport _transport;
+    private readonly KestrelEndpoints _endpoints;
+
+    internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
+    {
+        Configuration = new ServerConfiguration(options, file);
+        _store = new HybridLogStore(RoomOptions.Store(options), time);
+        Resp = new RespServer(Configuration, _store, time, loggers);
+        _transport = RoomOptions.Transport(options, loggers);
+        _endpoints = new KestrelEndpoints(_transport, services, loggers);
+        foreach (var endpoint in endpoints)
+            _endpoints.Add(endpoint, ServeAsync);
+        Configuration.OnChange("maxmemory", changed => _store.MaxMemoryBytes = changed.MaxMemoryBytes);
+        Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
+        Configuration.OnChange("io-threads", changed => _transport.SetIoThreads(changed.IoThreads));
+    }
+
+    /// <summary>The options, as they are now.</summary>
+    public ServerConfiguration Configuration { get; }
+
+    /// <summary>Commands, clients and statistics.</summary>
+    public RespServer Resp { get; }
+
+    /// <summary>The transport's name and the number of its threads now.</summary>
+    public (string Name, int IoThreads) Transport => (_transport.Name, _transport.IoThreads);
+
+    /// <summary>The endpoints, with the ports the system chose once the server is started.</summary>
+    public IReadOnlyList<EndPoint> EndPoints => _endpoints.EndPoints;
+
+    /// <summary>The endpoints as people write them.</summary>
+    public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
+
+    /// <summary>Opens the endpoints and serves.</summary>
+    /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or SocketException)
+        {
+            throw new EndPointException(e.Message, e);
+        }
+    }
+
+    /// <summary>
+    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions that are not done when the token
+    /// is cancelled are aborted.
+    /// </summary>
+    public async Task StopAsync(CancellationToken cancellationToken = default)
+    {
+        var stopped = _endpoints.StopAsync(cancellationToken);
+        // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
+        while (!stopped.IsCompleted)
+        {
+            foreach (var client in Resp.Clients.All)
+                ((ClientConnection)client.Connection).EndAfterBatch();
+            await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
+        }
+        await stopped.ConfigureAwait(false);
+    }
+
+    /// <summary>Aborts what is left and frees everything.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _endpoints.DisposeAsync().ConfigureAwait(false);
+        Resp.Dispose();
+        _store.Dispose();
+    }
+
+    private Task ServeAsync(ConnectionContext connection) =>
+        Resp.ServeAsync(connection.Transport, new ClientConnection(connection));
+}

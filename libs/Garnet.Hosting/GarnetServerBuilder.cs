@@ -1,0 +1,49 @@
+// Gathers what a server is made of. One thread, before the server exists.
+using System.Net;
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Garnet.Hosting;
+
+/// <summary>Builds a <see cref="GarnetServer"/>: <c>new GarnetServerBuilder { Options = { Port = 7000 } }.Build()</c>.</summary>
+public sealed class GarnetServerBuilder
+{
+    private readonly List<EndPoint> _endpoints = [];
+
+    /// <summary>The settings.</summary>
+    public GarnetOptions Options { get; init; } = new();
+
+    /// <summary>The file that CONFIG REWRITE writes, or null.</summary>
+    public string? ConfigurationFile { get; init; }
+
+    /// <summary>Where the server reports; nowhere by default.</summary>
+    public ILoggerFactory Loggers { get; init; } = NullLoggerFactory.Instance;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Services for what sits around connections, such as TLS; none by default.</summary>
+    public IServiceProvider Services { get; init; } = NoServices.Instance;
+
+    /// <summary>Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called again.</summary>
+    public GarnetServerBuilder Listen(EndPoint endpoint)
+    {
+        _endpoints.Add(endpoint);
+        return this;
+    }
+
+    /// <summary>Makes the server; it opens nothing yet.</summary>
+    /// <exception cref="OptionException">The options contradict each other or this machine.</exception>
+    public GarnetServer Build()
+    {
+        new OptionReader(Options).Finish();
+        return new GarnetServer(
+            Options,
+            ConfigurationFile,
+            _endpoints.Count > 0 ? _endpoints : ListenAddress.All(Options),
+            Time,
+            Loggers,
+            Services);
+    }
+}

@@ -1,0 +1,10 @@
+// A service provider without services. Any thread.
+namespace Garnet.Hosting;
+
+/// <summary>Stands in where an application brings no services.</summary>
+internal sealed class NoServices : IServiceProvider
+{
+    public static readonly NoServices Instance = new();
+
+    public object? GetService(Type serviceType) => null;
+}

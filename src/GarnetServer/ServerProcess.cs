@@ -1,0 +1,53 @@
+// The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their own.
+using System.Reflection;
+using System.Runtime.InteropServices;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace GarnetServer;
+
+/// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C) or SHUTDOWN, then lets its sessions finish.</summary>
+internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerFactory loggers)
+{
+    // What is being answered is answered within this time; a client that does not read its replies is not waited for longer.
+    private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly ILogger _log = loggers.CreateLogger("Garnet");
+    private readonly TaskCompletionSource<string> _stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public static string Version { get; } =
+        typeof(ServerProcess).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
+
+    public async Task RunAsync()
+    {
+        using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        server.Resp.ShutdownRequested += () => _stop.TrySetResult("SHUTDOWN");
+        await server.StartAsync();
+        Announce();
+
+        string reason = await _stop.Task;
+        _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
+        using var patience = new CancellationTokenSource(DrainTimeout);
+        await server.StopAsync(patience.Token);
+        _log.LogInformation("Bye");
+    }
+
+    // The signal is ours: the runtime would end the process in the middle of what clients have asked for.
+    private void OnSignal(PosixSignalContext context)
+    {
+        context.Cancel = true;
+        _stop.TrySetResult(context.Signal.ToString());
+    }
+
+    private void Announce()
+    {
+        var options = server.Configuration.Current;
+        string memory = options.MaxMemoryBytes == 0 ? "no memory limit" : $"at most {MemorySize.Format(options.MaxMemoryBytes)} of memory";
+        var (transport, threads) = server.Transport;
+        _log.LogInformation("Garnet {Version}, process {ProcessId}, .NET {Runtime}", Version, Environment.ProcessId, Environment.Version);
+        _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);
+        _log.LogInformation("Ready to accept connections on {EndPoints}", string.Join(", ", server.EndPointTexts));
+    }
+}
