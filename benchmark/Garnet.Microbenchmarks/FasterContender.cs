@@ -1,0 +1,93 @@
+// FasterKV (Microsoft.FASTER.Core) under comparison: byte strings in its hybrid log, all of it in memory.
+using System.Buffers.Binary;
+using FASTER.core;
+
+namespace Garnet.Microbenchmarks;
+
+/// <summary>FasterKV with SpanByte keys and values.</summary>
+internal sealed class FasterContender : IStoreContender
+{
+    private readonly FasterKV<SpanByte, SpanByte> store;
+    private readonly IDevice device = new NullDevice();
+
+    /// <summary>A store whose index has as many entries as keys are expected, and whose log holds everything in memory.</summary>
+    public FasterContender(int keys)
+    {
+        LogSettings log = new() { LogDevice = device, MemorySizeBits = 33, PageSizeBits = 22, MutableFraction = 0.9 };
+        store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, keys / 2), log);
+    }
+
+    /// <inheritdoc/>
+    public IContenderSession Open() => new Session(store);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        store.Dispose();
+        device.Dispose();
+    }
+
+    private sealed unsafe class Session(FasterKV<SpanByte, SpanByte> store) : IContenderSession
+    {
+        private readonly ClientSession<SpanByte, SpanByte, SpanByte, long, Empty, Functions> session =
+            store.For(new Functions()).NewSession<Functions>();
+
+        public long Get(ReadOnlySpan<byte> key)
+        {
+            fixed (byte* k = key)
+            {
+                SpanByte name = SpanByte.FromPointer(k, key.Length);
+                SpanByte input = default;
+                long output = 0;
+                return session.Read(ref name, ref input, ref output).Found ? output : -1;
+            }
+        }
+
+        public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+        {
+            fixed (byte* k = key, v = value)
+            {
+                SpanByte name = SpanByte.FromPointer(k, key.Length);
+                SpanByte bytes = SpanByte.FromPointer(v, value.Length);
+                session.Upsert(ref name, ref bytes);
+            }
+        }
+
+        public void Increment(ReadOnlySpan<byte> key)
+        {
+            fixed (byte* k = key)
+            {
+                SpanByte name = SpanByte.FromPointer(k, key.Length);
+                SpanByte input = default;
+                session.RMW(ref name, ref input);
+            }
+        }
+
+        public void Dispose() => session.Dispose();
+    }
+
+    private sealed class Functions : SpanByteFunctions<SpanByte, long, Empty>
+    {
+        public override bool SingleReader(ref SpanByte key, ref SpanByte input, ref SpanByte value, ref long dst, ref ReadInfo readInfo)
+        {
+            dst = BinaryPrimitives.ReadInt64LittleEndian(value.AsReadOnlySpan());
+            return true;
+        }
+
+        public override bool ConcurrentReader(ref SpanByte key, ref SpanByte input, ref SpanByte value, ref long dst, ref ReadInfo readInfo) =>
+            SingleReader(ref key, ref input, ref value, ref dst, ref readInfo);
+
+        public override bool InPlaceUpdater(ref SpanByte key, ref SpanByte input, ref SpanByte value, ref long output, ref RMWInfo rmwInfo)
+        {
+            Span<byte> bytes = value.AsSpan();
+            BinaryPrimitives.WriteInt64LittleEndian(bytes, BinaryPrimitives.ReadInt64LittleEndian(bytes) + 1);
+            return true;
+        }
+
+        public override bool CopyUpdater(ref SpanByte key, ref SpanByte input, ref SpanByte oldValue, ref SpanByte newValue, ref long output, ref RMWInfo rmwInfo)
+        {
+            oldValue.CopyTo(ref newValue);
+            return InPlaceUpdater(ref key, ref input, ref newValue, ref output, ref rmwInfo);
+        }
+    }
+}
