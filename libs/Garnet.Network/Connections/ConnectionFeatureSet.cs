@@ -49,7 +49,12 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
         {
             return connection;
         }
-        if (key == typeof(IOutputBacklog) || key == typeof(IReferencedSend))
+        if (key == typeof(IOutputBacklog))
+            return connection.Writer;
+        // Middleware that puts a pipe of its own in front (TLS) must not be gone round.
+        if (!ReferenceEquals(connection.Transport, connection))
+            return null;
+        if (key == typeof(IReferencedSend))
             return connection.Writer;
         return key == typeof(IDirectReceive) ? connection.Reader : null;
     }

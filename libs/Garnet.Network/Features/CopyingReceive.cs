@@ -1,0 +1,38 @@
+// Fallback for transports that cannot receive into the caller's memory: bytes are copied out of the pipe. One caller at a time, as the pipe.
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Garnet.Network;
+
+/// <summary>Receives by copying what the pipe brings.</summary>
+public sealed class CopyingReceive(PipeReader input) : IDirectReceive
+{
+    /// <inheritdoc/>
+    public async ValueTask<long> ReceiveAsync(nint destination, long length)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(length, 1);
+        long received = 0;
+        while (received < length)
+        {
+            var read = await input.ReadAsync().ConfigureAwait(false);
+            var taken = Copy(read.Buffer, destination + (nint)received, length - received);
+            input.AdvanceTo(read.Buffer.GetPosition(taken));
+            received += taken;
+            if (read.IsCompleted && taken == 0)
+                break;
+        }
+        return received;
+    }
+
+    private static unsafe long Copy(in ReadOnlySequence<byte> source, nint destination, long wanted)
+    {
+        long copied = 0;
+        foreach (var segment in source)
+        {
+            var piece = (int)Math.Min(segment.Length, wanted - copied);
+            segment.Span[..piece].CopyTo(new Span<byte>((byte*)destination + copied, piece));
+            copied += piece;
+        }
+        return copied;
+    }
+}

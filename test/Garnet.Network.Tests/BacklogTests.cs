@@ -1,0 +1,91 @@
+// A peer that does not read: replies wait in the writer, the session goes on.
+using System.Buffers;
+using System.Net.Sockets;
+
+namespace Garnet.Network.Tests;
+
+[Collection(Alone.Name)]
+public sealed class BacklogTests
+{
+    private const int ReplyBytes = 1024;
+
+    public static TheoryData<string> AllTransports => Transports.All;
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task A_long_pipeline_is_read_although_the_client_reads_nothing_before_its_end(string transport)
+    {
+        const int Requests = 40_000;
+        long peak = 0;
+        await using var rig = await TransportRig.StartAsync(transport, async connection =>
+        {
+            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+            var backlog = connection.Features.Get<IOutputBacklog>()!;
+            while (true)
+            {
+                var read = await input.ReadAsync();
+                for (var i = 0L; i < read.Buffer.Length; i++)
+                    WriteReply(output);
+                input.AdvanceTo(read.Buffer.End);
+                await output.FlushAsync();
+                Sessions.AssertOnOwner(connection);
+                peak = Math.Max(peak, backlog.UnsentBytes);
+                if (read.IsCompleted)
+                    return;
+            }
+        });
+        using var client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
+        for (var i = 0; i < Requests / 1000; i++)
+            await client.SendAsync(new byte[1000]).WaitAsync(TransportRig.Patience);
+        var replies = await EchoTests.ReceiveAsync(client, Requests * ReplyBytes);
+        for (var i = 0; i < replies.Length; i++)
+        {
+            if (replies[i] != (byte)(i % ReplyBytes))
+                Assert.Fail($"Byte {i} is {replies[i]}.");
+        }
+        Assert.InRange(peak, 1024 * 1024, Requests * ReplyBytes);
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task Small_replies_to_a_slow_reader_share_their_blocks(string transport)
+    {
+        const int Flushes = 20_000;
+        var filled = new TaskCompletionSource<(long Unsent, long Native)>();
+        await using var rig = await TransportRig.StartAsync(transport, async connection =>
+        {
+            await connection.Transport.Input.ReadAsync();
+            var output = connection.Transport.Output;
+            var backlog = connection.Features.Get<IOutputBacklog>()!;
+            var before = BlockPool.AllocatedBytes;
+            // Fill the kernel's buffers first, then write tiny batches.
+            output.Write(new byte[16 * 1024 * 1024]);
+            await output.FlushAsync();
+            for (var i = 0; i < Flushes; i++)
+            {
+                output.Write(new byte[20]);
+                await output.FlushAsync();
+            }
+            filled.SetResult((backlog.UnsentBytes, BlockPool.AllocatedBytes - before));
+            await backlog.DrainAsync();
+            Sessions.AssertOnOwner(connection);
+            Assert.Equal(0, backlog.UnsentBytes);
+        });
+        using var client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
+        await client.SendAsync(new byte[1]);
+        var (unsent, native) = await filled.Task.WaitAsync(TransportRig.Patience);
+        Assert.InRange(unsent, Flushes * 20, 17 * 1024 * 1024);
+        // One block for the 16 MiB, a few for 400 KB: not 16 KiB for each of 20,000 flushes.
+        Assert.InRange(native, 0, 24 * 1024 * 1024);
+        await EchoTests.ReceiveAsync(client, 16 * 1024 * 1024 + Flushes * 20);
+        Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
+    }
+
+    private static void WriteReply(System.IO.Pipelines.PipeWriter output)
+    {
+        var span = output.GetSpan(ReplyBytes);
+        for (var i = 0; i < ReplyBytes; i++)
+            span[i] = (byte)i;
+        output.Advance(ReplyBytes);
+    }
+}

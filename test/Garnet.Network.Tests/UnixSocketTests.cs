@@ -1,0 +1,99 @@
+// Unix socket endpoints: their file's permissions, one left behind, one in use.
+using System.Net.Sockets;
+using System.Text;
+
+namespace Garnet.Network.Tests;
+
+public sealed class UnixSocketTests : IDisposable
+{
+    private readonly string _path = Path.Combine(Path.GetTempPath(), $"garnet-{Guid.NewGuid():n}.sock");
+
+    public static TheoryData<string> AllTransports => Transports.All;
+
+    public void Dispose() => File.Delete(_path);
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task Bytes_pass_and_the_file_has_its_mode_and_goes_with_the_listener(string transport)
+    {
+        const UnixFileMode Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite;
+        await using (var rig = await TransportRig.StartAsync(
+            transport, Sessions.EchoAsync, new TransportOptions { UnixSocketMode = Mode }, new UnixDomainSocketEndPoint(_path)))
+        {
+            if (!OperatingSystem.IsWindows())
+                Assert.Equal(Mode, File.GetUnixFileMode(_path));
+            using var client = await rig.ConnectAsync();
+            var bytes = new byte[300_000];
+            new Random(4).NextBytes(bytes);
+            var receiving = EchoTests.ReceiveAsync(client, bytes.Length);
+            await client.SendAsync(bytes);
+            var back = await receiving;
+            Assert.True(bytes.AsSpan().SequenceEqual(back));
+        }
+        Assert.False(File.Exists(_path));
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task What_a_client_sent_before_it_left_is_still_read(string transport)
+    {
+        var received = new TaskCompletionSource<string>();
+        await using var rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                var read = await connection.Transport.Input.ReadAsync();
+                while (!read.IsCompleted)
+                {
+                    connection.Transport.Input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+                    read = await connection.Transport.Input.ReadAsync();
+                }
+                received.SetResult(Encoding.ASCII.GetString(read.Buffer.FirstSpan));
+            },
+            endPoint: new UnixDomainSocketEndPoint(_path));
+        var client = await rig.ConnectAsync();
+        await client.SendAsync("last words"u8.ToArray());
+        client.Dispose();
+        Assert.Equal("last words", await received.Task.WaitAsync(TransportRig.Patience));
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task A_file_left_behind_is_replaced(string transport)
+    {
+        using (var dead = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
+        {
+            dead.Bind(new UnixDomainSocketEndPoint(_path));
+            // The runtime deletes the file with the socket: keep a copy of the name that outlives it.
+            File.Move(_path, _path + ".kept");
+        }
+        File.Move(_path + ".kept", _path);
+        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new UnixDomainSocketEndPoint(_path));
+        using var client = await rig.ConnectAsync();
+        await client.SendAsync(new byte[2]);
+        await EchoTests.ReceiveAsync(client, 2);
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task A_socket_that_somebody_listens_on_is_left_alone(string transport)
+    {
+        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new UnixDomainSocketEndPoint(_path));
+        await using var second = Transports.Create(transport);
+        var failure = await Assert.ThrowsAsync<SocketException>(async () => await second.BindAsync(new UnixDomainSocketEndPoint(_path)));
+        Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
+        using var client = await rig.ConnectAsync();
+        await client.SendAsync(new byte[2]);
+        await EchoTests.ReceiveAsync(client, 2);
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task An_ordinary_file_of_that_name_is_left_alone(string transport)
+    {
+        await File.WriteAllTextAsync(_path, "precious");
+        await using var made = Transports.Create(transport);
+        await Assert.ThrowsAsync<SocketException>(async () => await made.BindAsync(new UnixDomainSocketEndPoint(_path)));
+        Assert.Equal("precious", await File.ReadAllTextAsync(_path));
+    }
+}
