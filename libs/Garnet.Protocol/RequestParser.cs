@@ -40,7 +40,7 @@ public sealed class RequestParser
     private int _argumentCount;
     private byte _unexpected;
 
-    /// <summary>The longest argument accepted (proto-max-bulk-len), in bytes.</summary>
+    /// <summary>The longest argument accepted (proto-max-bulk-len), in bytes; at least 99.</summary>
     public int MaxBulkBytes { get; set; } = DefaultMaxBulkBytes;
 
     /// <summary>
@@ -256,7 +256,7 @@ public sealed class RequestParser
         return ParseStatus.Complete;
     }
 
-    private static bool TryReadShortLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
+    private bool TryReadShortLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
     {
         // Five bytes are there in every complete argument: the shortest is "$0\r\n\r\n".
         if (buffer.Length - p >= 5)
@@ -277,9 +277,37 @@ public sealed class RequestParser
                 p += 5;
                 return true;
             }
+            return TryReadMiddleLength(buffer, ref p, out length);
         }
         length = -1;
         return false;
+    }
+
+    // "$ddd\r\n" and "$dddd\r\n", the lengths below every limit but a small one of MaxBulkBytes.
+    private bool TryReadMiddleLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
+    {
+        length = -1;
+        if (buffer.Length - p < 7)
+            return false;
+        ReadOnlySpan<byte> line = buffer.Slice(p, 7);
+        uint first = (uint)(line[1] - '0');
+        uint second = (uint)(line[2] - '0');
+        uint third = (uint)(line[3] - '0');
+        if (line[0] != (byte)'$' || first - 1 > 8 || second > 9 || third > 9)
+            return false;
+        int value = (int)(first * 100 + second * 10 + third);
+        int lineEnd = 4;
+        uint fourth = (uint)(line[4] - '0');
+        if (fourth <= 9)
+        {
+            value = value * 10 + (int)fourth;
+            lineEnd = 5;
+        }
+        if (line[lineEnd] != (byte)'\r' || line[lineEnd + 1] != (byte)'\n' || value > MaxBulkBytes)
+            return false;
+        length = value;
+        p += lineEnd + 2;
+        return true;
     }
 
     private ParseStatus ReadLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
