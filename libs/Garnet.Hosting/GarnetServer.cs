@@ -1,6 +1,5 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
-using System.Net.Sockets;
 using Garnet.Hosting.Kestrel;
 using Garnet.Network;
 using Garnet.Server.Configuration;
@@ -54,17 +53,7 @@ public sealed class GarnetServer : IAsyncDisposable
 
     /// <summary>Opens the endpoints and serves.</summary>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
-    public async Task StartAsync(CancellationToken cancellationToken = default)
-    {
-        try
-        {
-            await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is IOException or SocketException)
-        {
-            throw new EndPointException(e.Message, e);
-        }
-    }
+    public Task StartAsync(CancellationToken cancellationToken = default) => _endpoints.StartAsync(cancellationToken);
 
     /// <summary>
     /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions that are not done when the token

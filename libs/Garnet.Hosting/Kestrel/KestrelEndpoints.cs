@@ -27,7 +27,7 @@ public sealed class KestrelEndpoints : IAsyncDisposable
     {
         _transport = transport;
         _options.ApplicationServices = services;
-        _server = new KestrelServer(Options.Create(_options), transport, loggers);
+        _server = new KestrelServer(Options.Create(_options), new NamedListeners(transport), loggers);
     }
 
     /// <summary>The endpoints in the order they were added, with the ports the kernel chose once started.</summary>
@@ -48,7 +48,7 @@ public sealed class KestrelEndpoints : IAsyncDisposable
         });
 
     /// <summary>Binds all endpoints and begins to accept.</summary>
-    /// <exception cref="IOException">An address is in use; the message says which.</exception>
+    /// <exception cref="EndPointException">An endpoint cannot be opened; the message says which.</exception>
     public Task StartAsync(CancellationToken cancellationToken) => _server.StartAsync(new NoHttpApplication(), cancellationToken);
 
     /// <summary>

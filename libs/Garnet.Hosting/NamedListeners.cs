@@ -1,0 +1,22 @@
+// Says which endpoint could not be opened. Called by Kestrel while it starts.
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Hosting;
+
+/// <summary>Passes binding on to a transport; a socket's error, which names no address, becomes one that does.</summary>
+internal sealed class NamedListeners(IConnectionListenerFactory transport) : IConnectionListenerFactory
+{
+    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return await transport.BindAsync(endpoint, cancellationToken).ConfigureAwait(false);
+        }
+        catch (SocketException e)
+        {
+            throw new EndPointException($"{ListenAddress.Text(endpoint)}: {e.Message}", e);
+        }
+    }
+}
