@@ -52,8 +52,12 @@ internal sealed class InProcessClient : IDisposable
     /// <summary>Sends bytes; what they ask for has been executed on return, unless a command waits.</summary>
     public void Send(ReadOnlySpan<byte> bytes)
     {
+        // Under the test framework's own context the session's continuations would go to the thread pool instead of running here.
+        SynchronizationContext? context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
         requests.Writer.Write(bytes);
         ValueTask<FlushResult> flush = requests.Writer.FlushAsync();
+        SynchronizationContext.SetSynchronizationContext(context);
         if (!flush.IsCompletedSuccessfully)
             throw new InvalidOperationException("The session did not run inline.");
         if (session.IsFaulted)

@@ -100,11 +100,20 @@ public ref struct CommandContext
     /// <param name="keys">Number of keys.</param>
     public readonly void LatchKeys(int first, int step, int keys)
     {
+        if (Client.IsExecuting)
+            return;
         KeyReference[] references = Client.Server.RentKeyReferences(keys);
         for (int i = 0; i < keys; i++)
             references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
         Client.Store.Latch(references.AsSpan(0, keys));
         Client.Server.ReturnKeyReferences(references);
+    }
+
+    /// <summary>As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands already, or runs alone.</summary>
+    public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
+    {
+        if (!Client.IsExecuting)
+            Client.Store.Latch(keys);
     }
 
     /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word.</summary>
@@ -130,6 +139,17 @@ public ref struct CommandContext
 
     /// <summary>The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none: nothing is handed on).</summary>
     public void SuppressEffect() => EffectsGiven = true;
+
+    /// <summary>Hands the command on as it was sent now, whether or not it changed anything.</summary>
+    public void KeepEffect()
+    {
+        EffectsGiven = true;
+        if (!HasSink)
+            return;
+        EffectBuffer effect = Client.Effects.Begin(Count);
+        for (int i = 0; i < Count; i++)
+            effect.Add(this[i]);
+    }
 
     /// <summary>Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.</summary>
     public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1)

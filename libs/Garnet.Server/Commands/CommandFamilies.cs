@@ -1,5 +1,6 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
@@ -14,6 +15,7 @@ public static class CommandFamilies
     [
         .. StringCommands.All,
         .. ConnectionCommands.All,
+        .. KeyCommands.All,
         .. ServerCommands.All,
         .. TransactionCommands.All,
     ];

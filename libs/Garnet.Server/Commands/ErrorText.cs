@@ -28,6 +28,9 @@ public static class ErrorText
     /// <summary>A database index is out of range.</summary>
     public static ReadOnlySpan<byte> DatabaseOutOfRange => "ERR DB index is out of range"u8;
 
+    /// <summary>Source and destination are the same key.</summary>
+    public static ReadOnlySpan<byte> SameObject => "ERR source and destination objects are the same"u8;
+
     /// <summary>The client must authenticate first.</summary>
     public static ReadOnlySpan<byte> NoAuth => "NOAUTH Authentication required."u8;
 

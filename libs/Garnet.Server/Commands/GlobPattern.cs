@@ -4,10 +4,13 @@ namespace Garnet.Server.Commands;
 /// <summary>
 /// Matches <c>*</c>, <c>?</c>, <c>[abc]</c>, <c>[^a-z]</c> and <c>\</c> escapes exactly as Valkey does, its treatment of unclosed
 /// classes included. On a mismatch only the last star takes one byte more, as every other element takes exactly one byte; so time
-/// is at most pattern length times text length, and there is no recursion that a pattern could drive deep.
+/// is at most pattern length times text length, and there is no recursion that a pattern could drive deep. A pattern with more than a
+/// thousand stars (runs count once) that are not its end never matches.
 /// </summary>
 public static class GlobPattern
 {
+    private const int MaxStars = 1000;
+
     /// <summary>Whether the whole text matches.</summary>
     public static bool IsMatch(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> text, bool ignoreCase = false)
     {
@@ -15,12 +18,17 @@ public static class GlobPattern
         if (text.IsEmpty)
             return pattern.IsEmpty;
         int at = 0, element = 0;
-        int starElement = -1, starText = 0;
+        int starElement = -1, starText = 0, stars = 0;
         while (at < text.Length)
         {
             if (element < pattern.Length && pattern[element] == '*')
             {
-                starElement = ++element;
+                element += pattern[element..].IndexOfAnyExcept((byte)'*') is var run and >= 0 ? run : pattern.Length - element;
+                if (element == pattern.Length)
+                    return true;
+                if (++stars > MaxStars)
+                    return false;
+                starElement = element;
                 starText = at;
                 continue;
             }
@@ -80,9 +88,7 @@ public static class GlobPattern
             }
             else if (next + 2 < pattern.Length && pattern[next + 1] == '-')
             {
-                byte low = Math.Min(pattern[next], pattern[next + 2]);
-                byte high = Math.Max(pattern[next], pattern[next + 2]);
-                found |= Fold(value, ignoreCase) >= Fold(low, ignoreCase) && Fold(value, ignoreCase) <= Fold(high, ignoreCase);
+                found |= IsInRange(pattern[next], pattern[next + 2], value, ignoreCase);
                 next += 3;
             }
             else
@@ -94,6 +100,15 @@ public static class GlobPattern
         if (next < pattern.Length)
             next++;
         return found != negated;
+    }
+
+    // Bytes from 0x80 on come before ASCII, as in Valkey, where a char is signed.
+    private static bool IsInRange(byte first, byte last, byte value, bool ignoreCase)
+    {
+        if ((sbyte)first > (sbyte)last)
+            (first, last) = (last, first);
+        sbyte folded = (sbyte)Fold(value, ignoreCase);
+        return folded >= (sbyte)Fold(first, ignoreCase) && folded <= (sbyte)Fold(last, ignoreCase);
     }
 
     private static byte Fold(byte value, bool ignoreCase) =>

@@ -123,15 +123,9 @@ internal static class CommandDispatcher
     {
         ClientSession client = context.Client;
         if (!context.EffectsGiven)
-        {
-            EffectBuffer verbatim = client.Effects.Begin(context.Count);
-            for (int i = 0; i < context.Count; i++)
-                verbatim.Add(context[i]);
-        }
-
-        if (client.IsExecuting)
-            return;
-        FlushEffects(client);
+            context.KeepEffect();
+        if (!client.IsExecuting)
+            FlushEffects(client);
     }
 
     /// <summary>Hands the collected effects to the sink as one piece and forgets them; those of an EXEC stand between MULTI and EXEC.</summary>

@@ -21,6 +21,8 @@ internal sealed class Worker
         Failed = new long[commandIds];
     }
 
+    private const int KeptAsideBytes = 256 * 1024;
+
     private readonly Stack<ArgumentTable> argumentTables = new();
 
     /// <summary>The commands parsed ahead.</summary>
@@ -66,6 +68,16 @@ internal sealed class Worker
         table.Trim();
         if (argumentTables.Count < 64)
             argumentTables.Push(table);
+    }
+
+    /// <summary>Where a command writes elements whose count is known last; cleared by its user, who calls <see cref="TrimAside"/> afterwards.</summary>
+    public ReplyBuffer Aside { get; } = new();
+
+    /// <summary>Gives back what one large reply needed.</summary>
+    public void TrimAside()
+    {
+        if (Aside.Written.Length > KeptAsideBytes)
+            Aside.Dispose();
     }
 
     /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>

@@ -1,0 +1,82 @@
+// COPY source destination [DB destination-db] [REPLACE]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Copies a value with its expiry to another key, which may be in another database.</summary>
+internal static class CopyCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "COPY",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!TryGetOptions(ref context, out int database, out bool replaces))
+            return;
+        if (database == context.Store.Database && context[1].SequenceEqual(context[2]))
+        {
+            context.Reply.WriteError(ErrorText.SameObject);
+            return;
+        }
+
+        // The copy's size is known only now; credit for it must be had before the first latch.
+        RecordInfoReader size = default;
+        if (context.Store.ReadAny(context[1], context.Hash(1), ref size) == ReadOutcome.Found && !context.Store.TryReserve(size.Length))
+        {
+            context.Reply.WriteError(ErrorText.OutOfMemory);
+            return;
+        }
+
+        context.Reply.WriteInteger(TryCopy(ref context, database, replaces) ? 1 : 0);
+    }
+
+    private static bool TryCopy(ref CommandContext context, int database, bool replaces)
+    {
+        ulong sourceHash = context.Hash(1);
+        ulong targetHash = context.Store.Hash(database, context[2]);
+        context.LatchKeys([new KeyReference(context.Store.Database, sourceHash), new KeyReference(database, targetHash)]);
+        RecordHandle source = context.Open(1);
+        context.CountLookup(source.Exists);
+        if (!source.Exists)
+            return false;
+        RecordHandle target = context.Store.Open(database, context[2], targetHash);
+        if (target.Exists && !replaces)
+            return false;
+        RecordTransfer.Copy(ref source, ref target);
+        return true;
+    }
+
+    private static bool TryGetOptions(ref CommandContext context, out int database, out bool replaces)
+    {
+        database = context.Store.Database;
+        replaces = false;
+        for (int i = 3; i < context.Count; i++)
+        {
+            if (context.Is(i, "REPLACE"u8))
+            {
+                replaces = true;
+            }
+            else if (context.Is(i, "DB"u8) && i + 1 < context.Count)
+            {
+                if (!Int32Argument.TryGetDatabase(ref context, ++i, out database))
+                    return false;
+            }
+            else
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+// EXISTS key [key ...]
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Counts how many of the keys exist; a key named twice counts twice.</summary>
+internal static class ExistsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "EXISTS",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
+        Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        // Several keys are looked at in one moment, so that a RENAME is never seen half done.
+        int keys = context.Count - 1;
+        if (keys > 1)
+            context.LatchKeys(1, 1, keys);
+        int found = 0;
+        for (int i = 1; i <= keys; i++)
+        {
+            bool exists = context.Store.Exists(context[i], context.Hash(i));
+            context.CountLookup(exists);
+            if (exists)
+                found++;
+        }
+
+        context.Reply.WriteInteger(found);
+    }
+}

@@ -1,0 +1,113 @@
+// What EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Sets when a key expires. The effect is always PEXPIREAT with the moment, or DEL when the moment has passed.</summary>
+internal static class Expiration
+{
+    public const long MsPerSecond = 1000;
+
+    /// <summary>Runs <c>name key time [condition ...]</c>.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="baseMs">Unix milliseconds that the time is added to.</param>
+    /// <param name="unitMs">Milliseconds in the time's unit.</param>
+    public static void Execute(ref CommandContext context, long baseMs, long unitMs)
+    {
+        if (!TryGetConditions(ref context, out ExpireConditions conditions) || !TryGetMoment(ref context, baseMs, unitMs, out long expiresAtMs))
+            return;
+        RecordHandle record = context.Open(1);
+        if (!record.Exists || !Allows(conditions, record.ExpiresAtMs, expiresAtMs))
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        if (expiresAtMs <= context.NowMs)
+        {
+            record.Delete();
+            context.ReplaceEffect("DEL"u8, context[1]);
+        }
+        else
+        {
+            record.SetExpiry(expiresAtMs);
+            if (context.HasSink)
+                context.BeginEffect(3).Add("PEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
+        }
+
+        context.Reply.WriteInteger(1);
+    }
+
+    private static bool TryGetConditions(ref CommandContext context, out ExpireConditions conditions)
+    {
+        conditions = ExpireConditions.None;
+        for (int i = 3; i < context.Count; i++)
+        {
+            ExpireConditions condition = ConditionAt(ref context, i);
+            if (condition == ExpireConditions.None)
+            {
+                byte[] error = [.. "ERR Unsupported option "u8, .. UpToNul(context[i])];
+                context.Reply.WriteError(error);
+                return false;
+            }
+
+            conditions |= condition;
+        }
+
+        if ((conditions & ExpireConditions.IfNone) != 0 && conditions != ExpireConditions.IfNone)
+        {
+            context.Reply.WriteError("ERR NX and XX, GT or LT options at the same time are not compatible"u8);
+            return false;
+        }
+
+        const ExpireConditions both = ExpireConditions.IfLater | ExpireConditions.IfEarlier;
+        if ((conditions & both) != both)
+            return true;
+        context.Reply.WriteError("ERR GT and LT options at the same time are not compatible"u8);
+        return false;
+    }
+
+    private static ExpireConditions ConditionAt(ref CommandContext context, int index)
+    {
+        if (context.Is(index, "NX"u8))
+            return ExpireConditions.IfNone;
+        if (context.Is(index, "XX"u8))
+            return ExpireConditions.IfSome;
+        if (context.Is(index, "GT"u8))
+            return ExpireConditions.IfLater;
+        return context.Is(index, "LT"u8) ? ExpireConditions.IfEarlier : ExpireConditions.None;
+    }
+
+    // Negative times are allowed and have passed; what overflows is not.
+    private static bool TryGetMoment(ref CommandContext context, long baseMs, long unitMs, out long expiresAtMs)
+    {
+        if (!context.TryGetInteger(2, out expiresAtMs))
+            return false;
+        if (expiresAtMs > long.MaxValue / unitMs || expiresAtMs < long.MinValue / unitMs || expiresAtMs * unitMs > long.MaxValue - baseMs)
+        {
+            context.Reply.WriteError($"ERR invalid expire time in '{context.Command.FullName}' command");
+            return false;
+        }
+
+        expiresAtMs = Math.Max(0, (expiresAtMs * unitMs) + baseMs);
+        return true;
+    }
+
+    private static bool Allows(ExpireConditions conditions, long currentMs, long newMs)
+    {
+        if ((conditions & ExpireConditions.IfNone) != 0 && currentMs >= 0)
+            return false;
+        if ((conditions & ExpireConditions.IfSome) != 0 && currentMs < 0)
+            return false;
+        if ((conditions & ExpireConditions.IfLater) != 0 && (currentMs < 0 || newMs <= currentMs))
+            return false;
+        return (conditions & ExpireConditions.IfEarlier) == 0 || currentMs < 0 || newMs < currentMs;
+    }
+
+    // Valkey prints the option as a C string.
+    private static ReadOnlySpan<byte> UpToNul(ReadOnlySpan<byte> text)
+    {
+        int end = text.IndexOf((byte)0);
+        return end < 0 ? text : text[..end];
+    }
+}

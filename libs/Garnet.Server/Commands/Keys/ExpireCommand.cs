@@ -1,0 +1,20 @@
+// EXPIRE key seconds [NX | XX | GT | LT]
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Has a key expire in a number of seconds.</summary>
+internal static class ExpireCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "EXPIRE",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => Expiration.Execute(ref context, context.NowMs, Expiration.MsPerSecond);
+}

@@ -1,0 +1,28 @@
+// FLUSHDB [ASYNC | SYNC]
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Removes all keys of the database.</summary>
+internal static class FlushDbCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "FLUSHDB",
+        Arity = -1,
+        Flags = CommandFlags.Write | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Since = "1.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!KeyspaceChange.IsFlushMode(ref context))
+            return;
+        KeyspaceChange.Begin(ref context);
+        context.Server.Store.FlushDatabase(context.Store, context.Store.Database);
+        KeyspaceChange.End(ref context);
+        context.Reply.WriteOk();
+    }
+}

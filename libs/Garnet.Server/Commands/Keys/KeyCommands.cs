@@ -1,0 +1,39 @@
+// The table of commands on keys of any type and on whole databases.
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Registers the family of keys.</summary>
+internal static class KeyCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        CopyCommand.Descriptor,
+        DbSizeCommand.Descriptor,
+        DelCommand.Descriptor,
+        ExistsCommand.Descriptor,
+        ExpireCommand.Descriptor,
+        ExpireAtCommand.Descriptor,
+        ExpireTimeCommand.Descriptor,
+        FlushAllCommand.Descriptor,
+        FlushDbCommand.Descriptor,
+        KeysCommand.Descriptor,
+        MoveCommand.Descriptor,
+        ObjectCommand.Descriptor,
+        PersistCommand.Descriptor,
+        PexpireCommand.Descriptor,
+        PexpireAtCommand.Descriptor,
+        PexpireTimeCommand.Descriptor,
+        PttlCommand.Descriptor,
+        RandomKeyCommand.Descriptor,
+        RenameCommand.Descriptor,
+        RenameNxCommand.Descriptor,
+        ScanCommand.Descriptor,
+        SelectCommand.Descriptor,
+        SwapDbCommand.Descriptor,
+        TouchCommand.Descriptor,
+        TtlCommand.Descriptor,
+        TypeCommand.Descriptor,
+        UnlinkCommand.Descriptor,
+        WaitCommand.Descriptor,
+        WaitAofCommand.Descriptor,
+    ];
+}

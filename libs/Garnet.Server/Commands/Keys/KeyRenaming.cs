@@ -1,0 +1,34 @@
+// What RENAME and RENAMENX share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Moves a value with its expiry from one key to another, so that nobody sees both keys or neither.</summary>
+internal static class KeyRenaming
+{
+    /// <summary>Renames the key at argument 1 to argument 2; writes the error and answers false when it does not exist.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="replaces">Whether a key that has the new name gives way.</param>
+    /// <param name="isRenamed">False when the new name was taken or is the old one.</param>
+    public static bool TryRename(ref CommandContext context, bool replaces, out bool isRenamed)
+    {
+        isRenamed = false;
+        context.LatchKeys(1, 1, 2);
+        RecordHandle source = context.Open(1);
+        if (!source.Exists)
+        {
+            context.Reply.WriteError(ErrorText.NoSuchKey);
+            return false;
+        }
+
+        if (context[1].SequenceEqual(context[2]))
+            return true;
+        RecordHandle target = context.Open(2);
+        if (target.Exists && !replaces)
+            return true;
+        RecordTransfer.Copy(ref source, ref target);
+        source.Delete();
+        isRenamed = true;
+        return true;
+    }
+}

@@ -1,0 +1,42 @@
+// Writes the keys of an iteration as bulk replies. Lives on the stack of one command.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>
+/// Writes each visited key that passes the filters. Holds the writer by value, since it cannot be referenced; the caller takes it back from
+/// <see cref="Reply"/> when it writes on.
+/// </summary>
+internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
+{
+    /// <summary>Where the keys go.</summary>
+    public RespWriter Reply = reply;
+
+    /// <summary>Pattern the keys must match, when <see cref="HasPattern"/>.</summary>
+    public ReadOnlySpan<byte> Pattern { get; init; }
+
+    /// <summary>Whether there is a pattern; an empty one matches the empty key only.</summary>
+    public bool HasPattern { get; init; }
+
+    /// <summary>Type the keys must have; null for any.</summary>
+    public RecordType? Type { get; init; }
+
+    /// <summary>Keys visited.</summary>
+    public long Visited { get; private set; }
+
+    /// <summary>Keys written.</summary>
+    public int Written { get; private set; }
+
+    /// <inheritdoc/>
+    public void Visit(ReadOnlySpan<byte> key, in RecordInfo info)
+    {
+        Visited++;
+        if (Type is { } type && type != info.Type)
+            return;
+        if (HasPattern && !GlobPattern.IsMatch(Pattern, key))
+            return;
+        Reply.WriteBulk(key);
+        Written++;
+    }
+}

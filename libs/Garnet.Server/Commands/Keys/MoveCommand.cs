@@ -1,0 +1,46 @@
+// MOVE key db
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Moves a key to another database unless it has a key of that name.</summary>
+internal static class MoveCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MOVE",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!Int32Argument.TryGetDatabase(ref context, 2, out int database))
+            return;
+        if (database == context.Store.Database)
+            context.Reply.WriteError(ErrorText.SameObject);
+        else
+            context.Reply.WriteInteger(TryMove(ref context, database) ? 1 : 0);
+    }
+
+    private static bool TryMove(ref CommandContext context, int database)
+    {
+        ulong sourceHash = context.Hash(1);
+        ulong targetHash = context.Store.Hash(database, context[1]);
+        context.LatchKeys([new KeyReference(context.Store.Database, sourceHash), new KeyReference(database, targetHash)]);
+        RecordHandle source = context.Open(1);
+        if (!source.Exists)
+            return false;
+        RecordHandle target = context.Store.Open(database, context[1], targetHash);
+        if (target.Exists)
+            return false;
+        RecordTransfer.Copy(ref source, ref target);
+        source.Delete();
+        return true;
+    }
+}

@@ -1,0 +1,27 @@
+// OBJECT FREQ key
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with how often a key is used when an LFU policy tracks it; there is no such policy yet.</summary>
+internal static class ObjectFreqCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "FREQ",
+        Arity = 3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Since = "4.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordInfoReader reader = default;
+        if (!ObjectLookup.TryRead(ref context, ref reader))
+            return;
+        context.Reply.WriteError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
+    }
+}

@@ -1,0 +1,19 @@
+// What the subcommands of OBJECT share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Looks a key up without that counting as an access to it.</summary>
+internal static class ObjectLookup
+{
+    /// <summary>Reads the key at argument 2; replies null and answers false when there is none.</summary>
+    public static bool TryRead<TReader>(ref CommandContext context, ref TReader reader)
+        where TReader : struct, IValueReader
+    {
+        bool found = context.Store.ReadAny(context[2], context.Hash(2), ref reader) == ReadOutcome.Found;
+        context.CountLookup(found);
+        if (!found)
+            context.Reply.WriteNull();
+        return found;
+    }
+}

@@ -1,0 +1,29 @@
+// PERSIST key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Removes a key's expiry.</summary>
+internal static class PersistCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PERSIST",
+        Arity = 2,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        bool expires = record.Exists && record.ExpiresAtMs >= 0;
+        if (expires)
+            record.SetExpiry(-1);
+        context.Reply.WriteInteger(expires ? 1 : 0);
+    }
+}

@@ -1,0 +1,20 @@
+// PEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT]
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Has a key expire at a Unix time in milliseconds.</summary>
+internal static class PexpireAtCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PEXPIREAT",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "2.6.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => Expiration.Execute(ref context, 0, 1);
+}

@@ -1,0 +1,27 @@
+// RANDOMKEY
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with a key chosen at random.</summary>
+internal static class RandomKeyCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RANDOMKEY",
+        Arity = 1,
+        Flags = CommandFlags.ReadOnly | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Since = "1.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:special", "nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        KeyReplyVisitor visitor = new(context.Reply);
+        bool found = context.Store.TryRandomKey(context.Store.Database, ref visitor);
+        context.Reply = visitor.Reply;
+        if (!found)
+            context.Reply.WriteNull();
+    }
+}

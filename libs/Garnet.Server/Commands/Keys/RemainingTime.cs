@@ -1,0 +1,33 @@
+// What TTL, PTTL, EXPIRETIME and PEXPIRETIME share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with a key's expiry: -2 when there is no key, -1 when it never expires.</summary>
+internal static class RemainingTime
+{
+    private const long NoKey = -2;
+    private const long NoExpiry = -1;
+
+    /// <summary>Replies for the key at argument 1.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="sinceMs">Unix milliseconds that the expiry is counted from.</param>
+    /// <param name="inSeconds">Seconds, rounded to the nearest, instead of milliseconds.</param>
+    public static void Execute(ref CommandContext context, long sinceMs, bool inSeconds)
+    {
+        RecordInfoReader reader = default;
+        bool exists = context.Store.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
+        context.CountLookup(exists);
+        context.Reply.WriteInteger(exists ? Remaining(reader.Info.ExpiresAtMs, sinceMs, inSeconds) : NoKey);
+    }
+
+    private static long Remaining(long expiresAtMs, long sinceMs, bool inSeconds)
+    {
+        if (expiresAtMs < 0)
+            return NoExpiry;
+        long remainingMs = Math.Max(0, expiresAtMs - sinceMs);
+
+        // The sum wraps for moments at the end of time, as it does in Valkey.
+        return inSeconds ? unchecked(remainingMs + 500) / Expiration.MsPerSecond : remainingMs;
+    }
+}

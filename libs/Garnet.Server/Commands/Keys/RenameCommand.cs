@@ -1,0 +1,24 @@
+// RENAME key newkey
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Gives a key another name, replacing the key that has it.</summary>
+internal static class RenameCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RENAME",
+        Arity = 3,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (KeyRenaming.TryRename(ref context, replaces: true, out bool _))
+            context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,51 @@
+// The wait of WAIT and WAITAOF. Made by the client's thread; completes on the clock's.
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Waits for acknowledgements of replicas. As there are none, it ends with its timeout (0: with the connection) and counts nobody.</summary>
+internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool countsLocal) : PendingReply
+{
+    // A delay takes no more milliseconds than fit an int.
+    private const long MostMsAtOnce = int.MaxValue;
+
+    /// <summary>Parses a timeout in milliseconds; writes Valkey's error and answers false when it is wrong.</summary>
+    public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
+    {
+        if (!IntegerText.TryParse(context[index], out timeoutMs))
+            context.Reply.WriteError("ERR timeout is not an integer or out of range"u8);
+        else if (timeoutMs < 0)
+            context.Reply.WriteError("ERR timeout is negative"u8);
+        else if (timeoutMs > long.MaxValue - context.NowMs)
+            context.Reply.WriteError("ERR timeout is out of range"u8);
+        else
+            return true;
+        return false;
+    }
+
+    /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>
+    public static void WriteLocalAndReplicas(ref RespWriter reply)
+    {
+        reply.WriteArray(2);
+        reply.WriteInteger(0);
+        reply.WriteInteger(0);
+    }
+
+    /// <inheritdoc/>
+    public override async Task WaitAsync(CancellationToken connectionClosed)
+    {
+        if (timeoutMs == 0)
+            await Task.Delay(Timeout.InfiniteTimeSpan, time, connectionClosed).ConfigureAwait(false);
+        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, connectionClosed).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (countsLocal)
+            WriteLocalAndReplicas(ref reply);
+        else
+            reply.WriteInteger(0);
+    }
+}

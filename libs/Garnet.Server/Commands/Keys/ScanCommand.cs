@@ -1,0 +1,78 @@
+// SCAN cursor [MATCH pattern] [COUNT count] [TYPE type]
+using System.Buffers.Text;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Iterates over the keys of the database, some at each call.</summary>
+internal static class ScanCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SCAN",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Since = "2.8.0",
+        Tips = ["nondeterministic_output", "request_policy:special", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    // Buckets that may be visited for nothing in one call, however small COUNT is: other databases' keys share the index, and looking at a bucket costs little.
+    private const long LeastBuckets = 1024;
+    private const int BucketsAtOnce = 16;
+    private const int KeysPerBucket = 4;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!ScanCursor.TryParse(context[1], out ulong cursor))
+        {
+            context.Reply.WriteError("ERR invalid cursor"u8);
+            return;
+        }
+
+        if (!ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
+            return;
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        KeyReplyVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
+        {
+            Pattern = options.Pattern,
+            HasPattern = options.HasPattern,
+            Type = options.Type,
+        };
+        if (context.Server.Store.KeyCount(context.Store.Database) == 0)
+            cursor = 0;
+        else
+            cursor = Scan(context.Store, cursor, options.Count, ref visitor);
+        visitor.Reply.Flush();
+        context.Reply.WriteArray(2);
+        WriteCursor(ref context, cursor);
+        context.Reply.WriteArray(visitor.Written);
+        context.Reply.WriteRaw(aside.Written);
+        context.Worker.TrimAside();
+    }
+
+    private static ulong Scan(StoreSession store, ulong cursor, long count, ref KeyReplyVisitor visitor)
+    {
+        long buckets = Math.Max(LeastBuckets, count > long.MaxValue / 10 ? long.MaxValue : count * 10);
+        do
+        {
+            long wanted = (count - visitor.Visited + KeysPerBucket - 1) / KeysPerBucket;
+            int step = (int)Math.Clamp(wanted, 1, BucketsAtOnce);
+            cursor = (ulong)store.Scan(store.Database, (long)cursor, step, ref visitor);
+            buckets -= step;
+        }
+        while (cursor != 0 && visitor.Visited < count && buckets > 0);
+        return cursor;
+    }
+
+    private static void WriteCursor(ref CommandContext context, ulong cursor)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(cursor, digits, out int length);
+        context.Reply.WriteBulk(digits[..length]);
+    }
+}

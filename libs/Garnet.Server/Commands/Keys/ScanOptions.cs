@@ -1,0 +1,111 @@
+// The options that SCAN, HSCAN, SSCAN and ZSCAN share. Lives on the stack of one command.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>What an iteration shows, and about how much of it at once.</summary>
+internal readonly ref struct ScanOptions
+{
+    private const long DefaultCount = 10;
+
+    private ScanOptions(ReadOnlySpan<byte> pattern, bool hasPattern, long count, RecordType? type, bool keysOnly)
+    {
+        Pattern = pattern;
+        HasPattern = hasPattern;
+        Count = count;
+        Type = type;
+        KeysOnly = keysOnly;
+    }
+
+    /// <summary>Pattern of MATCH; meaningless without <see cref="HasPattern"/>.</summary>
+    public ReadOnlySpan<byte> Pattern { get; }
+
+    /// <summary>Whether elements must match a pattern; not when MATCH is <c>*</c>.</summary>
+    public bool HasPattern { get; }
+
+    /// <summary>Elements to look at, about.</summary>
+    public long Count { get; }
+
+    /// <summary>Type that keys must have; null for any. SCAN only.</summary>
+    public RecordType? Type { get; }
+
+    /// <summary>NOVALUES of HSCAN and NOSCORES of ZSCAN.</summary>
+    public bool KeysOnly { get; }
+
+    /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="first">Argument index of the first option.</param>
+    /// <param name="collection">Type of the collection iterated over, or null for the keys of the database.</param>
+    /// <param name="options">Receives the options.</param>
+    public static bool TryParse(ref CommandContext context, int first, RecordType? collection, out ScanOptions options)
+    {
+        options = default;
+        ReadOnlySpan<byte> pattern = default;
+        bool hasPattern = false;
+        bool keysOnly = false;
+        long count = DefaultCount;
+        RecordType? type = null;
+        for (int i = first; i < context.Count; i++)
+        {
+            bool hasValue = i + 1 < context.Count;
+            if (hasValue && context.Is(i, "COUNT"u8))
+            {
+                if (!TryGetCount(ref context, ++i, out count))
+                    return false;
+            }
+            else if (hasValue && context.Is(i, "MATCH"u8))
+            {
+                pattern = context[++i];
+                hasPattern = !pattern.SequenceEqual("*"u8);
+            }
+            else if (hasValue && collection is null && context.Is(i, "TYPE"u8))
+            {
+                if (!TryGetType(ref context, ++i, out type))
+                    return false;
+            }
+            else if (!TryGetKeysOnly(ref context, i, collection, ref keysOnly))
+            {
+                return false;
+            }
+        }
+
+        options = new ScanOptions(pattern, hasPattern, count, type, keysOnly);
+        return true;
+    }
+
+    private static bool TryGetCount(ref CommandContext context, int index, out long count)
+    {
+        if (!context.TryGetInteger(index, out count))
+            return false;
+        if (count >= 1)
+            return true;
+        context.Reply.WriteError(ErrorText.Syntax);
+        return false;
+    }
+
+    private static bool TryGetType(ref CommandContext context, int index, out RecordType? type)
+    {
+        bool known = RecordTypeName.TryParse(context[index], out RecordType parsed);
+        type = parsed;
+        if (known)
+            return true;
+        byte[] error = [.. "ERR unknown type name '"u8, .. context[index], .. "'"u8];
+        context.Reply.WriteError(error);
+        return false;
+    }
+
+    private static bool TryGetKeysOnly(ref CommandContext context, int index, RecordType? collection, ref bool keysOnly)
+    {
+        bool isNoValues = context.Is(index, "NOVALUES"u8);
+        bool isNoScores = !isNoValues && context.Is(index, "NOSCORES"u8);
+        if (isNoValues && collection != RecordType.Hash)
+            context.Reply.WriteError("ERR NOVALUES option can only be used in HSCAN"u8);
+        else if (isNoScores && collection != RecordType.SortedSet)
+            context.Reply.WriteError("ERR NOSCORES option can only be used in ZSCAN"u8);
+        else if (isNoValues || isNoScores)
+            return keysOnly = true;
+        else
+            context.Reply.WriteError(ErrorText.Syntax);
+        return false;
+    }
+}

@@ -1,0 +1,25 @@
+// SELECT index
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Chooses the database that the client's next commands work on.</summary>
+internal static class SelectCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SELECT",
+        Arity = 2,
+        Flags = CommandFlags.AllowBusy | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!Int32Argument.TryGetDatabase(ref context, 1, out int database))
+            return;
+        context.Store.Database = database;
+        context.Reply.WriteOk();
+    }
+}

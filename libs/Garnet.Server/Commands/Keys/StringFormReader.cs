@@ -1,0 +1,26 @@
+// Looks at what decides the encoding of a string. Lives on the stack of one read.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Keeps a record's facts, and whether its value is the text of a 64-bit integer.</summary>
+internal struct StringFormReader : IValueReader
+{
+    /// <summary>What the record is.</summary>
+    public RecordInfo Info { get; private set; }
+
+    /// <summary>Length of the value in bytes.</summary>
+    public int Length { get; private set; }
+
+    /// <summary>Whether the value reads as an integer.</summary>
+    public bool IsInteger { get; private set; }
+
+    /// <inheritdoc/>
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
+    {
+        Info = info;
+        Length = value.Length;
+        IsInteger = IntegerText.TryParse(value, out _);
+    }
+}

@@ -1,0 +1,35 @@
+// SWAPDB index1 index2
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Exchanges the contents of two databases.</summary>
+internal static class SwapDbCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SWAPDB",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Dangerous | AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "4.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!Int32Argument.TryGet(ref context, 1, out int first, "ERR invalid first DB index"u8)
+            || !Int32Argument.TryGet(ref context, 2, out int second, "ERR invalid second DB index"u8))
+            return;
+        uint databases = (uint)context.Server.Store.Databases;
+        if ((uint)first >= databases || (uint)second >= databases)
+        {
+            context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
+            return;
+        }
+
+        KeyspaceChange.Begin(ref context);
+        context.Server.Store.SwapDatabases(context.Store, first, second);
+        KeyspaceChange.End(ref context);
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,39 @@
+// TOUCH key [key ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Counts how many of the keys exist, as an access to each.</summary>
+internal static class TouchCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "TOUCH",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Since = "3.2.1",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
+        Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        int keys = context.Count - 1;
+        if (keys > 1)
+            context.LatchKeys(1, 1, keys);
+        int found = 0;
+        for (int i = 1; i <= keys; i++)
+        {
+            RecordInfoReader reader = default;
+            bool exists = context.Store.ReadAny(context[i], context.Hash(i), ref reader) == ReadOutcome.Found;
+            context.CountLookup(exists);
+            if (exists)
+                found++;
+        }
+
+        context.Reply.WriteInteger(found);
+    }
+}

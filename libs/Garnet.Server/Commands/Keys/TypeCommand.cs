@@ -1,0 +1,28 @@
+// TYPE key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with the name of the type of a key's value.</summary>
+internal static class TypeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "TYPE",
+        Arity = 2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordInfoReader reader = default;
+        bool exists = context.Store.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
+        context.CountLookup(exists);
+        context.Reply.WriteSimpleString(exists ? RecordTypeName.Of(reader.Info.Type) : "none"u8);
+    }
+}

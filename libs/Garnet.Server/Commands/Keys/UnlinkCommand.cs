@@ -1,0 +1,21 @@
+// UNLINK key [key ...]
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Removes keys; freeing their memory is never the caller's work here, so it does what DEL does.</summary>
+internal static class UnlinkCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "UNLINK",
+        Arity = -2,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Since = "4.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
+        Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => KeyRemoval.Execute(ref context);
+}
