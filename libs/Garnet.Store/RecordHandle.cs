@@ -76,10 +76,10 @@ public unsafe ref struct RecordHandle
     private readonly HybridLogStore Store => _session.Store;
 
     /// <summary>Creates or replaces the record with a string value; <paramref name="expiresAtMs"/> replaces the expiry, -1 for none.</summary>
-    public void Set(ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
+    public void Set(scoped ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
 
     /// <summary>Creates or replaces the record with a value of a given type.</summary>
-    public void Set(RecordType type, ReadOnlySpan<byte> value, long expiresAtMs)
+    public void Set(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs)
     {
         BeforeChange();
         if (value.Length < Store.BlockThresholdBytes)
@@ -343,7 +343,7 @@ public unsafe ref struct RecordHandle
         => slack >= 0 && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MostSlack));
 
     // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
-    private void Rebuild(RecordType type, long expiresAtMs, ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
+    private void Rebuild(RecordType type, long expiresAtMs, scoped ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
     {
         ulong old = Header;
         bool isBlockKey = _key.Length > RecordHeader.MostInlineKey;

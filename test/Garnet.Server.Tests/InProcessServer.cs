@@ -1,4 +1,5 @@
 // A whole server in the test's own process: store, commands and sessions, without sockets. Used by one test at a time.
+using System.Text;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -57,6 +58,28 @@ internal sealed class InProcessServer : IDisposable
 
     /// <summary>Calls a command with the first client and gives its reply as it came over the wire, one character a byte.</summary>
     public string Call(params string[] arguments) => Client.Call(arguments);
+
+    /// <summary>Stores a value that is no string under a key.</summary>
+    public void PutOtherType(string key)
+    {
+        using StoreSession session = Store.OpenSession();
+        session.EnterBatch();
+        byte[] bytes = Encoding.Latin1.GetBytes(key);
+        session.Open(bytes, session.Hash(bytes)).Set(RecordType.List, "x"u8, -1);
+        session.LeaveBatch();
+    }
+
+    /// <summary>Unix milliseconds at which a key expires; -1 when it does not, -2 when there is no such key.</summary>
+    public long ExpiryOf(string key)
+    {
+        using StoreSession session = Store.OpenSession();
+        session.EnterBatch();
+        byte[] bytes = Encoding.Latin1.GetBytes(key);
+        RecordHandle record = session.Open(bytes, session.Hash(bytes));
+        long expiry = record.Exists ? record.ExpiresAtMs : -2;
+        session.LeaveBatch();
+        return expiry;
+    }
 
     /// <inheritdoc/>
     public void Dispose()

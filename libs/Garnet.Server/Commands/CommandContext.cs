@@ -152,7 +152,7 @@ public ref struct CommandContext
     }
 
     /// <summary>Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.</summary>
-    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1)
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
     {
         EffectsGiven = true;
         if (HasSink)
@@ -160,7 +160,7 @@ public ref struct CommandContext
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2)
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
     {
         EffectsGiven = true;
         if (HasSink)
@@ -168,7 +168,7 @@ public ref struct CommandContext
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2, ReadOnlySpan<byte> argument3)
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3)
     {
         EffectsGiven = true;
         if (HasSink)
@@ -176,7 +176,7 @@ public ref struct CommandContext
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(ReadOnlySpan<byte> name, ReadOnlySpan<byte> argument1, ReadOnlySpan<byte> argument2, ReadOnlySpan<byte> argument3, ReadOnlySpan<byte> argument4)
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3, scoped ReadOnlySpan<byte> argument4)
     {
         EffectsGiven = true;
         if (HasSink)

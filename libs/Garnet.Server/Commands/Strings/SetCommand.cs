@@ -1,4 +1,4 @@
-// SET key value
+// SET key value [NX | XX | IFEQ comparison-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -18,16 +18,79 @@ internal static class SetCommand
         Handler = Execute,
     };
 
+    private const StringOption Allowed =
+        StringOption.Nx | StringOption.Xx | StringOption.IfEq | StringOption.Get | StringOption.KeepTtl | StringOption.AnyExpiry;
+
     private static void Execute(ref CommandContext context)
     {
         if (context.Count != 3)
         {
-            context.Reply.WriteError(ErrorText.Syntax);
+            ExecuteWithOptions(ref context);
             return;
         }
 
         RecordHandle record = context.Open(1);
         record.Set(context[2]);
         context.Reply.WriteOk();
+    }
+
+    private static void ExecuteWithOptions(ref CommandContext context)
+    {
+        if (!StringOptions.TryParse(ref context, Allowed, 3, out StringOptions options))
+            return;
+        long expiresAtMs = -1;
+        if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
+            return;
+
+        RecordHandle record = context.Open(1);
+        bool replies = !options.Has(StringOption.Get);
+        if (!replies && !GetSetCommand.TryReplyWithOld(ref context, ref record))
+            return;
+        if (options.Has(StringOption.IfEq) && replies && record.Exists && record.Type != RecordType.String)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return;
+        }
+
+        if (!IsMet(in context, in options, ref record))
+        {
+            if (replies)
+                context.Reply.WriteNull();
+            return;
+        }
+
+        if (options.HasExpiry && expiresAtMs <= context.NowMs)
+            RemoveInstead(ref context, ref record);
+        else
+            Store(ref context, in options, ref record, expiresAtMs);
+        if (replies)
+            context.Reply.WriteOk();
+    }
+
+    private static bool IsMet(in CommandContext context, in StringOptions options, ref RecordHandle record)
+    {
+        if (options.Has(StringOption.IfEq))
+            return record.Exists && record.Value.SequenceEqual(context[options.ComparisonIndex]);
+        return !(options.Has(StringOption.Nx) && record.Exists) && !(options.Has(StringOption.Xx) && !record.Exists);
+    }
+
+    // A time that has passed: the key would expire before anybody could see it.
+    private static void RemoveInstead(ref CommandContext context, ref RecordHandle record)
+    {
+        if (record.Delete())
+            context.ReplaceEffect("DEL"u8, context[1]);
+    }
+
+    private static void Store(ref CommandContext context, in StringOptions options, ref RecordHandle record, long expiresAtMs)
+    {
+        if (options.Has(StringOption.KeepTtl) && record.Exists)
+            expiresAtMs = record.ExpiresAtMs;
+        record.Set(context[2], expiresAtMs);
+        if (options.HasExpiry)
+            SetEffect.WithExpiry(ref context, 1, 2, expiresAtMs);
+        else if (options.Has(StringOption.KeepTtl))
+            SetEffect.KeepingExpiry(ref context, 1, context[2]);
+        else
+            SetEffect.Plain(ref context, 1, 2);
     }
 }

@@ -6,7 +6,29 @@ internal static class StringCommands
 {
     public static CommandDescriptor[] All =>
     [
+        AppendCommand.Descriptor,
+        DecrCommand.Descriptor,
+        DecrByCommand.Descriptor,
+        DelIfEqCommand.Descriptor,
         GetCommand.Descriptor,
+        GetDelCommand.Descriptor,
+        GetExCommand.Descriptor,
+        GetRangeCommand.Descriptor,
+        GetSetCommand.Descriptor,
+        IncrCommand.Descriptor,
+        IncrByCommand.Descriptor,
+        IncrByFloatCommand.Descriptor,
+        LcsCommand.Descriptor,
+        MGetCommand.Descriptor,
+        MSetCommand.Descriptor,
+        MSetExCommand.Descriptor,
+        MSetNxCommand.Descriptor,
+        PSetExCommand.Descriptor,
         SetCommand.Descriptor,
+        SetExCommand.Descriptor,
+        SetNxCommand.Descriptor,
+        SetRangeCommand.Descriptor,
+        StrLenCommand.Descriptor,
+        SubStrCommand.Descriptor,
     ];
 }

@@ -1,0 +1,28 @@
+// DECRBY key decrement
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Takes from the integer under a key.</summary>
+internal static class DecrByCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DECRBY",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.TryGetInteger(2, out long decrement))
+            return;
+        if (decrement == long.MinValue)
+            context.Reply.WriteError("ERR decrement would overflow"u8);
+        else
+            IncrByCommand.Add(ref context, -decrement);
+    }
+}

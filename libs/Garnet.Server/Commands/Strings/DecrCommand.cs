@@ -1,0 +1,20 @@
+// DECR key
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Takes one from the integer under a key.</summary>
+internal static class DecrCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DECR",
+        Arity = 2,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => IncrByCommand.Add(ref context, -1);
+}

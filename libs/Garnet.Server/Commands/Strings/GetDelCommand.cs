@@ -1,0 +1,27 @@
+// GETDEL key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Replies with the string under a key and removes the key.</summary>
+internal static class GetDelCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETDEL",
+        Arity = 2,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        if (GetSetCommand.TryReplyWithOld(ref context, ref record) && record.Delete())
+            context.ReplaceEffect("DEL"u8, context[1]);
+    }
+}

@@ -1,0 +1,49 @@
+// GETSET key value
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets a key to a string and replies with the one it held.</summary>
+internal static class GetSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETSET",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        if (!TryReplyWithOld(ref context, ref record))
+            return;
+        record.Set(context[2]);
+        SetEffect.Plain(ref context, 1, 2);
+    }
+
+    /// <summary>Replies with the string a record holds, or null when there is none; answers the error and false when it is no string.</summary>
+    internal static bool TryReplyWithOld(ref CommandContext context, ref RecordHandle record)
+    {
+        context.CountLookup(record.Exists);
+        if (!record.Exists)
+        {
+            context.Reply.WriteNull();
+            return true;
+        }
+
+        if (record.Type != RecordType.String)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return false;
+        }
+
+        context.Reply.WriteBulk(record.Value);
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+// MGET key [key ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Replies with the strings under several keys, all as they were at one moment; null for a key that is missing or holds another type.</summary>
+internal static class MGetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MGET",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.String,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["request_policy:multi_shard"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        int keys = context.Count - 1;
+        context.LatchKeys(1, 1, keys);
+        context.Reply.WriteArray(keys);
+        for (int i = 1; i <= keys; i++)
+        {
+            RecordHandle record = context.Open(i);
+            context.CountLookup(record.Exists);
+            if (record.Exists && record.Type == RecordType.String)
+                context.Reply.WriteBulk(record.Value);
+            else
+                context.Reply.WriteNull();
+        }
+    }
+}

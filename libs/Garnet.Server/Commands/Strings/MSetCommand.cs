@@ -1,0 +1,44 @@
+// MSET key value [key value ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets several keys to strings, all at one moment.</summary>
+internal static class MSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MSET",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Since = "1.0.1",
+        Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count % 2 == 0)
+        {
+            context.WriteArityError();
+            return;
+        }
+
+        context.LatchKeys(1, 2, context.Count / 2);
+        SetPairs(ref context);
+        context.Reply.WriteOk();
+    }
+
+    /// <summary>Sets the pairs from argument 1 on; their keys are latched.</summary>
+    internal static void SetPairs(ref CommandContext context)
+    {
+        for (int i = 1; i < context.Count; i += 2)
+        {
+            RecordHandle record = context.Open(i);
+            record.Set(context[i + 1]);
+        }
+    }
+}

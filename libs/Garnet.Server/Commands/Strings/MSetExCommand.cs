@@ -1,0 +1,96 @@
+// MSETEX numkeys key value [key value ...] [NX | XX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets several keys to strings with one expiry, when all of them or none of them exist if asked so.</summary>
+internal static class MSetExCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MSETEX",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.String | AclCategories.Write | AclCategories.Slow,
+        Since = "9.1.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private const int FirstKey = 2;
+    private const StringOption Allowed = StringOption.Nx | StringOption.Xx | StringOption.KeepTtl | StringOption.AnyExpiry;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!IntegerText.TryParse(context[1], out long keys) || keys is < 1 or > int.MaxValue)
+        {
+            context.Reply.WriteError("ERR invalid numkeys value or out of range"u8);
+            return;
+        }
+
+        long firstOption = FirstKey + (keys * 2);
+        if (firstOption > context.Count)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        if (!StringOptions.TryParse(ref context, Allowed, (int)firstOption, out StringOptions options))
+            return;
+        long expiresAtMs = -1;
+        if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
+            return;
+        context.LatchKeys(FirstKey, 2, (int)keys);
+        bool met = IsMet(in context, in options, (int)firstOption);
+        if (met)
+            Store(ref context, in options, (int)firstOption, expiresAtMs);
+        context.Reply.WriteInteger(met ? 1 : 0);
+    }
+
+    private static bool IsMet(in CommandContext context, in StringOptions options, int end)
+    {
+        if (!options.Has(StringOption.Nx | StringOption.Xx))
+            return true;
+        bool mustExist = options.Has(StringOption.Xx);
+        for (int i = FirstKey; i < end; i += 2)
+        {
+            if (context.Open(i).Exists != mustExist)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static void Store(ref CommandContext context, in StringOptions options, int end, long expiresAtMs)
+    {
+        bool keep = options.Has(StringOption.KeepTtl);
+        for (int i = FirstKey; i < end; i += 2)
+        {
+            RecordHandle record = context.Open(i);
+            record.Set(context[i + 1], keep && record.Exists ? record.ExpiresAtMs : expiresAtMs);
+        }
+
+        if (options.HasExpiry && !options.Has(StringOption.PxAt))
+            DescribeEffect(ref context, options.ExpiryIndex, expiresAtMs);
+    }
+
+    // The call with its expiry made absolute.
+    private static void DescribeEffect(ref CommandContext context, int expiryIndex, long expiresAtMs)
+    {
+        if (!context.HasSink)
+            return;
+        EffectBuffer effect = context.BeginEffect(context.Count);
+        for (int i = 0; i < context.Count; i++)
+        {
+            if (i == expiryIndex - 1)
+                effect.Add("PXAT"u8);
+            else if (i == expiryIndex)
+                effect.Add(expiresAtMs);
+            else
+                effect.Add(context[i]);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// MSETNX key value [key value ...]
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets several keys to strings when none of them exists.</summary>
+internal static class MSetNxCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MSETNX",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Since = "1.0.1",
+        Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count % 2 == 0)
+        {
+            context.WriteArityError();
+            return;
+        }
+
+        context.LatchKeys(1, 2, context.Count / 2);
+        for (int i = 1; i < context.Count; i += 2)
+        {
+            if (!context.Open(i).Exists)
+                continue;
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        MSetCommand.SetPairs(ref context);
+        context.Reply.WriteInteger(1);
+    }
+}

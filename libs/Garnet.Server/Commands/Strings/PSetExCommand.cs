@@ -1,0 +1,20 @@
+// PSETEX key milliseconds value
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets a key to a string that expires.</summary>
+internal static class PSetExCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PSETEX",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Since = "2.6.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SetExCommand.Set(ref context, StringOption.Px);
+}

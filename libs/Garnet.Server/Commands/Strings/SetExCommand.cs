@@ -1,0 +1,33 @@
+// SETEX key seconds value
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets a key to a string that expires.</summary>
+internal static class SetExCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETEX",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => Set(ref context, StringOption.Ex);
+
+    /// <summary>Sets the key at argument 1 to the string at argument 3, to expire in as much time as argument 2 says.</summary>
+    internal static void Set(ref CommandContext context, StringOption unit)
+    {
+        if (!ExpiryArgument.TryRead(ref context, 2, unit, out long expiresAtMs))
+            return;
+        RecordHandle record = context.Open(1);
+        record.Set(context[3], expiresAtMs);
+        SetEffect.WithExpiry(ref context, 1, 3, expiresAtMs);
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,29 @@
+// SETNX key value
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Sets a key to a string when it does not exist.</summary>
+internal static class SetNxCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETNX",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        bool absent = !record.Exists;
+        if (absent)
+            record.Set(context[2]);
+        context.Reply.WriteInteger(absent ? 1 : 0);
+    }
+}

@@ -1,0 +1,62 @@
+// SETRANGE key offset value
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Overwrites a part of the string under a key, which grows with zero bytes as needed, and replies with the new length.</summary>
+internal static class SetRangeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETRANGE",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.TryGetInteger(2, out long offset))
+            return;
+        if (offset < 0)
+        {
+            context.Reply.WriteError(ErrorText.OffsetOutOfRange);
+            return;
+        }
+
+        if (context[3].IsEmpty)
+            StrLenCommand.ReplyWithLength(ref context, 1);
+        else
+            Overwrite(ref context, offset);
+    }
+
+    private static void Overwrite(ref CommandContext context, long offset)
+    {
+        ReadOnlySpan<byte> part = context[3];
+        bool tooLong = StringGrowth.IsTooLong(in context, offset, part.Length);
+        if (!tooLong && !StringGrowth.TryReserve(ref context, 1, offset + part.Length, 0))
+            return;
+        RecordHandle record = context.Open(1);
+        if (record.Exists && record.Type != RecordType.String)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return;
+        }
+
+        if (tooLong)
+        {
+            context.Reply.WriteError(ErrorText.StringTooLong);
+            return;
+        }
+
+        int end = (int)offset + part.Length;
+        int oldLength = record.Exists ? record.Length : 0;
+        Span<byte> value = end <= oldLength ? record.Mutate() : record.Resize(end);
+        part.CopyTo(value[(int)offset..]);
+        context.Reply.WriteInteger(value.Length);
+    }
+}

@@ -1,0 +1,32 @@
+// STRLEN key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>Replies with the length of the string under a key.</summary>
+internal static class StrLenCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "STRLEN",
+        Arity = 2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.String,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ReplyWithLength(ref context, 1);
+
+    /// <summary>Replies with the length of the string under the key at an argument, 0 when it is missing, or the error of a wrong type.</summary>
+    internal static void ReplyWithLength(ref CommandContext context, int keyArgument)
+    {
+        LengthReader reader = default;
+        if (context.Read(keyArgument, RecordType.String, ref reader) == ReadOutcome.WrongType)
+            context.Reply.WriteError(ErrorText.WrongType);
+        else
+            context.Reply.WriteInteger(reader.Length);
+    }
+}

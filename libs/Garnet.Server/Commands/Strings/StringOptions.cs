@@ -1,0 +1,88 @@
+// Parses the options of SET, GETEX and MSETEX. Plain values on the stack of one command.
+using System.Text;
+
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>The options that a call gave, and where their arguments stand.</summary>
+internal readonly struct StringOptions
+{
+    private const StringOption TakeArgument = StringOption.IfEq | StringOption.AnyExpiry;
+
+    private StringOptions(StringOption given, int expiryIndex, int comparisonIndex)
+    {
+        Given = given;
+        ExpiryIndex = expiryIndex;
+        ComparisonIndex = comparisonIndex;
+    }
+
+    /// <summary>All options given.</summary>
+    public StringOption Given { get; }
+
+    /// <summary>Argument index of the expiry's number; its option's name stands before it.</summary>
+    public int ExpiryIndex { get; }
+
+    /// <summary>Argument index of the string to compare with.</summary>
+    public int ComparisonIndex { get; }
+
+    /// <summary>Whether an expiry was given.</summary>
+    public bool HasExpiry => (Given & StringOption.AnyExpiry) != 0;
+
+    /// <summary>Whether an option was given.</summary>
+    public bool Has(StringOption option) => (Given & option) != 0;
+
+    /// <summary>Parses all arguments from <paramref name="first"/> on; answers the syntax error and false when one is unknown, not allowed, or excluded by an earlier one.</summary>
+    public static bool TryParse(ref CommandContext context, StringOption allowed, int first, out StringOptions options)
+    {
+        StringOption given = StringOption.None;
+        int expiryIndex = 0;
+        int comparisonIndex = 0;
+        for (int i = first; i < context.Count; i++)
+        {
+            StringOption option = Recognize(context[i]) & allowed;
+            bool takesArgument = (option & TakeArgument) != 0;
+            if (option == StringOption.None || (given & ExcludedBy(option)) != 0 || (takesArgument && i + 1 == context.Count))
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                options = default;
+                return false;
+            }
+
+            given |= option;
+            if (!takesArgument)
+                continue;
+            i++;
+            if (option == StringOption.IfEq)
+                comparisonIndex = i;
+            else
+                expiryIndex = i;
+        }
+
+        options = new StringOptions(given, expiryIndex, comparisonIndex);
+        return true;
+    }
+
+    private static StringOption Recognize(ReadOnlySpan<byte> word) => word.Length switch
+    {
+        2 when Ascii.EqualsIgnoreCase(word, "EX"u8) => StringOption.Ex,
+        2 when Ascii.EqualsIgnoreCase(word, "PX"u8) => StringOption.Px,
+        2 when Ascii.EqualsIgnoreCase(word, "NX"u8) => StringOption.Nx,
+        2 when Ascii.EqualsIgnoreCase(word, "XX"u8) => StringOption.Xx,
+        3 when Ascii.EqualsIgnoreCase(word, "GET"u8) => StringOption.Get,
+        4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => StringOption.ExAt,
+        4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => StringOption.PxAt,
+        4 when Ascii.EqualsIgnoreCase(word, "IFEQ"u8) => StringOption.IfEq,
+        7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => StringOption.KeepTtl,
+        7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
+        _ => StringOption.None,
+    };
+
+    // An option may be repeated, except IFEQ; of a repeated expiry the last counts.
+    private static StringOption ExcludedBy(StringOption option) => option switch
+    {
+        StringOption.Nx => StringOption.Xx | StringOption.IfEq,
+        StringOption.Xx => StringOption.Nx | StringOption.IfEq,
+        StringOption.IfEq => StringOption.Nx | StringOption.Xx | StringOption.IfEq,
+        StringOption.Get => StringOption.None,
+        _ => (StringOption.AnyExpiry | StringOption.KeepTtl | StringOption.Persist) & ~option,
+    };
+}

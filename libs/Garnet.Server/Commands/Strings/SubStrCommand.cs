@@ -1,0 +1,18 @@
+// SUBSTR key start end
+namespace Garnet.Server.Commands.Strings;
+
+/// <summary>The old name of GETRANGE.</summary>
+internal static class SubStrCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SUBSTR",
+        Arity = 4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.String,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.String,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = GetRangeCommand.Execute,
+    };
+}

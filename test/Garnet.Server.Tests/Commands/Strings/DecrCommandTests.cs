@@ -1,0 +1,23 @@
+// DECR: one less.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Strings;
+
+public sealed class DecrCommandTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void DECR_takes_one()
+    {
+        Assert.Equal(Integer(-1), server.Call("DECR", "k"));
+        server.Call("SET", "k", "10");
+        Assert.Equal(Integer(9), server.Call("DECR", "k"));
+        Assert.Equal(Bulk("9"), server.Call("GET", "k"));
+        server.Call("SET", "k", "-9223372036854775808");
+        Assert.Equal("-ERR increment or decrement would overflow\r\n", server.Call("DECR", "k"));
+    }
+}

@@ -1,0 +1,46 @@
+// GETRANGE: every pair of ends, missing keys, large parts.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Strings;
+
+public sealed class GetRangeCommandTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void GETRANGE_agrees_with_counting_by_hand()
+    {
+        const string text = "abcdef";
+        server.Call("SET", "k", text);
+        for (int start = -9; start <= 9; start++)
+        {
+            for (int end = -9; end <= 9; end++)
+            {
+                int from = Math.Max(start < 0 ? text.Length + start : start, 0);
+                int to = Math.Min(Math.Max(end < 0 ? text.Length + end : end, 0), text.Length - 1);
+                bool crossed = start < 0 && end < 0 && start > end;
+                string expected = crossed || from > to ? "" : text[from..(to + 1)];
+                Assert.Equal(Bulk(expected), server.Call("GETRANGE", "k", $"{start}", $"{end}"));
+            }
+        }
+    }
+
+    [Fact]
+    public void GETRANGE_handles_extremes()
+    {
+        Assert.Equal(Bulk(""), server.Call("GETRANGE", "k", "0", "-1"));
+        server.Call("SET", "k", "abc");
+        Assert.Equal(Bulk("abc"), server.Call("GETRANGE", "k", "-9223372036854775808", "9223372036854775807"));
+        Assert.Equal(NotInteger, server.Call("GETRANGE", "k", "x", "0"));
+        Assert.Equal(NotInteger, server.Call("GETRANGE", "k", "0", "9223372036854775808"));
+        server.PutOtherType("l");
+        Assert.Equal(WrongType, server.Call("GETRANGE", "l", "0", "1"));
+        string large = new string('x', 200_000) + "end";
+        server.Call("SET", "k", large);
+        Assert.Equal(Bulk(large[1..]), server.Call("GETRANGE", "k", "1", "-1"));
+        Assert.Equal(Bulk("end"), server.Call("GETRANGE", "k", "-3", "-1"));
+    }
+}

@@ -1,0 +1,26 @@
+// INCRBY: sums, overflow both ways, argument before key.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Strings;
+
+public sealed class IncrByCommandTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void INCRBY_adds()
+    {
+        Assert.Equal(Integer(17), server.Call("INCRBY", "k", "17"));
+        Assert.Equal(Integer(-3), server.Call("INCRBY", "k", "-20"));
+        Assert.Equal(["INCRBY k 17", "INCRBY k -20"], server.Effects.Take());
+        Assert.Equal(Integer(long.MinValue), server.Call("INCRBY", "m", "-9223372036854775808"));
+        Assert.Equal("-ERR increment or decrement would overflow\r\n", server.Call("INCRBY", "m", "-1"));
+        Assert.Equal(Integer(-1), server.Call("INCRBY", "m", "9223372036854775807"));
+        server.PutOtherType("l");
+        Assert.Equal(NotInteger, server.Call("INCRBY", "l", "x"));
+        Assert.Equal(WrongType, server.Call("INCRBY", "l", "1"));
+    }
+}

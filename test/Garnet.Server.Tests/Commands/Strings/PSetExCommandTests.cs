@@ -1,0 +1,20 @@
+// PSETEX: as SETEX, in milliseconds.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Strings;
+
+public sealed class PSetExCommandTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void PSETEX_counts_milliseconds()
+    {
+        Assert.Equal(Ok, server.Call("PSETEX", "k", "10", "v"));
+        Assert.Equal(server.NowMs + 10, server.ExpiryOf("k"));
+        Assert.Equal("-ERR invalid expire time in 'psetex' command\r\n", server.Call("PSETEX", "k", "-5", "v"));
+    }
+}
