@@ -24,6 +24,7 @@ public sealed class GarnetServer : IAsyncDisposable
 
     internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
     {
+        options = LimitClients(options, loggers.CreateLogger(typeof(GarnetServer)));
         Configuration = new ServerConfiguration(options, file);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
         Resp = new RespServer(Configuration, _store, time, loggers);
@@ -31,6 +32,9 @@ public sealed class GarnetServer : IAsyncDisposable
         _endpoints = new KestrelEndpoints(_transport, services, loggers);
         foreach (var endpoint in endpoints)
             _endpoints.Add(endpoint, ServeAsync);
+        Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
+            ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
+            : null);
         Configuration.OnChange("maxmemory", changed => _store.MaxMemoryBytes = changed.MaxMemoryBytes);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Configuration.OnChange("io-threads", changed => _transport.SetIoThreads(changed.IoThreads));
@@ -78,6 +82,18 @@ public sealed class GarnetServer : IAsyncDisposable
         await _endpoints.DisposeAsync().ConfigureAwait(false);
         Resp.Dispose();
         _store.Dispose();
+    }
+
+    // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
+    private static GarnetOptions LimitClients(GarnetOptions options, ILogger log)
+    {
+        long most = OpenFileLimit.MaxClients();
+        if (options.MaxClients <= most)
+            return options;
+        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, as the system allows no more open files", options.MaxClients, most);
+        var limited = options.Clone();
+        limited.MaxClients = most;
+        return limited;
     }
 
     private Task ServeAsync(ConnectionContext connection) =>
