@@ -49,6 +49,9 @@ public ref struct RespWriter
     /// <summary>How many error replies were written, suppressed ones counted.</summary>
     public int ErrorCount { get; private set; }
 
+    /// <summary>Told of every error reply; null tells nobody.</summary>
+    public IErrorObserver? ErrorObserver { get; init; }
+
     /// <summary>Bytes written so far by this writer, flushed or not; suppressed ones are not counted.</summary>
     public readonly long BytesWritten => _suppressed ? _flushed : _flushed + _used;
 
@@ -99,6 +102,7 @@ public ref struct RespWriter
     {
         text = text.Trim("\r\n"u8);
         ErrorCount++;
+        ErrorObserver?.OnError(text);
         Span<byte> span = Reserve(text.Length + 3);
         span[0] = (byte)'-';
         Span<byte> body = span.Slice(1, text.Length);
@@ -281,12 +285,6 @@ public ref struct RespWriter
         _used = _reservedEnd + 2;
         _reservedEnd = -1;
     }
-
-    /// <summary>Writes only the header of a bulk string; its payload and CR LF follow by <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by other ways.</summary>
-    public void WriteBulkHeader(int length) => WriteNumberLine((byte)'$', length);
-
-    /// <summary>Counts payload bytes that reached the output past this writer.</summary>
-    public void CountExternal(long bytes) => _flushed += bytes;
 
     private void WriteLine(byte type, scoped ReadOnlySpan<byte> text)
     {

@@ -1,6 +1,5 @@
 // The connection of an in-process client: no network, no thread of its own. Any thread.
 using Garnet.Server.Sessions;
-using Garnet.Store;
 
 namespace Garnet.Server.Tests;
 
@@ -28,12 +27,6 @@ internal sealed class InProcessConnection : IClientConnection
     public void Abort() => closed.Cancel();
 
     public ValueTask DrainAsync() => ValueTask.CompletedTask;
-
-    public bool CanReceiveInPlace => false;
-
-    public bool TrySendInPlace(ValueBlock block) => false;
-
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
 
     public void Post(Action<object?> action, object? state) => action(state);
 }

@@ -210,17 +210,16 @@ internal abstract class OwnerLoop
     private void BeginRetiring()
     {
         _retiring = true;
-        GiveAway(int.MaxValue);
+        foreach (var connection in Watched())
+            connection.RequestMove(_transport.ChooseLoop());
     }
 
-    private void ShareOut() => GiveAway(Connections - _transport.FairShare);
-
-    private void GiveAway(int most)
+    private void ShareOut()
     {
         var watched = Watched();
-        var places = _transport.PlacesFor(Math.Min(most, watched.Count));
-        for (var i = 0; i < places.Count; i++)
-            watched[i].RequestMove(places[i]);
+        var targets = _transport.SpreadOver(this);
+        for (var i = 0; i < targets.Count && i < watched.Count; i++)
+            watched[i].RequestMove(targets[i]);
     }
 
     private void BeginStopping()

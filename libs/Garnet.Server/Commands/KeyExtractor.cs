@@ -61,7 +61,7 @@ public static class KeyExtractor
         int last = spec.LastKey >= 0 ? begin + spec.LastKey : count + spec.LastKey;
         if (spec.LastKey < 0 && spec.Limit > 1)
             last = begin + ((last - begin + 1) / spec.Limit) - 1;
-        if (last >= count)
+        if (last >= count || last < begin)
             return false;
         for (int i = begin; i <= last; i += spec.KeyStep)
             keys.Add(new KeyPosition(i, spec.Flags));

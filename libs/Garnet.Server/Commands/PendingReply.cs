@@ -14,4 +14,10 @@ public abstract class PendingReply
 
     /// <summary>Writes the one reply of the command.</summary>
     public abstract void WriteReply(ref RespWriter reply);
+
+    /// <summary>
+    /// Ends the wait early, as CLIENT UNBLOCK asks from another thread: as if its time were over, or so that the reply is the error
+    /// <c>UNBLOCKED client unblocked via CLIENT UNBLOCK</c>. False when it cannot be ended so, or is over already.
+    /// </summary>
+    public virtual bool TryUnblock(bool withError) => false;
 }

@@ -59,6 +59,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>CLIENT NO-TOUCH.</summary>
     public bool NoTouch { get; set; }
 
+    /// <summary>CLIENT CAPA REDIRECT: the client says it can follow redirections.</summary>
+    public bool CanRedirect { get; set; }
+
     /// <summary>The open MULTI, or null.</summary>
     public Transaction? Transaction { get; set; }
 

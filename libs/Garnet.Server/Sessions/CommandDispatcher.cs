@@ -19,7 +19,7 @@ internal static class CommandDispatcher
     /// </summary>
     public static Command? Resolve(ref CommandContext context, Command? found)
     {
-        if (!context.Client.IsAuthenticated && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+        if (!context.Client.IsAuthenticated && context.Server.RequiresPassword && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             Reject(ref context, found, ErrorText.NoAuth);
             return null;
@@ -34,14 +34,14 @@ internal static class CommandDispatcher
         if (found.IsContainer && context.Count >= 2)
         {
             Command? sub = found.FindSubcommand(context[1]);
-            if (sub is null && found.Descriptor.Handler is null)
+            if (sub is null)
             {
                 string name = Printable(context[1], 128);
                 Reject(ref context, found, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
                 return null;
             }
 
-            found = sub ?? found;
+            found = sub;
         }
 
         context.Command = found;

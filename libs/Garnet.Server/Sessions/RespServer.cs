@@ -33,7 +33,10 @@ public sealed class RespServer : IDisposable
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
 
-    private static TimeSpan TickPeriod => TimeSpan.FromMilliseconds(100);
+    /// <summary>How often a second the server looks after idle clients, rates and limits.</summary>
+    public const int TicksPerSecond = 10;
+
+    private static TimeSpan TickPeriod => TimeSpan.FromMilliseconds(1000 / TicksPerSecond);
 
     /// <summary>The options, as they are now.</summary>
     public ServerConfiguration Configuration { get; }
@@ -131,6 +134,7 @@ public sealed class RespServer : IDisposable
     {
         Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
         Statistics.Sample(workers.Values, Stopwatch.GetTimestamp());
+        Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }

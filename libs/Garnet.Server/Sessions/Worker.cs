@@ -1,6 +1,7 @@
 // Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
 
@@ -55,8 +56,8 @@ internal sealed class Worker
     /// <summary>Failed key look-ups of read commands.</summary>
     public long KeyspaceMisses;
 
-    /// <summary>Error replies by their first word; guarded by itself, since errors are rare.</summary>
-    public Dictionary<string, long> Errors { get; } = new(StringComparer.Ordinal);
+    /// <summary>Error replies by their code.</summary>
+    public ErrorTally Errors { get; } = new();
 
     /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
     public ArgumentTable RentArguments() => argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
@@ -88,7 +89,6 @@ internal sealed class Worker
         Array.Clear(Rejected);
         Array.Clear(Failed);
         CommandsProcessed = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = 0;
-        lock (Errors)
-            Errors.Clear();
+        Errors.Clear();
     }
 }

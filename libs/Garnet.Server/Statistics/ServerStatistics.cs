@@ -13,6 +13,7 @@ public sealed class ServerStatistics
     private readonly double[] output = new double[Samples];
     private long connections;
     private long rejectedConnections;
+    private long peakMemory;
     private long lastTimestamp;
     private long lastOperations;
     private long lastInput;
@@ -33,6 +34,15 @@ public sealed class ServerStatistics
 
     /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
     public double OutputBytesPerSecond => output.Average();
+
+    /// <summary>Most bytes the store was seen to hold.</summary>
+    public long PeakMemoryBytes => Volatile.Read(ref peakMemory);
+
+    internal void NoteMemory(long bytes)
+    {
+        if (bytes > peakMemory)
+            Volatile.Write(ref peakMemory, bytes);
+    }
 
     internal void CountConnection() => Interlocked.Increment(ref connections);
 

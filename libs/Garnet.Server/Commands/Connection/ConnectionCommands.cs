@@ -6,6 +6,12 @@ internal static class ConnectionCommands
 {
     public static CommandDescriptor[] All =>
     [
+        AuthCommand.Descriptor,
+        ClientCommand.Descriptor,
+        EchoCommand.Descriptor,
+        HelloCommand.Descriptor,
         PingCommand.Descriptor,
+        QuitCommand.Descriptor,
+        ResetCommand.Descriptor,
     ];
 }

@@ -6,6 +6,10 @@ internal static class ServerCommands
 {
     public static CommandDescriptor[] All =>
     [
+        CommandCommand.Descriptor,
         ConfigCommand.Descriptor,
+        InfoCommand.Descriptor,
+        RoleCommand.Descriptor,
+        TimeCommand.Descriptor,
     ];
 }

@@ -1,0 +1,38 @@
+// AUTH [username] password
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Authenticates the connection.</summary>
+internal static class AuthCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "AUTH",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 3)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        if (context.Count == 2 && !context.Server.RequiresPassword)
+        {
+            context.Reply.WriteError("ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?"u8);
+            return;
+        }
+
+        ReadOnlySpan<byte> user = context.Count == 2 ? "default"u8 : context[1];
+        if (DefaultUser.TryAuthenticate(context.Client, user, context[context.Count - 1]))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError(DefaultUser.WrongPassword);
+    }
+}

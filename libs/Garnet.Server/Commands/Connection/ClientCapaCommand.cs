@@ -1,0 +1,28 @@
+// CLIENT CAPA capability [capability ...]
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Remembers what the client says it can do; unknown capabilities are ignored.</summary>
+internal static class ClientCapaCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "CAPA",
+        Arity = -3,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "8.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (context.Is(i, "REDIRECT"u8))
+                context.Client.CanRedirect = true;
+        }
+
+        context.Reply.WriteOk();
+    }
+}

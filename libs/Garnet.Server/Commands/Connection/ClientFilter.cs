@@ -1,0 +1,176 @@
+// Which clients CLIENT LIST shows and CLIENT KILL ends. Made and used by one command.
+using Garnet.Protocol;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. A filter given twice counts as given last, but ids add up.</summary>
+internal sealed class ClientFilter
+{
+    private const string KnownFlags = "OSMPxbtRBdcuAUreTIiEN";
+    private const string KnownCapabilities = "r";
+
+    private readonly Dictionary<string, Func<ClientSession, bool>> tests = [];
+    private HashSet<long>? ids;
+    private HashSet<long>? excludedIds;
+    private bool skipMe;
+
+    /// <summary>Selects by address alone, the calling client not spared (the old form of CLIENT KILL).</summary>
+    public void SelectAddress(string address) => tests["addr"] = client => client.Connection.RemoteAddress == address;
+
+    /// <summary>Takes the filters from an argument on; writes the error and answers false when they are wrong.</summary>
+    public bool TryParse(ref CommandContext context, int index, bool skipMe = false)
+    {
+        this.skipMe = skipMe;
+        while (index < context.Count)
+        {
+            string name = ArgumentText.Printable(context[index]).ToLowerInvariant();
+            index++;
+            bool accepted = name switch
+            {
+                "id" => TryParseIds(ref context, ref index, ids ??= []),
+                "not-id" => TryParseIds(ref context, ref index, excludedIds ??= []),
+                _ when index == context.Count => Refuse(ref context),
+                "maxage" => TryParseSeconds(ref context, index++, name, static (client, seconds) => AgeSeconds(client) >= seconds),
+                "idle" => TryParseSeconds(ref context, index++, name, static (client, seconds) => IdleSeconds(client) >= seconds),
+                "skipme" => TryParseSkipMe(ref context, index++),
+                "db" or "not-db" => TryParseDatabase(ref context, index++, name),
+                _ => TryParseText(ref context, index++, name),
+            };
+            if (!accepted)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether a client passes; clients told to go are gone.</summary>
+    public bool Matches(ClientSession client, ClientSession caller)
+    {
+        if (client.IsClosing || (skipMe && client == caller))
+            return false;
+        if ((ids is not null && !ids.Contains(client.Id)) || (excludedIds is not null && excludedIds.Contains(client.Id)))
+            return false;
+        return tests.Values.All(test => test(client));
+    }
+
+    private static long AgeSeconds(ClientSession client) => (client.Server.NowMs - client.CreatedMs) / 1000;
+
+    private static long IdleSeconds(ClientSession client) => (client.Server.NowMs - client.LastInteractionMs) / 1000;
+
+    private static bool Refuse(ref CommandContext context)
+    {
+        context.Reply.WriteError(ErrorText.Syntax);
+        return false;
+    }
+
+    private static bool Refuse(ref CommandContext context, string error)
+    {
+        ArgumentText.WriteError(ref context, error);
+        return false;
+    }
+
+    // Ids go on until an argument that is no number.
+    private static bool TryParseIds(ref CommandContext context, ref int index, HashSet<long> ids)
+    {
+        for (; index < context.Count && IntegerText.TryParse(context[index], out long id); index++)
+        {
+            if (id < 1)
+                return Refuse(ref context, "ERR client-id should be greater than 0");
+            ids.Add(id);
+        }
+
+        return true;
+    }
+
+    private bool TryParseSeconds(ref CommandContext context, int index, string name, Func<ClientSession, long, bool> test)
+    {
+        if (!IntegerText.TryParse(context[index], out long seconds))
+            return Refuse(ref context, $"ERR {name} is not an integer or out of range");
+        if (seconds <= 0)
+            return Refuse(ref context, $"ERR {name} should be greater than 0");
+        tests[name] = client => test(client, seconds);
+        return true;
+    }
+
+    private bool TryParseSkipMe(ref CommandContext context, int index)
+    {
+        skipMe = context.Is(index, "YES"u8);
+        return skipMe || context.Is(index, "NO"u8) || Refuse(ref context);
+    }
+
+    private bool TryParseDatabase(ref CommandContext context, int index, string name)
+    {
+        string shown = name == "db" ? "DB" : "NOT-DB";
+        if (!IntegerText.TryParse(context[index], out long database) || database != (int)database)
+            return Refuse(ref context, $"ERR {shown} is not an integer or out of range");
+        int databases = context.Server.Store.Databases;
+        if (database < 0 || database >= databases)
+            return Refuse(ref context, $"ERR {shown} number should be between 0 and {databases - 1}");
+        Add(name, client => client.Store.Database == database);
+        return true;
+    }
+
+    private bool TryParseText(ref CommandContext context, int index, string name)
+    {
+        string value = ArgumentText.Printable(context[index]);
+        string kind = name.StartsWith("not-", StringComparison.Ordinal) ? name[4..] : name;
+        switch (kind)
+        {
+            case "addr":
+                Add(name, client => client.Connection.RemoteAddress == value);
+                return true;
+            case "laddr":
+                Add(name, client => client.Connection.LocalAddress == value);
+                return true;
+            case "ip":
+                Add(name, client => IsFrom(client.Connection.RemoteAddress, value));
+                return true;
+            case "name":
+                Add(name, client => client.Name.Length > 0 && client.Name == value);
+                return true;
+            case "lib-name":
+                Add(name, client => client.LibraryName.Length > 0 && client.LibraryName == value);
+                return true;
+            case "lib-ver":
+                Add(name, client => client.LibraryVersion.Length > 0 && client.LibraryVersion == value);
+                return true;
+            case "user":
+                Add(name, static _ => true);
+                return value == DefaultUser.Name || Refuse(ref context, $"ERR No such user '{value}'");
+            case "type":
+                return TryParseType(ref context, name, value);
+            case "flags":
+                Add(name, client => value.All(ClientLine.Flags(client).Contains));
+                return value.All(KnownFlags.Contains) || Refuse(ref context, UnknownLetters("flags", name, value));
+            case "capa":
+                Add(name, client => client.CanRedirect || value.Length == 0);
+                return value.All(KnownCapabilities.Contains) || Refuse(ref context, UnknownLetters("capa", name, value));
+            default:
+                return Refuse(ref context);
+        }
+    }
+
+    // Only normal clients exist: no replicas, subscribers or links to a primary.
+    private bool TryParseType(ref CommandContext context, string name, string value)
+    {
+        string type = value.ToLowerInvariant();
+        if (type is not ("normal" or "slave" or "replica" or "pubsub" or "master" or "primary"))
+            return Refuse(ref context, $"ERR Unknown client type '{value}'");
+        Add(name, _ => type == "normal");
+        return true;
+    }
+
+    private static string UnknownLetters(string what, string name, string value) =>
+        name == what ? $"ERR Unknown {what} found in the provided filter: {value}" : $"ERR Unknown {what} found in the {name.ToUpperInvariant()} filter: {value}";
+
+    private void Add(string name, Func<ClientSession, bool> test) =>
+        tests[name] = name.StartsWith("not-", StringComparison.Ordinal) ? client => !test(client) : test;
+
+    // The address is ip:port or [ip]:port; a Unix socket's ends in :0 and has no IP.
+    private static bool IsFrom(string address, string ip)
+    {
+        int colon = address.LastIndexOf(':');
+        return colon >= 0 && !address.AsSpan(colon + 1).StartsWith("0") && address.AsSpan(0, colon).Trim("[]").SequenceEqual(ip);
+    }
+}

@@ -1,0 +1,25 @@
+// CLIENT GETNAME
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Answers the connection's name.</summary>
+internal static class ClientGetNameCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETNAME",
+        Arity = 2,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "2.6.9",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Client.Name.Length == 0)
+            context.Reply.WriteNull();
+        else
+            context.Reply.WriteBulk(context.Client.Name);
+    }
+}

@@ -1,0 +1,19 @@
+// CLIENT GETREDIR
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Answers the client that invalidations are redirected to; none are, as there is no tracking.</summary>
+internal static class ClientGetRedirCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETREDIR",
+        Arity = 2,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(-1);
+}

@@ -1,0 +1,19 @@
+// CLIENT ID
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Answers the connection's id.</summary>
+internal static class ClientIdCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ID",
+        Arity = 2,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "5.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Client.Id);
+}

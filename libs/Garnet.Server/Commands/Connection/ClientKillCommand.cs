@@ -1,0 +1,46 @@
+// CLIENT KILL ip:port | filter value [filter value ...]
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Ends the connections that match.</summary>
+internal static class ClientKillCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "KILL",
+        Arity = -3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.4.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        ClientFilter filter = new();
+        if (context.Count == 3)
+            filter.SelectAddress(ArgumentText.Printable(context[2]));
+        else if (!filter.TryParse(ref context, 2, skipMe: true))
+            return;
+        int killed = 0;
+        foreach (ClientSession client in context.Server.Clients.All)
+        {
+            if (!filter.Matches(client, context.Client))
+                continue;
+            killed++;
+            if (client == context.Client)
+                client.CloseAfterReply = true;
+            else
+                client.Kill();
+        }
+
+        if (context.Count > 3)
+            context.Reply.WriteInteger(killed);
+        else if (killed > 0)
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError("ERR No such client"u8);
+    }
+}

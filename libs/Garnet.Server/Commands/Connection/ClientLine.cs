@@ -1,0 +1,49 @@
+// One client as a line of CLIENT LIST. Stateless; reads other threads' clients, whose fields may be a moment old.
+using System.Globalization;
+using System.Text;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Valkey's field names in Valkey's order; a field whose value this server does not know is left out.</summary>
+internal static class ClientLine
+{
+    /// <summary>Appends the line without its end.</summary>
+    public static StringBuilder Append(StringBuilder text, ClientSession client)
+    {
+        long nowMs = client.Server.NowMs;
+        IFormatProvider format = CultureInfo.InvariantCulture;
+        return text
+            .Append(format, $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}")
+            .Append(format, $" name={client.Name} age={(nowMs - client.CreatedMs) / 1000} idle={(nowMs - client.LastInteractionMs) / 1000}")
+            .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
+            .Append(format, $" multi={client.Transaction?.Count ?? -1} qbuf={client.QueryBufferBytes} multi-mem={client.Transaction?.MemoryBytes ?? 0}")
+            .Append(format, $" omem={client.Connection.UnsentBytes} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
+            .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
+            .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
+    }
+
+    /// <summary>The flags of a client; N stands for none.</summary>
+    public static string Flags(ClientSession client)
+    {
+        Span<char> flags = stackalloc char[8];
+        int count = 0;
+        if (client.Transaction is not null)
+            flags[count++] = 'x';
+        if (client.IsBlocked)
+            flags[count++] = 'b';
+        if (client.Watched is { IsTouched: true })
+            flags[count++] = 'd';
+        if (client.CloseAfterReply)
+            flags[count++] = 'c';
+        if (client.Connection.IsUnixSocket)
+            flags[count++] = 'U';
+        if (client.NoEvict)
+            flags[count++] = 'e';
+        if (client.NoTouch)
+            flags[count++] = 'T';
+        if (count == 0)
+            flags[count++] = 'N';
+        return flags[..count].ToString();
+    }
+}

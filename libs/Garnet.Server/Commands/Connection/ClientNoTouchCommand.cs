@@ -1,0 +1,30 @@
+// CLIENT NO-TOUCH ON|OFF
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Makes the connection's reads leave the access state of keys as it is.</summary>
+internal static class ClientNoTouchCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "NO-TOUCH",
+        Arity = 3,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "7.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        bool on = context.Is(2, "ON"u8);
+        if (!on && !context.Is(2, "OFF"u8))
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        context.Client.NoTouch = on;
+        context.Reply.WriteOk();
+    }
+}

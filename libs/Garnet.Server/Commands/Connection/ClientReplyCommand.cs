@@ -1,0 +1,43 @@
+// CLIENT REPLY ON|OFF|SKIP
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Turns replies on or off, or drops the next one.</summary>
+internal static class ClientReplyCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "REPLY",
+        Arity = 3,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.NoMulti | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "3.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        if (context.Is(2, "ON"u8))
+        {
+            client.ReplyMode = ReplyMode.On;
+            context.Reply.Suppressed = false;
+            context.Reply.WriteOk();
+        }
+        else if (context.Is(2, "OFF"u8))
+        {
+            client.ReplyMode = ReplyMode.Off;
+        }
+        else if (context.Is(2, "SKIP"u8))
+        {
+            if (client.ReplyMode != ReplyMode.Off)
+                client.ReplyMode = ReplyMode.SkipNext;
+        }
+        else
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+        }
+    }
+}

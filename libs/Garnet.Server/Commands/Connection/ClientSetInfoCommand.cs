@@ -1,0 +1,43 @@
+// CLIENT SETINFO LIB-NAME libname | LIB-VER libver
+using System.Text;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Remembers the client library of the connection.</summary>
+internal static class ClientSetInfoCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETINFO",
+        Arity = 4,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "7.2.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        bool isName = context.Is(2, "LIB-NAME"u8);
+        if (!isName && !context.Is(2, "LIB-VER"u8))
+        {
+            ArgumentText.WriteError(ref context, $"ERR Unrecognized option '{ArgumentText.Printable(context[2])}'");
+            return;
+        }
+
+        if (!ArgumentText.IsPrintable(context[3]))
+        {
+            ArgumentText.WriteError(ref context, $"ERR {ArgumentText.Printable(context[2])} cannot contain spaces, newlines or special characters.");
+            return;
+        }
+
+        string value = Encoding.ASCII.GetString(context[3]);
+        if (isName)
+            context.Client.LibraryName = value;
+        else
+            context.Client.LibraryVersion = value;
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,37 @@
+// CLIENT SETNAME connection-name
+using System.Text;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Names the connection; an empty name takes the name away.</summary>
+internal static class ClientSetNameCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETNAME",
+        Arity = 3,
+        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "2.6.9",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    /// <summary>Checks a name; writes the error and answers false when it cannot be one.</summary>
+    public static bool CheckName(ref CommandContext context, int argument)
+    {
+        if (ArgumentText.IsPrintable(context[argument]))
+            return true;
+        context.Reply.WriteError("ERR Client names cannot contain spaces, newlines or special characters."u8);
+        return false;
+    }
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!CheckName(ref context, 2))
+            return;
+        context.Client.Name = Encoding.ASCII.GetString(context[2]);
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,19 @@
+// ECHO message
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Answers its argument.</summary>
+internal static class EchoCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ECHO",
+        Arity = 2,
+        Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteBulk(context[1]);
+}

@@ -1,0 +1,106 @@
+// HELLO [protover [AUTH username password] [SETNAME clientname]]
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Chooses the protocol version, optionally authenticates and names the connection, and tells about the server.</summary>
+internal static class HelloCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HELLO",
+        Arity = -1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        long version = 0;
+        if (context.Count >= 2 && !IntegerText.TryParse(context[1], out version))
+        {
+            context.Reply.WriteError("ERR Protocol version is not an integer or out of range"u8);
+            return;
+        }
+
+        if (context.Count >= 2 && version is not (2 or 3))
+        {
+            context.Reply.WriteError("NOPROTO unsupported protocol version"u8);
+            return;
+        }
+
+        if (!TryParseOptions(ref context, out int user, out int name))
+            return;
+        ClientSession client = context.Client;
+        if (user != 0 && !DefaultUser.TryAuthenticate(client, context[user], context[user + 1]))
+        {
+            context.Reply.WriteError(DefaultUser.WrongPassword);
+            return;
+        }
+
+        if (!client.IsAuthenticated)
+        {
+            context.Reply.WriteError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time"u8);
+            return;
+        }
+
+        if (name != 0)
+            client.Name = Encoding.ASCII.GetString(context[name]);
+        if (version != 0)
+            context.Reply.ProtocolVersion = client.ProtocolVersion = (int)version;
+        WriteServer(ref context);
+    }
+
+    // Later options of a kind win, as in Valkey; 0 stands for an option that was not given.
+    private static bool TryParseOptions(ref CommandContext context, out int user, out int name)
+    {
+        user = name = 0;
+        for (int i = 2; i < context.Count; i++)
+        {
+            int more = context.Count - 1 - i;
+            if (more >= 2 && context.Is(i, "AUTH"u8))
+            {
+                user = i + 1;
+                i += 2;
+            }
+            else if (more >= 1 && context.Is(i, "SETNAME"u8))
+            {
+                name = ++i;
+                if (!ClientSetNameCommand.CheckName(ref context, name))
+                    return false;
+            }
+            else
+            {
+                ArgumentText.WriteError(ref context, $"ERR Syntax error in HELLO option '{ArgumentText.Printable(context[i])}'");
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static void WriteServer(ref CommandContext context)
+    {
+        context.Reply.WriteMap(7);
+        context.Reply.WriteBulk("server"u8);
+        context.Reply.WriteBulk("garnet"u8);
+        context.Reply.WriteBulk("version"u8);
+        context.Reply.WriteBulk(ServerVersion.Compatibility);
+        context.Reply.WriteBulk("proto"u8);
+        context.Reply.WriteInteger(context.Client.ProtocolVersion);
+        context.Reply.WriteBulk("id"u8);
+        context.Reply.WriteInteger(context.Client.Id);
+        context.Reply.WriteBulk("mode"u8);
+        context.Reply.WriteBulk("standalone"u8);
+        context.Reply.WriteBulk("role"u8);
+        context.Reply.WriteBulk("master"u8);
+        context.Reply.WriteBulk("modules"u8);
+        context.Reply.WriteArray(0);
+    }
+}

@@ -1,0 +1,34 @@
+// RESET
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Makes the connection as new, but for its library's name and version.</summary>
+internal static class ResetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RESET",
+        Arity = 1,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "6.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        client.ResetTransaction();
+        client.Store.Database = 0;
+        client.Name = "";
+        client.NoEvict = client.NoTouch = false;
+        client.IsAuthenticated = !context.Server.RequiresPassword;
+        client.ReplyMode = ReplyMode.On;
+        client.ProtocolVersion = 2;
+        context.Reply.ProtocolVersion = 2;
+        context.Reply.Suppressed = false;
+        context.Reply.WriteSimpleString("RESET"u8);
+    }
+}

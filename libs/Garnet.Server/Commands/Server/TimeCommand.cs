@@ -1,0 +1,26 @@
+// TIME
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Answers the server's time: Unix seconds, and microseconds of the second.</summary>
+internal static class TimeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "TIME",
+        Arity = 1,
+        Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Fast,
+        Since = "2.6.0",
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        long microseconds = (context.Server.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+        context.Reply.WriteArray(2);
+        context.Reply.WriteBulkInteger(microseconds / 1_000_000);
+        context.Reply.WriteBulkInteger(microseconds % 1_000_000);
+    }
+}

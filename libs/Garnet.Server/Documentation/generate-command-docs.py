@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Writes command-docs.txt from Valkey's command descriptions: generate-command-docs.py <valkey>/src/commands
+
+One line a command: its full name, a tab, and a JSON object whose members are COMMAND DOCS' in the order of its reply.
+"""
+import glob
+import json
+import os
+import sys
+
+GROUPS = {"sorted_set": "sorted-set"}
+
+
+def argument(source):
+    composite = source["type"] in ("oneof", "block")
+    result = {"name": source["name"].lower(), "type": source["type"]}
+    if not composite:
+        result["display_text"] = source.get("display", source["name"]).lower()
+    if "key_spec_index" in source:
+        result["key_spec_index"] = source["key_spec_index"]
+    if source.get("token"):
+        result["token"] = "" if source["token"] == '""' else source["token"].upper()
+    for field in ("summary", "since", "deprecated_since"):
+        if source.get(field):
+            result[field] = source[field]
+    flags = [flag for flag in ("optional", "multiple", "multiple_token") if source.get(flag)]
+    if flags:
+        result["flags"] = flags
+    if composite:
+        result["arguments"] = [argument(each) for each in source["arguments"]]
+    return result
+
+
+def documentation(source):
+    result = {"summary": source["summary"], "since": source["since"], "group": GROUPS.get(source["group"], source["group"])}
+    if source.get("complexity"):
+        result["complexity"] = source["complexity"]
+    if source.get("doc_flags"):
+        result["doc_flags"] = sorted(flag.lower() for flag in source["doc_flags"])
+    for field in ("deprecated_since", "replaced_by", "history"):
+        if source.get(field):
+            result[field] = source[field]
+    if source.get("arguments"):
+        result["arguments"] = [argument(each) for each in source["arguments"]]
+    return result
+
+
+def main():
+    lines = []
+    for path in glob.glob(os.path.join(sys.argv[1], "*.json")):
+        with open(path, encoding="utf-8") as file:
+            for name, source in json.load(file).items():
+                full = (source["container"] + "|" + name if "container" in source else name).lower()
+                if source["group"] != "sentinel":
+                    lines.append(full + "\t" + json.dumps(documentation(source), ensure_ascii=False, separators=(",", ":")) + "\n")
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "command-docs.txt"), "w", encoding="utf-8") as file:
+        file.writelines(sorted(lines))
+
+
+main()

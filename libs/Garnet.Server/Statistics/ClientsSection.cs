@@ -1,0 +1,32 @@
+// INFO clients. Stateless; any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Who is connected, and whether clients are held back.</summary>
+internal static class ClientsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server)
+    {
+        long largestInput = 0, largestOutput = 0, blocked = 0;
+        foreach (ClientSession client in server.Clients.All)
+        {
+            largestInput = Math.Max(largestInput, client.QueryBufferBytes);
+            largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
+            blocked += client.IsBlocked ? 1 : 0;
+        }
+
+        long pausedMs = server.Pause.RemainingMs(server.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
+        text.Field("connected_clients", server.Clients.Count);
+        text.Field("cluster_connections", 0);
+        text.Field("maxclients", server.Configuration.Current.MaxClients);
+        text.Field("client_recent_max_input_buffer", largestInput);
+        text.Field("client_recent_max_output_buffer", largestOutput);
+        text.Field("blocked_clients", blocked);
+        text.Field("tracking_clients", 0);
+        text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
+        text.Field("paused_actions", pausedMs == 0 ? "none" : onlyWrites ? "write" : "all");
+        text.Field("paused_timeout_milliseconds", pausedMs);
+    }
+}

@@ -1,0 +1,32 @@
+// INFO commandstats. Stateless; any thread.
+using System.Globalization;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Calls, time and failures of each command that was called.</summary>
+internal static class CommandStatsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    {
+        foreach (Command command in server.Commands.Commands)
+            Write(text, command, totals);
+    }
+
+    private static void Write(InfoText text, Command command, WorkerTotals totals)
+    {
+        int id = command.Id;
+        if (totals.Calls[id] > 0 || totals.Failed[id] > 0 || totals.Rejected[id] > 0)
+        {
+            double perCall = totals.Calls[id] == 0 ? 0 : (double)totals.Microseconds[id] / totals.Calls[id];
+            text.Field("cmdstat_" + command.FullName, string.Create(
+                CultureInfo.InvariantCulture,
+                $"calls={totals.Calls[id]},usec={totals.Microseconds[id]},usec_per_call={perCall:F2},rejected_calls={totals.Rejected[id]},failed_calls={totals.Failed[id]}"));
+        }
+
+        foreach (Command subcommand in command.Subcommands)
+            Write(text, subcommand, totals);
+    }
+}

@@ -1,0 +1,46 @@
+// Error replies counted by their code. Thread-safe by a lock, since errors are rare.
+using System.Text;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Counts error replies by their first word, for INFO errorstats; from 128 codes on new ones are counted together.</summary>
+internal sealed class ErrorTally : IErrorObserver
+{
+    private const int MaxCodes = 128;
+    private const int MaxCodeLength = 32;
+    private const string Overflow = "ERRORSTATS_OVERFLOW";
+
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, long> counts = new(StringComparer.Ordinal);
+
+    /// <inheritdoc/>
+    public void OnError(ReadOnlySpan<byte> text)
+    {
+        int end = text[..Math.Min(text.Length, MaxCodeLength)].IndexOf((byte)' ');
+        string code = end > 0 ? Encoding.Latin1.GetString(text[..end]) : "ERR";
+        lock (gate)
+        {
+            if (counts.Count >= MaxCodes && !counts.ContainsKey(code))
+                code = Overflow;
+            counts[code] = counts.GetValueOrDefault(code) + 1;
+        }
+    }
+
+    /// <summary>Adds the counts to those of other threads.</summary>
+    public void AddTo(SortedDictionary<string, long> sums)
+    {
+        lock (gate)
+        {
+            foreach ((string code, long count) in counts)
+                sums[code] = sums.GetValueOrDefault(code) + count;
+        }
+    }
+
+    /// <summary>Forgets all counts.</summary>
+    public void Clear()
+    {
+        lock (gate)
+            counts.Clear();
+    }
+}

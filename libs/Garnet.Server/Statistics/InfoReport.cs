@@ -1,0 +1,62 @@
+// Puts the sections of INFO together. Stateless; any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>
+/// Valkey's sections and field names, each field only where its value is known to be true. <c>all</c> and <c>everything</c> are the same here,
+/// since there are no modules with sections of their own.
+/// </summary>
+internal static class InfoReport
+{
+    private static readonly Section[] Sections =
+    [
+        new("server", "Server", true, (text, source) => ServerSection.Write(text, source.Server)),
+        new("clients", "Clients", true, (text, source) => ClientsSection.Write(text, source.Server)),
+        new("memory", "Memory", true, (text, source) => MemorySection.Write(text, source.Server)),
+        new("persistence", "Persistence", true, static (text, _) => PersistenceSection.Write(text)),
+        new("threads", "Threads", true, (text, source) => ThreadsSection.Write(text, source.Server)),
+        new("stats", "Stats", true, (text, source) => StatsSection.Write(text, source.Server, source.Totals)),
+        new("replication", "Replication", true, static (text, _) => ReplicationSection.Write(text)),
+        new("cpu", "CPU", true, static (text, _) => ProcessorSection.Write(text)),
+        new("modules", "Modules", true, static (_, _) => { }),
+        new("commandstats", "Commandstats", false, (text, source) => CommandStatsSection.Write(text, source.Server, source.Totals)),
+        new("errorstats", "Errorstats", true, (text, source) => WriteErrors(text, source.Totals)),
+        new("cluster", "Cluster", true, static (text, _) => text.Field("cluster_enabled", 0)),
+        new("keyspace", "Keyspace", true, (text, source) => KeyspaceSection.Write(text, source.Server)),
+    ];
+
+    /// <summary>The text for the sections asked for, in any case; none stands for the default ones, unknown ones add nothing.</summary>
+    public static string Make(RespServer server, IReadOnlyCollection<string> names)
+    {
+        HashSet<string> asked = new(names, StringComparer.OrdinalIgnoreCase);
+        bool defaults = asked.Count == 0 || asked.Contains("default");
+        bool all = asked.Contains("all") || asked.Contains("everything");
+        if (asked.Contains("module_list"))
+            asked.Add("modules");
+        InfoText text = new();
+        Source source = new(server, new WorkerTotals(server));
+        foreach (Section section in Sections)
+        {
+            if (!all && !(defaults && section.IsDefault) && !asked.Contains(section.Name))
+                continue;
+            text.Section(section.Title);
+            section.Write(text, source);
+        }
+
+        return text.ToString();
+    }
+
+    private static void WriteErrors(InfoText text, WorkerTotals totals)
+    {
+        foreach ((string code, long count) in totals.Errors)
+            text.Field("errorstat_" + Safe(code), $"count={count}");
+    }
+
+    // Codes may come from clients' scripts; what would break the text's lines does not pass.
+    private static string Safe(string code) => code.Replace('#', '_').Replace(':', '_').Replace('\n', '_').Replace('\r', '_');
+
+    private sealed record Source(RespServer Server, WorkerTotals Totals);
+
+    private sealed record Section(string Name, string Title, bool IsDefault, Action<InfoText, Source> Write);
+}

@@ -1,0 +1,19 @@
+// INFO keyspace. Stateless; any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Keys of the databases that have some.</summary>
+internal static class KeyspaceSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server)
+    {
+        for (int database = 0; database < server.Store.Databases; database++)
+        {
+            long keys = server.Store.KeyCount(database);
+            if (keys > 0)
+                text.Field($"db{database}", $"keys={keys},expires={server.Store.ExpiringKeyCount(database)}");
+        }
+    }
+}

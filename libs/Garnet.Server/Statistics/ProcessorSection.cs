@@ -1,0 +1,21 @@
+// INFO cpu. Stateless; any thread.
+using System.Globalization;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Processor time of the process, in seconds.</summary>
+internal static class ProcessorSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text)
+    {
+        // The one call is missing on a few systems only; there the fields are left out.
+        if (OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser())
+            return;
+        Environment.ProcessCpuUsage usage = Environment.CpuUsage;
+        text.Field("used_cpu_sys", Seconds(usage.PrivilegedTime));
+        text.Field("used_cpu_user", Seconds(usage.UserTime));
+    }
+
+    private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("F6", CultureInfo.InvariantCulture);
+}

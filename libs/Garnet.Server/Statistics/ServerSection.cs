@@ -1,0 +1,54 @@
+// INFO server. Stateless; any thread.
+using System.Runtime.InteropServices;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Who the server is and where it runs.</summary>
+internal static class ServerSection
+{
+    private static readonly string OperatingSystemName = ReadOperatingSystem();
+
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server)
+    {
+        GarnetOptions options = server.Configuration.Current;
+        DateTimeOffset now = server.Time.GetUtcNow();
+        long uptimeSeconds = (now.ToUnixTimeMilliseconds() - server.StartedMs) / 1000;
+        text.Field("redis_version", ServerVersion.Compatibility);
+        text.Field("server_name", "garnet");
+        text.Field("garnet_version", ServerVersion.Current);
+        text.Field("redis_git_sha1", ServerVersion.Revision.Length >= 8 ? ServerVersion.Revision[..8] : "00000000");
+        text.Field("redis_mode", "standalone");
+        text.Field("server_mode", "standalone");
+        text.Field("os", OperatingSystemName);
+        text.Field("arch_bits", IntPtr.Size * 8);
+        text.Field("dotnet_version", Environment.Version.ToString());
+        text.Field("process_id", Environment.ProcessId);
+        text.Field("run_id", server.RunId);
+        text.Field("tcp_port", options.Port);
+        text.Field("server_time_usec", (now - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
+        text.Field("uptime_in_seconds", uptimeSeconds);
+        text.Field("uptime_in_days", uptimeSeconds / 86400);
+        text.Field("hz", RespServer.TicksPerSecond);
+        text.Field("configured_hz", RespServer.TicksPerSecond);
+        text.Field("executable", Environment.ProcessPath ?? "");
+        text.Field("config_file", server.Configuration.FilePath ?? "");
+    }
+
+    // What uname tells, where the system has it as files.
+    private static string ReadOperatingSystem()
+    {
+        const string Release = "/proc/sys/kernel/osrelease";
+        string architecture = RuntimeInformation.OSArchitecture switch
+        {
+            Architecture.X64 => "x86_64",
+            Architecture.Arm64 => "aarch64",
+            Architecture other => other.ToString().ToLowerInvariant(),
+        };
+        return OperatingSystem.IsLinux() && File.Exists(Release)
+            ? $"Linux {File.ReadAllText(Release).Trim()} {architecture}"
+            : $"{RuntimeInformation.OSDescription} {architecture}";
+    }
+}

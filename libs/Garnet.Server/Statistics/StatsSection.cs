@@ -1,0 +1,27 @@
+// INFO stats. Stateless; any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>What has happened since the start or the last CONFIG RESETSTAT.</summary>
+internal static class StatsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    {
+        ServerStatistics statistics = server.Statistics;
+        text.Field("total_connections_received", statistics.ConnectionsReceived);
+        text.Field("total_commands_processed", totals.CommandsProcessed);
+        text.Field("instantaneous_ops_per_sec", (long)statistics.OperationsPerSecond);
+        text.Field("total_net_input_bytes", totals.InputBytes);
+        text.Field("total_net_output_bytes", totals.OutputBytes);
+        text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
+        text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
+        text.Field("rejected_connections", statistics.RejectedConnections);
+        text.Field("expired_keys", server.Store.Statistics.ExpiredKeys);
+        text.Field("evicted_keys", 0);
+        text.Field("keyspace_hits", totals.KeyspaceHits);
+        text.Field("keyspace_misses", totals.KeyspaceMisses);
+        text.Field("total_error_replies", totals.Errors.Values.Sum());
+    }
+}

@@ -1,0 +1,29 @@
+// INFO threads, a section of this server's own. Stateless; any thread.
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Which transport and threads serve clients, and how the thread pool stands.</summary>
+internal static class ThreadsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server)
+    {
+        GarnetOptions options = server.Configuration.Current;
+        ThreadPool.GetMinThreads(out int minWorkers, out int minCompletions);
+        ThreadPool.GetMaxThreads(out int maxWorkers, out int maxCompletions);
+        text.Field("transport", OptionTable.Find("transport")!.Format(options));
+        text.Field("io_threads", options.IoThreads);
+        text.Field("executing_threads", server.Workers.Count());
+        text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);
+        text.Field("thread_pool_min_threads", minWorkers);
+        text.Field("thread_pool_max_threads", maxWorkers);
+        text.Field("thread_pool_min_io_completion_threads", minCompletions);
+        text.Field("thread_pool_max_io_completion_threads", maxCompletions);
+        text.Field("thread_pool_threads", ThreadPool.ThreadCount);
+        text.Field("thread_pool_pending_items", ThreadPool.PendingWorkItemCount);
+        text.Field("thread_pool_completed_items", ThreadPool.CompletedWorkItemCount);
+        text.Field("processors", Environment.ProcessorCount);
+    }
+}

@@ -1,0 +1,68 @@
+// The sum of all threads' counters at about one moment. Made by one command, then immutable.
+using System.Diagnostics;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Adds up the counters that each thread keeps for itself.</summary>
+internal sealed class WorkerTotals
+{
+    /// <summary>Reads the counters of a server's threads.</summary>
+    public WorkerTotals(RespServer server)
+    {
+        Calls = new long[server.Commands.IdCount];
+        Microseconds = new long[server.Commands.IdCount];
+        Rejected = new long[server.Commands.IdCount];
+        Failed = new long[server.Commands.IdCount];
+        foreach (Worker worker in server.Workers)
+        {
+            for (int id = 0; id < Calls.Length; id++)
+            {
+                Calls[id] += worker.Calls[id];
+                Microseconds[id] += worker.Ticks[id];
+                Rejected[id] += worker.Rejected[id];
+                Failed[id] += worker.Failed[id];
+            }
+
+            CommandsProcessed += worker.CommandsProcessed;
+            InputBytes += worker.InputBytes;
+            OutputBytes += worker.OutputBytes;
+            KeyspaceHits += worker.KeyspaceHits;
+            KeyspaceMisses += worker.KeyspaceMisses;
+            worker.Errors.AddTo(Errors);
+        }
+
+        for (int id = 0; id < Calls.Length; id++)
+            Microseconds[id] = (long)(Microseconds[id] * (1_000_000.0 / Stopwatch.Frequency));
+    }
+
+    /// <summary>Calls per command id.</summary>
+    public long[] Calls { get; }
+
+    /// <summary>Microseconds spent per command id.</summary>
+    public long[] Microseconds { get; }
+
+    /// <summary>Calls refused before execution, per command id.</summary>
+    public long[] Rejected { get; }
+
+    /// <summary>Calls that answered an error, per command id.</summary>
+    public long[] Failed { get; }
+
+    /// <summary>Commands executed.</summary>
+    public long CommandsProcessed { get; }
+
+    /// <summary>Request bytes.</summary>
+    public long InputBytes { get; }
+
+    /// <summary>Reply bytes.</summary>
+    public long OutputBytes { get; }
+
+    /// <summary>Successful key look-ups of read commands.</summary>
+    public long KeyspaceHits { get; }
+
+    /// <summary>Failed key look-ups of read commands.</summary>
+    public long KeyspaceMisses { get; }
+
+    /// <summary>Error replies by code.</summary>
+    public SortedDictionary<string, long> Errors { get; } = new(StringComparer.Ordinal);
+}

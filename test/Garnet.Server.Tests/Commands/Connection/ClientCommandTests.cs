@@ -1,0 +1,108 @@
+// The small CLIENT subcommands: names, library, modes, replies, pause, and what there is no tracking to tell about.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Connection;
+
+public sealed class ClientCommandTests
+{
+    [Fact]
+    public void Names_and_library_are_checked()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("$-1\r\n", server.Call("CLIENT", "GETNAME"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "SETNAME", "me"));
+        Assert.Equal("-ERR Client names cannot contain spaces, newlines or special characters.\r\n", server.Call("CLIENT", "SETNAME", "a\nb"));
+        Assert.Equal("$2\r\nme\r\n", server.Call("CLIENT", "GETNAME"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "SETNAME", ""));
+        Assert.Equal("$-1\r\n", server.Call("CLIENT", "GETNAME"));
+        Assert.Equal("-ERR lib-ver cannot contain spaces, newlines or special characters.\r\n", server.Call("CLIENT", "SETINFO", "lib-ver", "1 2"));
+        Assert.Equal("-ERR Unrecognized option 'lib'\r\n", server.Call("CLIENT", "SETINFO", "lib", "x"));
+        Assert.Equal($":{server.Client.Session.Id}\r\n", server.Call("CLIENT", "ID"));
+        Assert.Equal("-ERR unknown subcommand 'NOSUCH'. Try CLIENT HELP.\r\n", server.Call("CLIENT", "NOSUCH"));
+        Assert.Equal("-ERR wrong number of arguments for 'client|id' command\r\n", server.Call("client", "id", "x"));
+        Assert.StartsWith("*", server.Call("CLIENT", "HELP"));
+    }
+
+    [Fact]
+    public void REPLY_turns_replies_off_on_and_over_the_next()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("", server.Call("CLIENT", "REPLY", "OFF"));
+        Assert.Equal("", server.Call("PING"));
+        Assert.Equal("", server.Call("NOSUCH"));
+        Assert.Equal("", server.Call("CLIENT", "REPLY", "SKIP"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "REPLY", "ON"));
+        Assert.Equal("", server.Call("CLIENT", "REPLY", "SKIP"));
+        Assert.Equal("", server.Call("ECHO", "one"));
+        Assert.Equal("$3\r\ntwo\r\n", server.Call("ECHO", "two"));
+        server.Client.Send([.. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("PING"), .. InProcessClient.Request("ECHO", "x")]);
+        Assert.Equal("$1\r\nx\r\n", server.Client.Receive());
+        Assert.Equal("-ERR syntax error\r\n", server.Call("CLIENT", "REPLY", "MAYBE"));
+    }
+
+    [Fact]
+    public void PAUSE_holds_commands_back_until_its_time_is_over()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "1000"));
+        Assert.Equal("", other.Call("PING"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(900));
+        Assert.Equal("", other.Receive());
+        server.Clock.Advance(TimeSpan.FromMilliseconds(200));
+        Assert.Equal("+PONG\r\n", Eventually(other));
+    }
+
+    [Fact]
+    public void PAUSE_of_writes_lets_reads_and_UNPAUSE_through()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
+        Assert.Equal("$-1\r\n", server.Call("GET", "k"));
+        Assert.Equal("", other.Call("SET", "k", "v"));
+        Assert.Contains("paused_actions:write", server.Call("INFO", "clients"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Equal("$1\r\nv\r\n", server.Call("GET", "k"));
+    }
+
+    [Theory]
+    [InlineData("-ERR timeout is not an integer or out of range", "x")]
+    [InlineData("-ERR timeout is negative", "-1")]
+    [InlineData("-ERR timeout is out of range", "9223372036854775807")]
+    [InlineData("-ERR CLIENT PAUSE mode must be WRITE or ALL", "x", "READ")]
+    public void PAUSE_refuses_wrong_arguments(string error, params string[] arguments)
+    {
+        using InProcessServer server = new();
+        Assert.Equal(error + "\r\n", server.Call(["CLIENT", "PAUSE", .. arguments]));
+    }
+
+    [Fact]
+    public void UNBLOCK_finds_nobody_where_nobody_waits()
+    {
+        using InProcessServer server = new();
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{server.Client.Session.Id}"));
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", "77", "ERROR"));
+        Assert.Equal("-ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR\r\n", server.Call("CLIENT", "UNBLOCK", "x", "SOON"));
+        Assert.Equal("-ERR value is not an integer or out of range\r\n", server.Call("CLIENT", "UNBLOCK", "x"));
+    }
+
+    [Fact]
+    public void Tracking_is_off()
+    {
+        using InProcessServer server = new();
+        Assert.Equal(":-1\r\n", server.Call("CLIENT", "GETREDIR"));
+        Assert.Equal("*6\r\n$5\r\nflags\r\n*1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n", server.Call("CLIENT", "TRACKINGINFO"));
+        InProcessClient newer = server.Connect(3);
+        Assert.Equal("%3\r\n$5\r\nflags\r\n~1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n", newer.Call("CLIENT", "TRACKINGINFO"));
+    }
+
+    // A pause ends on a pool thread; the wait is bounded and asserts no time.
+    private static string Eventually(InProcessClient client)
+    {
+        string reply = "";
+        SpinWait.SpinUntil(() => (reply = client.Receive()).Length > 0, TimeSpan.FromSeconds(10));
+        return reply;
+    }
+}

@@ -1,0 +1,85 @@
+// INFO: which sections, and values that other commands make change. TIME and ROLE.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Server;
+
+public sealed class InfoCommandTests
+{
+    private const string Default = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
+
+    [Theory]
+    [InlineData(Default)]
+    [InlineData(Default, "default")]
+    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace", "all")]
+    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace", "everything")]
+    [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
+    [InlineData("", "nosuch")]
+    public void Sections_are_those_asked_for(string titles, params string[] sections)
+    {
+        using InProcessServer server = new();
+        string text = server.Call(["INFO", .. sections]);
+        Assert.Equal(titles, string.Join(' ', text.Split("\r\n").Where(line => line.StartsWith("# ", StringComparison.Ordinal)).Select(line => line[2..])));
+    }
+
+    [Fact]
+    public void RESP3_gets_a_verbatim_text()
+    {
+        using InProcessServer server = new();
+        Assert.StartsWith("=34\r\ntxt:# Cluster\r\ncluster_enabled:0\r\n", server.Connect(3).Call("INFO", "cluster"));
+    }
+
+    [Fact]
+    public void Commands_and_errors_are_counted_until_RESETSTAT()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "v");
+        server.Call("GET", "k");
+        server.Call("GET", "missing");
+        server.Call("GET");
+        server.Call("AUTH", "nobody", "x");
+        server.Call("NOSUCH");
+        Assert.Matches("cmdstat_get:calls=2,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=1,failed_calls=0\r\n", server.Call("INFO", "commandstats"));
+        Assert.Matches("cmdstat_auth:calls=1,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=0,failed_calls=1\r\n", server.Call("INFO", "commandstats"));
+        Assert.Contains("# Errorstats\r\nerrorstat_ERR:count=2\r\nerrorstat_WRONGPASS:count=1\r\n", server.Call("INFO", "errorstats"));
+        string stats = server.Call("INFO", "stats");
+        Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:1\r\ntotal_error_replies:3\r\n", stats);
+        Assert.Contains("total_connections_received:1\r\n", stats);
+        Assert.Contains("db0:keys=1,expires=0\r\n", server.Call("INFO", "keyspace"));
+
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "RESETSTAT"));
+        Assert.DoesNotContain("cmdstat_get", server.Call("INFO", "commandstats"));
+        Assert.DoesNotContain("errorstat_", server.Call("INFO", "errorstats"));
+    }
+
+    [Fact]
+    public void Errors_with_ever_new_codes_are_counted_together_from_128_on()
+    {
+        Garnet.Server.Statistics.ErrorTally tally = new();
+        for (int i = 0; i < 200; i++)
+            tally.OnError(System.Text.Encoding.ASCII.GetBytes($"CODE{i} text"));
+        tally.OnError("CODE0 text"u8);
+        tally.OnError("nocode"u8);
+        SortedDictionary<string, long> sums = [];
+        tally.AddTo(sums);
+        Assert.Equal(129, sums.Count);
+        Assert.Equal(2, sums["CODE0"]);
+        Assert.Equal(73, sums["ERRORSTATS_OVERFLOW"]);
+    }
+
+    [Fact]
+    public void TIME_and_uptime_follow_the_clock()
+    {
+        using InProcessServer server = new();
+        server.Clock.Advance(TimeSpan.FromDays(2));
+        Assert.Contains("uptime_in_seconds:172800\r\nuptime_in_days:2\r\n", server.Call("INFO", "server"));
+        string seconds = $"{server.NowMs / 1000}";
+        Assert.StartsWith($"*2\r\n${seconds.Length}\r\n{seconds}\r\n", server.Call("TIME"));
+    }
+
+    [Fact]
+    public void ROLE_is_that_of_a_primary_without_replicas()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("*3\r\n$6\r\nmaster\r\n:0\r\n*0\r\n", server.Call("ROLE"));
+    }
+}
