@@ -1,5 +1,6 @@
 // The connection of a session that has no socket. Everything runs on the benchmark's thread.
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Microbenchmarks;
 
@@ -37,6 +38,15 @@ internal sealed class InMemoryConnection : IClientConnection
 
     /// <inheritdoc/>
     public ValueTask DrainAsync() => ValueTask.CompletedTask;
+
+    /// <inheritdoc/>
+    public bool CanReceiveInPlace => false;
+
+    /// <inheritdoc/>
+    public bool TrySendInPlace(ValueBlock block) => false;
+
+    /// <inheritdoc/>
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
 
     /// <inheritdoc/>
     public void Post(Action<object?> action, object? state) => action(state);

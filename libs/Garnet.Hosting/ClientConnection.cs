@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using Garnet.Network;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Hosting;
@@ -11,8 +12,10 @@ namespace Garnet.Hosting;
 /// Offers what the server asks of a connection. Our transports bring an owner thread and a count of unsent bytes as features; on a
 /// transport that has neither, everything runs on the thread pool and nothing counts as unsent, as flushing waits for the peer there.
 /// </summary>
-internal sealed class ClientConnection(ConnectionContext context) : IClientConnection
+internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks) : IClientConnection
 {
+    private readonly IReferencedSend? _referencedSend = context.Features.Get<IReferencedSend>();
+    private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
     private readonly IConnectionAffinity? _affinity = context.Features.Get<IConnectionAffinity>();
     private readonly IOutputBacklog? _backlog = context.Features.Get<IOutputBacklog>();
 
@@ -35,6 +38,19 @@ internal sealed class ClientConnection(ConnectionContext context) : IClientConne
     public void Abort() => context.Abort();
 
     public ValueTask DrainAsync() => _backlog?.DrainAsync() ?? ValueTask.CompletedTask;
+
+    public bool CanReceiveInPlace => _directReceive is not null;
+
+    public bool TrySendInPlace(ValueBlock block)
+    {
+        if (_referencedSend is null)
+            return false;
+        _referencedSend.SendReferenced(block.Address, block.Length, blocks, block.Token);
+        return true;
+    }
+
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) =>
+        _directReceive!.ReceiveAsync(block.Address + offset, block.Length - offset);
 
     public void Post(Action<object?> action, object? state)
     {

@@ -19,6 +19,7 @@ public sealed class GarnetServer : IAsyncDisposable
     private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
 
     private readonly HybridLogStore _store;
+    private readonly BlockSendOwner _blocks;
     private readonly ITransport _transport;
     private readonly KestrelEndpoints _endpoints;
 
@@ -27,6 +28,7 @@ public sealed class GarnetServer : IAsyncDisposable
         options = LimitClients(options, loggers.CreateLogger(typeof(GarnetServer)));
         Configuration = new ServerConfiguration(options, file);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
+        _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers);
         _transport = RoomOptions.Transport(options, loggers);
         _endpoints = new KestrelEndpoints(_transport, services, loggers);
@@ -97,5 +99,5 @@ public sealed class GarnetServer : IAsyncDisposable
     }
 
     private Task ServeAsync(ConnectionContext connection) =>
-        Resp.ServeAsync(connection.Transport, new ClientConnection(connection));
+        Resp.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks));
 }

@@ -286,6 +286,12 @@ public ref struct RespWriter
         _reservedEnd = -1;
     }
 
+    /// <summary>Writes only the header of a bulk string; its payload and CR LF follow by <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by other ways.</summary>
+    public void WriteBulkHeader(int length) => WriteNumberLine((byte)'$', length);
+
+    /// <summary>Counts payload bytes that reached the output past this writer.</summary>
+    public void CountExternal(long bytes) => _flushed += bytes;
+
     private void WriteLine(byte type, scoped ReadOnlySpan<byte> text)
     {
         Span<byte> span = Reserve(text.Length + 3);

@@ -18,7 +18,16 @@ public readonly unsafe struct ValueBlock
     /// <summary>The bytes in use.</summary>
     public Span<byte> Span => Header == null ? default : new Span<byte>(Header->Data, Header->Length);
 
+    /// <summary>Where the bytes lie; stays so as long as a reference is held.</summary>
+    public nint Address => Header == null ? 0 : (nint)Header->Data;
+
+    /// <summary>Names the block to <see cref="FromToken"/>, for code that can carry a number but no struct.</summary>
+    public nint Token => (nint)Header;
+
     internal BlockHeader* Header { get; }
+
+    /// <summary>The block that <see cref="Token"/> was taken from; a reference to it must still be held.</summary>
+    public static ValueBlock FromToken(HybridLogStore store, nint token) => new(store.Blocks, (BlockHeader*)token);
 
     /// <summary>
     /// A block for a value received in place, with one reference, to be given to <see cref="RecordHandle.SetBlock"/> or released. Only address space is taken:

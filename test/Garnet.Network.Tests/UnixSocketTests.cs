@@ -1,6 +1,7 @@
 // Unix socket endpoints: their file's permissions, one left behind, one in use.
 using System.Net.Sockets;
 using System.Text;
+using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
 
@@ -80,8 +81,7 @@ public sealed class UnixSocketTests : IDisposable
     {
         await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new UnixDomainSocketEndPoint(_path));
         await using var second = Transports.Create(transport);
-        var failure = await Assert.ThrowsAsync<SocketException>(async () => await second.BindAsync(new UnixDomainSocketEndPoint(_path)));
-        Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
+        await Assert.ThrowsAsync<AddressInUseException>(async () => await second.BindAsync(new UnixDomainSocketEndPoint(_path)));
         using var client = await rig.ConnectAsync();
         await client.SendAsync(new byte[2]);
         await EchoTests.ReceiveAsync(client, 2);
@@ -93,7 +93,7 @@ public sealed class UnixSocketTests : IDisposable
     {
         await File.WriteAllTextAsync(_path, "precious");
         await using var made = Transports.Create(transport);
-        await Assert.ThrowsAsync<SocketException>(async () => await made.BindAsync(new UnixDomainSocketEndPoint(_path)));
+        await Assert.ThrowsAsync<AddressInUseException>(async () => await made.BindAsync(new UnixDomainSocketEndPoint(_path)));
         Assert.Equal("precious", await File.ReadAllTextAsync(_path));
     }
 }

@@ -1,5 +1,6 @@
 // The connection of an in-process client: no network, no thread of its own. Any thread.
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Tests;
 
@@ -27,6 +28,12 @@ internal sealed class InProcessConnection : IClientConnection
     public void Abort() => closed.Cancel();
 
     public ValueTask DrainAsync() => ValueTask.CompletedTask;
+
+    public bool CanReceiveInPlace => false;
+
+    public bool TrySendInPlace(ValueBlock block) => false;
+
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
 
     public void Post(Action<object?> action, object? state) => action(state);
 }

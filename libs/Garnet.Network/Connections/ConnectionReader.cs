@@ -16,6 +16,9 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     // a longer one grows in its own block, so that a long request is not copied again with each receive.
     private const int CopiedShare = 4;
 
+    // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
+    private const int LongestRest = 1 << 30;
+
     private const int NoLoan = 0;
     private const int Lent = 1;
     private const int Settling = 2;
@@ -223,6 +226,10 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             if (received > 0)
                 Borrow(buffer, rest, received);
         }
+        else if (rest >= LongestRest)
+        {
+            received = StreamConnection.Failed;
+        }
         else
         {
             MakeRoom();
@@ -367,7 +374,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         var used = _end - _start;
         // Twice what is there: the bytes of a long request are copied once on average.
         if (_current!.Capacity - _end < Math.Min(used, 64 * 1024))
-            ReplaceCurrent(checked(used * 2));
+            ReplaceCurrent((int)Math.Min(used * 2L, LongestRest));
     }
 
     private void ReplaceCurrent(int capacity)

@@ -1,6 +1,7 @@
 // A bound and listening socket: TCP, or a Unix socket whose file it owns. Made by one caller; not thread-safe.
 using System.Net;
 using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network;
 
@@ -22,13 +23,24 @@ internal sealed class ListeningSocket : IDisposable
 
     internal bool IsTcp => _path is null;
 
-    /// <exception cref="SocketException">The address is in use or may not be bound.</exception>
-    internal static ListeningSocket Open(EndPoint endPoint, TransportOptions options) => endPoint switch
+    /// <exception cref="AddressInUseException">Somebody else listens there; the name by which Kestrel knows this.</exception>
+    /// <exception cref="SocketException">The address may not be bound for another reason.</exception>
+    internal static ListeningSocket Open(EndPoint endPoint, TransportOptions options)
     {
-        UnixDomainSocketEndPoint unix => OpenUnix(unix, options),
-        IPEndPoint ip => OpenTcp(ip, options),
-        _ => throw new NotSupportedException($"Cannot listen on {endPoint}: neither an IP address nor a Unix socket."),
-    };
+        try
+        {
+            return endPoint switch
+            {
+                UnixDomainSocketEndPoint unix => OpenUnix(unix, options),
+                IPEndPoint ip => OpenTcp(ip, options),
+                _ => throw new NotSupportedException($"Cannot listen on {endPoint}: neither an IP address nor a Unix socket."),
+            };
+        }
+        catch (SocketException failure) when (failure.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        {
+            throw new AddressInUseException(failure.Message, failure);
+        }
+    }
 
     public void Dispose()
     {

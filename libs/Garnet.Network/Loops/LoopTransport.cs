@@ -13,6 +13,7 @@ public abstract class LoopTransport : ITransport
 
     private readonly Lock _gate = new();
     private readonly List<StreamListener> _listeners = [];
+    private readonly List<OwnerLoop> _retiring = [];
     private OwnerLoop[] _loops = [];
     private int _nextLoop;
     private int _nextId;
@@ -76,8 +77,12 @@ public abstract class LoopTransport : ITransport
             for (var i = 0; i < count; i++)
                 loops[i] = i < old.Length ? old[i] : StartLoop();
             Volatile.Write(ref _loops, loops);
+            _retiring.RemoveAll(static loop => loop.Ended.IsCompleted);
             for (var i = count; i < old.Length; i++)
+            {
                 old[i].Retire();
+                _retiring.Add(old[i]);
+            }
             // The remaining ones give away what is more than their share.
             foreach (var loop in old.AsSpan(0, Math.Min(count, old.Length)))
                 loop.Share();
@@ -94,7 +99,7 @@ public abstract class LoopTransport : ITransport
             if (_disposed)
                 return;
             _disposed = true;
-            loops = _loops;
+            loops = [.. _loops, .. _retiring];
             listeners = _listeners.ToArray();
         }
         foreach (var listener in listeners)
@@ -137,20 +142,29 @@ public abstract class LoopTransport : ITransport
         return best;
     }
 
-    /// <summary>For each connection that a loop has above the mean: the loop that should have it.</summary>
-    internal List<OwnerLoop> SpreadOver(OwnerLoop from)
+    /// <summary>Connections per loop if all had the same number, rounded up.</summary>
+    internal int FairShare
+    {
+        get
+        {
+            var loops = Volatile.Read(ref _loops);
+            return (loops.Sum(static loop => loop.Connections) + loops.Length - 1) / loops.Length;
+        }
+    }
+
+    /// <summary>The loops that should take this many connections, so that the counts become even.</summary>
+    internal List<OwnerLoop> PlacesFor(int connections)
     {
         var loops = Volatile.Read(ref _loops);
         var counts = Array.ConvertAll(loops, static loop => loop.Connections);
-        var share = (counts.Sum() + loops.Length - 1) / loops.Length;
-        var targets = new List<OwnerLoop>();
-        for (var excess = from.Connections - share; excess > 0; excess--)
+        var places = new List<OwnerLoop>();
+        for (; connections > 0; connections--)
         {
             var least = Array.IndexOf(counts, counts.Min());
             counts[least]++;
-            targets.Add(loops[least]);
+            places.Add(loops[least]);
         }
-        return targets;
+        return places;
     }
 
     internal void Forget(StreamListener listener)

@@ -210,16 +210,17 @@ internal abstract class OwnerLoop
     private void BeginRetiring()
     {
         _retiring = true;
-        foreach (var connection in Watched())
-            connection.RequestMove(_transport.ChooseLoop());
+        GiveAway(int.MaxValue);
     }
 
-    private void ShareOut()
+    private void ShareOut() => GiveAway(Connections - _transport.FairShare);
+
+    private void GiveAway(int most)
     {
         var watched = Watched();
-        var targets = _transport.SpreadOver(this);
-        for (var i = 0; i < targets.Count && i < watched.Count; i++)
-            watched[i].RequestMove(targets[i]);
+        var places = _transport.PlacesFor(Math.Min(most, watched.Count));
+        for (var i = 0; i < places.Count; i++)
+            watched[i].RequestMove(places[i]);
     }
 
     private void BeginStopping()

@@ -20,6 +20,7 @@ public ref struct CommandContext
     private ReadOnlySpan<ArgumentRange> arguments;
     private ArgumentTable? table;
     private int firstArgument;
+    private LargeArguments? largeArguments;
     private bool hasHash;
     private ulong firstKeyHash;
 
@@ -119,6 +120,43 @@ public ref struct CommandContext
     /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word.</summary>
     public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord) => System.Text.Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
 
+    /// <summary>
+    /// The block that a large argument was received into, to be stored without a copy; the caller owns the reference given. False when the argument lies in the request's buffer.
+    /// The argument stays readable until Execute returns.
+    /// </summary>
+    public readonly bool TryTakeBlock(int index, out ValueBlock block)
+    {
+        block = default;
+        return arguments[index].IsExternal && largeArguments!.TryShare(firstArgument + index, out block);
+    }
+
+    /// <summary>
+    /// Replies with a large value: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: the block of a sent value is never changed.
+    /// </summary>
+    public void WriteBlock(ValueBlock block)
+    {
+        if (Reply.Suppressed)
+        {
+            block.Release();
+            return;
+        }
+
+        Reply.WriteBulkHeader(block.Length);
+        Reply.Flush();
+        int length = block.Length;
+        if (Client.Connection.TrySendInPlace(block))
+        {
+            Reply.CountExternal(length);
+        }
+        else
+        {
+            Reply.WriteRaw(block.Span);
+            block.Release();
+        }
+
+        Reply.WriteRaw("\r\n"u8);
+    }
+
     /// <summary>Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.</summary>
     public bool TryGetInteger(int index, out long value)
     {
@@ -196,6 +234,7 @@ public ref struct CommandContext
         Load(requestBuffer, arguments.Items.Slice(first, count));
         table = arguments;
         firstArgument = first;
+        largeArguments = arguments.External as LargeArguments;
     }
 
     /// <summary>Takes arguments that all lie in the buffer.</summary>

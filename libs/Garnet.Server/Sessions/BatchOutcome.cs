@@ -16,6 +16,9 @@ internal enum BatchOutcome
     /// <summary>CLIENT PAUSE holds the next command back.</summary>
     Paused,
 
+    /// <summary>A large argument is to be received straight into its block.</summary>
+    ReceiveInPlace,
+
     /// <summary>Flush and end the connection.</summary>
     Close,
 }

@@ -1,4 +1,6 @@
 // What a session may ask of the connection it serves, beside its bytes. Implemented by the host over its transport.
+using Garnet.Store;
+
 namespace Garnet.Server.Sessions;
 
 /// <summary>The connection behind a session. Members may be called from any thread unless they say otherwise.</summary>
@@ -30,6 +32,21 @@ public interface IClientConnection
 
     /// <summary>Completes when everything flushed has been handed to the network, or the connection ended.</summary>
     ValueTask DrainAsync();
+
+    /// <summary>
+    /// Queues a block's bytes behind everything written to the pipe so far, to be sent in place with the next flush. The caller's reference is taken over and given back
+    /// when the last byte is out or the connection ended. False, with nothing taken, when the transport cannot send in place.
+    /// </summary>
+    bool TrySendInPlace(ValueBlock block);
+
+    /// <summary>True when <see cref="ReceiveAsync"/> works on this transport.</summary>
+    bool CanReceiveInPlace { get; }
+
+    /// <summary>
+    /// Receives the bytes that follow the last consumed position straight into a block, from <paramref name="offset"/> to its end. Completes on the owner thread.
+    /// Gives the number of bytes received: less than asked for only when the connection ended.
+    /// </summary>
+    ValueTask<long> ReceiveAsync(ValueBlock block, int offset);
 
     /// <summary>Runs an action on the thread that owns the connection, between batches.</summary>
     void Post(Action<object?> action, object? state);

@@ -5,6 +5,7 @@ using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
+using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
@@ -24,6 +25,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private readonly RequestParser parser = new() { PendingBulkThreshold = LargeArgumentBytes };
     private ArgumentTable? arguments; // kept between batches only while a request is unfinished
     private int requiredLength; // least number of unconsumed bytes that can complete the unfinished request
+    private LargeArguments? large; // while a request with large arguments is under way
+    private ValueBlock receiving; // the block to be filled next
+    private int received; // bytes of it that are there
     private PendingReply? pending;
     private Task? pause;
 
@@ -100,6 +104,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return false;
         }
 
+        if (outcome == BatchOutcome.ReceiveInPlace)
+            return await ReceiveInPlaceAsync().ConfigureAwait(false);
         if (outcome == BatchOutcome.Pending)
             await FinishPendingAsync().ConfigureAwait(false);
         else if (outcome == BatchOutcome.Paused)
@@ -109,7 +115,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
-        if (buffer.IsSingleSegment)
+        if (buffer.IsSingleSegment && large is null)
         {
             BatchOutcome outcome = Process(buffer.FirstSpan, out int used);
             consumed = buffer.GetPosition(used);
@@ -120,10 +126,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return ProcessSegments(buffer, out consumed, out examined);
     }
 
-    // Only transports that hand out chained segments come here. A request known to be incomplete is not copied again until enough has arrived.
+    // Comes here: chained segments, and what follows a large argument that was received in place. A request known to be incomplete is not copied again until enough has arrived.
     private BatchOutcome ProcessSegments(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
-        int length = checked((int)buffer.Length);
+        int kept = large?.Prefix.Length ?? 0;
+        int length = checked((int)buffer.Length + kept);
         if (length < requiredLength)
         {
             client.QueryBufferBytes = length;
@@ -132,10 +139,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         byte[] joined = ArrayPool<byte>.Shared.Rent(length);
-        buffer.CopyTo(joined);
+        large?.Prefix.CopyTo(joined);
+        buffer.CopyTo(joined.AsSpan(kept));
         BatchOutcome outcome = Process(joined.AsSpan(0, length), out int used);
         ArrayPool<byte>.Shared.Return(joined);
-        consumed = buffer.GetPosition(used);
+
+        // Before the request with large arguments is complete nothing is consumed; what is kept of it is not part of the pipe's buffer.
+        consumed = buffer.GetPosition(Math.Max(0, used - kept));
         examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
         return outcome;
     }
@@ -203,10 +213,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (outcome == BatchOutcome.NeedMore)
                 continue;
             parser.Reset();
+            if (outcome == BatchOutcome.Paused && i == 0 && large is not null)
+                KeepPausedRequest();
+            else
+                ReleaseLargeArguments();
             return outcome;
         }
 
         consumed = unfinished;
+        if (count > 0)
+            ReleaseLargeArguments();
+        if (status == ParseStatus.PendingBulk && TryReceiveInPlace(buffer, ref consumed))
+            return BatchOutcome.ReceiveInPlace;
         if (status != ParseStatus.Error)
             return BatchOutcome.NeedMore;
         context.Reply.WriteError(parser.ErrorText);
@@ -296,6 +314,45 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
     }
 
+    // The unfinished request's large argument goes straight into the block it will be stored in. Everything received so far counts as consumed then.
+    private bool TryReceiveInPlace(ReadOnlySpan<byte> buffer, ref int consumed)
+    {
+        long held = (large?.Bytes ?? 0) + parser.Pending.Length;
+        if (!client.Connection.CanReceiveInPlace || held > Server.Configuration.Current.ClientQueryBufferLimitBytes)
+            return false;
+        PendingBulk pendingBulk = parser.Pending with { PayloadOffset = parser.Pending.PayloadOffset - consumed };
+        large ??= new LargeArguments();
+        receiving = large.Take(Server.Store, buffer[consumed..], pendingBulk);
+        received = pendingBulk.BytesPresent;
+        parser.TakePendingBulk();
+        arguments!.External = large;
+        consumed = buffer.Length;
+        requiredLength = 0;
+        return true;
+    }
+
+    private async ValueTask<bool> ReceiveInPlaceAsync()
+    {
+        long wanted = receiving.Length - received;
+        return wanted == 0 || await client.Connection.ReceiveAsync(receiving, received).ConfigureAwait(false) == wanted;
+    }
+
+    // It is parsed once more after the pause, so its payloads go back to where they were sent.
+    private void KeepPausedRequest()
+    {
+        large!.Inline();
+        arguments!.External = null;
+    }
+
+    private void ReleaseLargeArguments()
+    {
+        if (large is null)
+            return;
+        large.Release();
+        large = null;
+        arguments!.External = null;
+    }
+
     private void AdvanceReplyMode(ref CommandContext context)
     {
         client.ReplyMode = client.ReplyMode switch
@@ -343,6 +400,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private async ValueTask CompleteAsync()
     {
+        large?.Release();
+        large = null;
         await input.CompleteAsync().ConfigureAwait(false);
         await output.CompleteAsync().ConfigureAwait(false);
     }

@@ -65,6 +65,10 @@ internal sealed class EpochTable : IDisposable
         }
     }
 
+    /// <summary>Takes a given slot if it is free; the caller is inside with its own slot, so no barrier is up.</summary>
+    public bool TryTake(EpochSlot slot)
+        => Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, Global, 0) == 0;
+
     /// <summary>Leaves the epoch and frees the slot.</summary>
     public static void Leave(EpochSlot slot) => Volatile.Write(ref slot.Epoch.Value, 0);
 

@@ -21,8 +21,8 @@ internal sealed unsafe class HashIndex : IDisposable
     // A free overflow bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
     private const int FreeLinkOffset = 60;
     private const long SystemPageBytes = 64 * 1024;
-    private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16);
-    private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14);
+    private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16, largePages: true);
+    private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14, largePages: true);
     private readonly byte* _bucketBase;
     private readonly byte* _overflowBase;
     private TaggedStack _freeOverflow;
@@ -261,7 +261,7 @@ internal sealed unsafe class HashIndex : IDisposable
         SetDepth(count, level + 1);
         long* target = Word(Bucket(count));
         *target |= *Word(Bucket(source)) & BucketWord.Observed;
-        TrimOverflow(source);
+        Compact(source);
         Volatile.Write(ref _count.Value, count + 1);
         Release(count);
         Release(source);
@@ -352,6 +352,29 @@ internal sealed unsafe class HashIndex : IDisposable
             bucket = OverflowBucket(next);
             hasher.Prefetch(bucket);
         }
+    }
+
+    // Moves entries from the chain's end into free places before it, and frees what is left empty. No handle can be looking: the splitter holds the latch alone.
+    private void Compact(long number)
+    {
+        byte* bucket = Bucket(number);
+        uint next;
+        while ((next = BucketWord.Overflow(*Word(bucket))) != 0)
+        {
+            bucket = OverflowBucket(next);
+            for (int i = 0; i < EntriesPerBucket; i++)
+            {
+                long* place = (long*)bucket + i;
+                long entry = *place;
+                *place = 0;
+                if (entry != 0)
+                {
+                    Insert(number, entry);
+                }
+            }
+        }
+
+        TrimOverflow(number);
     }
 
     private void InsertAll(byte* from, long target)

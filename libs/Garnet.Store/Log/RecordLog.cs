@@ -16,6 +16,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private const int ChunkUnits = 2048;
     private const int LargestInChunk = 512;
     private const int OpenOffsetBits = 26;
+    private const long SegmentBytes = 64L << 20;
     private readonly EpochTable _epochs;
     private readonly ReservedRange _frames = new((long)MostPages * 8, 1 << 16);
     private readonly ReservedRange _infos = new((long)MostPages * 64, 1 << 19);
@@ -23,6 +24,10 @@ internal sealed unsafe class RecordLog : IDisposable
     private readonly PageInfo* _infoBase;
     private readonly int _unitBits;
     private readonly long _unitMask;
+    private readonly Lock _carving = new();
+    private readonly List<nint> _segments = [];
+    private byte* _segment;
+    private long _segmentUsed = SegmentBytes;
     private TaggedStack _freePages;
     private long _highPage;
     private long _pagesInUse;
@@ -197,9 +202,9 @@ internal sealed unsafe class RecordLog : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        for (long page = 1; page <= _highPage; page++)
+        foreach (nint segment in _segments)
         {
-            VirtualMemory.Release(_frameBase[page], PageBytes);
+            VirtualMemory.Release((byte*)segment, SegmentBytes + VirtualMemory.LargePageBytes);
         }
 
         _frames.Dispose();
@@ -305,6 +310,27 @@ internal sealed unsafe class RecordLog : IDisposable
         return true;
     }
 
+    // A lock, although a latch may be held: once per page that ever existed at the same time, never when one is reused.
+    private byte* CarveFrame()
+    {
+        lock (_carving)
+        {
+            if (_segmentUsed + PageBytes > SegmentBytes)
+            {
+                byte* segment = VirtualMemory.Reserve(SegmentBytes + VirtualMemory.LargePageBytes);
+                _segments.Add((nint)segment);
+                _segment = (byte*)(((long)segment + VirtualMemory.LargePageBytes - 1) & -VirtualMemory.LargePageBytes);
+                VirtualMemory.PreferLargePages(_segment, SegmentBytes);
+                _segmentUsed = 0;
+            }
+
+            byte* frame = _segment + _segmentUsed;
+            _segmentUsed += PageBytes;
+            VirtualMemory.Commit(frame, PageBytes);
+            return frame;
+        }
+    }
+
     private void DiscardPage(long page)
     {
         PageInfo* info = Info(page);
@@ -327,9 +353,7 @@ internal sealed unsafe class RecordLog : IDisposable
 
             _frames.Ensure((page + 1) * 8);
             _infos.Ensure((page + 1) * sizeof(PageInfo));
-            byte* memory = VirtualMemory.Reserve(PageBytes);
-            VirtualMemory.Commit(memory, PageBytes);
-            _frameBase[page] = memory;
+            _frameBase[page] = CarveFrame();
         }
 
         PageInfo* info = Info(page);

@@ -91,8 +91,27 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         }
 
         _candidates.Clear();
+        CloseIdleChunks();
         _victimsTag = _epochs.Advance();
         _unit = 0;
+    }
+
+    // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses it.
+    private void CloseIdleChunks()
+    {
+        foreach (EpochSlot slot in _epochs.Slots)
+        {
+            if (Volatile.Read(ref slot.Chunk.Address) != 0 && _epochs.TryTake(slot))
+            {
+                long page = slot.Chunk.Address == 0 ? 0 : _log.PageOf(slot.Chunk.Address);
+                if (page != 0 && _log.Info(page)->ClosedEpoch != 0 && _log.Info(page)->DeadUnits * 4L > _log.PageUnits)
+                {
+                    _log.CloseChunk(slot);
+                }
+
+                EpochTable.Leave(slot);
+            }
+        }
     }
 
     private void EmptyVictims(StoreSession session)

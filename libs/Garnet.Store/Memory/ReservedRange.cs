@@ -10,7 +10,7 @@ internal sealed unsafe class ReservedRange : IDisposable
     private long _committedBytes;
 
     /// <summary>Reserves up to <paramref name="wantedBytes"/>; less (by halves, never below <paramref name="leastBytes"/>) where the system limits address space.</summary>
-    public ReservedRange(long wantedBytes, long leastBytes)
+    public ReservedRange(long wantedBytes, long leastBytes, bool largePages = false)
     {
         for (long bytes = wantedBytes; ; bytes /= 2)
         {
@@ -18,6 +18,11 @@ internal sealed unsafe class ReservedRange : IDisposable
             if (Base != null)
             {
                 _reservedBytes = bytes;
+                if (largePages)
+                {
+                    VirtualMemory.PreferLargePages(Base, bytes);
+                }
+
                 return;
             }
         }

@@ -10,15 +10,18 @@ namespace Garnet.Server.Commands.Strings;
 /// </summary>
 internal ref struct BulkReplyReader(RespWriter reply) : IValueReader
 {
+    // Values of this size lie in blocks, which are sent in place.
+    private const int LargeBytes = 16 * 1024;
+
     private RespWriter reply = reply;
 
-    /// <summary>True when the value is too large to be copied in one piece.</summary>
+    /// <summary>True when the value is large: better sent in place than copied.</summary>
     public bool IsTooLarge { get; private set; }
 
     /// <inheritdoc/>
     public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
     {
-        IsTooLarge = value.Length > RespWriter.MaxReservedBulkBytes;
+        IsTooLarge = value.Length >= LargeBytes;
         if (!IsTooLarge)
             value.CopyTo(reply.BeginBulk(value.Length));
     }

@@ -30,7 +30,10 @@ internal static class SetCommand
         }
 
         RecordHandle record = context.Open(1);
-        record.Set(context[2]);
+        if (context.TryTakeBlock(2, out ValueBlock block))
+            record.SetBlock(block);
+        else
+            record.Set(context[2]);
         context.Reply.WriteOk();
     }
 

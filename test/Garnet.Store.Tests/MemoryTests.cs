@@ -1,0 +1,186 @@
+// Memory comes back, the hot paths allocate nothing managed, blocks are counted.
+using System.Text;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests;
+
+public sealed class MemoryTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Overwriting_deleting_and_expiring_for_long_leaves_live_data_and_a_fifth()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17 }, time);
+        using var client = new StoreClient(store);
+        for (int round = 0; round < 20; round++)
+        {
+            int size = 20 + (round * 13 % 200);
+            for (int i = 0; i < 15_000; i++)
+            {
+                string key = "key" + random.Next(15_000);
+                if (random.Next(3) == 0)
+                {
+                    client.Delete(key);
+                }
+                else
+                {
+                    client.Set(key, new string('v', size + random.Next(30)), random.Next(3) == 0 ? time.NowMs + random.Next(2000) : -1);
+                }
+
+                if (i % 500 == 0)
+                {
+                    store.RunMaintenance();
+                }
+            }
+
+            ExpiryTests.Settle(store, time, rounds: 20, stepMs: 1000);
+            long live = store.Statistics.LiveRecordBytes;
+            long pages = store.Statistics.LiveRecordBytes + store.Statistics.DeadRecordBytes;
+            output.WriteLine($"round {round}: {store.KeyCount(0)} keys, live {live}, pages {pages}, all {store.Statistics.AllocatedBytes}");
+
+            // Beside the fifth: the page being filled and one not yet worth emptying.
+            Assert.True(pages <= (live * 1.2) + (3 << 17), $"live {live}, pages {pages}");
+            Assert.True(store.Statistics.AllocatedBytes - store.Statistics.IndexBytes <= (live * 1.2) + (6 << 17), $"live {live}, allocated {store.Statistics.AllocatedBytes}");
+        }
+    }
+
+    [Fact]
+    public void Reads_and_writes_allocate_nothing_managed()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
+        using StoreSession session = store.OpenSession();
+        byte[][] keys = Enumerable.Range(0, 500).Select(i => Encoding.UTF8.GetBytes("key" + i)).ToArray();
+        var references = new KeyReference[2];
+        Work(session, keys, references, 30);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Work(session, keys, references, 30);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Large_values_live_in_blocks_that_are_shared_counted_and_freed()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        byte[] value = new byte[100_000];
+        Random.Shared.NextBytes(value);
+        client.SetBytes("big"u8.ToArray(), value);
+        Assert.True(store.Statistics.BlockBytes >= 100_000);
+        client.Session.EnterBatch();
+        RecordHandle handle = client.Session.Open("big"u8, client.Session.Hash("big"u8));
+        Assert.True(handle.IsBlock);
+        Assert.True(handle.MemoryBytes >= 100_000);
+        Assert.True(handle.TryReferenceBlock(out ValueBlock shared));
+
+        // Whoever holds the reference keeps seeing what it referred to.
+        handle.Mutate()[0] ^= 255;
+        handle.Resize(50_000).Clear();
+        client.Session.LeaveBatch();
+        Assert.True(shared.Span.SequenceEqual(value));
+        Assert.Equal(new byte[50_000], client.GetBytes("big"u8.ToArray()));
+        Assert.Equal(2, store.Blocks.LiveBlocks);
+        shared.Release();
+        client.Delete("big");
+        Assert.Equal(0, store.Blocks.LiveBlocks);
+    }
+
+    [Fact]
+    public void A_declared_length_takes_no_memory_before_its_bytes_arrive()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        ValueBlock block = ValueBlock.Allocate(store, 512 << 20);
+        Assert.Equal(0, store.Statistics.BlockBytes);
+        block.Span[..10_000].Fill(7);
+        block.CountArrived(10_000);
+        Assert.Equal(12_288, store.Statistics.BlockBytes);
+        block.Release();
+        Assert.Equal(0, store.Statistics.BlockBytes);
+        block = ValueBlock.Allocate(store, 20_000);
+        block.Span.Fill(9);
+        client.Session.EnterBatch();
+        RecordHandle handle = client.Session.Open("k"u8, client.Session.Hash("k"u8));
+        handle.SetBlock(block);
+        client.Session.LeaveBatch();
+        Assert.Equal(20_480, store.Statistics.BlockBytes);
+        Assert.All(client.GetBytes("k"u8.ToArray())!, b => Assert.Equal(9, b));
+    }
+
+    [Fact]
+    public void Writes_beyond_the_limit_get_no_credit()
+    {
+        using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = 8 << 20 }, new VirtualTime());
+        using var client = new StoreClient(store);
+        byte[] value = new byte[1000];
+        int written = 0;
+        while (written < 100_000)
+        {
+            client.Session.EnterBatch();
+            bool hasCredit = client.Session.TryReserve(value.Length + 64);
+            client.Session.LeaveBatch();
+            if (!hasCredit)
+            {
+                break;
+            }
+
+            client.SetBytes(Encoding.UTF8.GetBytes("key" + written++), value);
+        }
+
+        Assert.InRange(written, 5000, 9000);
+        Assert.True(store.Statistics.AllocatedBytes <= 9 << 20);
+    }
+
+    [Fact]
+    public void Size_classes_of_blocks_waste_at_most_an_eighth()
+    {
+        for (long bytes = 1; bytes < 4 << 20; bytes += 1 + (bytes / 50))
+        {
+            long size = BlockHeap.BytesOf(BlockHeap.ClassOf(bytes));
+            Assert.True(size >= bytes && size <= Math.Max(bytes + 4096, bytes * 9 / 8 + 4096), $"{bytes} in {size}");
+        }
+    }
+
+    private static void Work(StoreSession session, byte[][] keys, KeyReference[] references, int rounds)
+    {
+        var reader = new LengthReader();
+        for (int round = 0; round < rounds; round++)
+        {
+            session.EnterBatch();
+            foreach (byte[] key in keys)
+            {
+                ulong hash = session.Hash(key);
+                session.PrefetchBucket(hash);
+                session.PrefetchRecord(hash);
+                RecordHandle handle = session.Open(key, hash);
+                handle.Set(key.AsSpan(0, 1 + (round % 3)), round % 4 == 0 ? session.NowMs + 100_000 : -1);
+                handle.Resize(20 + (round % 7 * 8)).Fill(1);
+                session.EndCommand();
+                session.Read(key, hash, RecordType.String, ref reader);
+                session.EndCommand();
+                references[0] = new KeyReference(0, hash);
+                references[1] = new KeyReference(0, session.Hash(keys[0]));
+                session.Latch(references);
+                if (round % 5 == 0)
+                {
+                    RecordHandle gone = session.Open(key, hash);
+                    gone.Delete();
+                }
+
+                session.EndCommand();
+            }
+
+            session.LeaveBatch();
+        }
+    }
+
+    private struct LengthReader : IValueReader
+    {
+        public int Length;
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Length = value.Length;
+    }
+}
