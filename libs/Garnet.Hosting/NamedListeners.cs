@@ -14,7 +14,7 @@ internal sealed class NamedListeners(IConnectionListenerFactory transport) : ICo
         {
             return await transport.BindAsync(endpoint, cancellationToken).ConfigureAwait(false);
         }
-        catch (SocketException e)
+        catch (Exception e) when (e is SocketException or AddressInUseException)
         {
             throw new EndPointException($"{ListenAddress.Text(endpoint)}: {e.Message}", e);
         }
