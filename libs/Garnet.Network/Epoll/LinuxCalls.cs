@@ -61,9 +61,6 @@ internal static unsafe class LinuxCalls
     [DllImport("libc", EntryPoint = "close")]
     internal static extern int Close(int descriptor);
 
-    [DllImport("libc", EntryPoint = "gettid")]
-    internal static extern int CurrentThread();
-
     [DllImport("libc", EntryPoint = "clock_gettime")]
     internal static extern int ClockTime(int clock, long* secondsAndNanoseconds);
 
@@ -76,6 +73,13 @@ internal static unsafe class LinuxCalls
         if (result < 0)
             throw new InvalidOperationException($"{call} failed with errno {Marshal.GetLastSystemError()}.");
         return result;
+    }
+
+    /// <summary>The kernel's number of the calling thread, or 0 without /proc. Not by gettid: older C libraries lack it.</summary>
+    internal static int CurrentThread()
+    {
+        var target = new FileInfo("/proc/thread-self").LinkTarget; // "<process>/task/<thread>"
+        return target is not null && int.TryParse(target.AsSpan(target.LastIndexOf('/') + 1), out var thread) ? thread : 0;
     }
 
     /// <summary>Processor time that a thread of this process has used.</summary>

@@ -1,0 +1,125 @@
+// The endpoints of a server on Kestrel: bound ports, several servers in one process, stopping gently and not.
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Hosting.Kestrel;
+using Garnet.Network;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Hosting;
+
+public sealed class KestrelEndpointsTests
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
+    private static readonly IPEndPoint s_anyPort = new(IPAddress.Loopback, 0);
+
+    [Fact]
+    public async Task Two_servers_listen_side_by_side_each_on_several_endpoints()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"garnet-{Guid.NewGuid():n}.sock");
+        await using var first = Create();
+        await using var second = Create();
+        first.Add(s_anyPort, EchoAsync);
+        first.Add(new UnixDomainSocketEndPoint(path), EchoAsync);
+        second.Add(s_anyPort, EchoAsync);
+        await first.StartAsync(default);
+        await second.StartAsync(default);
+        Assert.Equal(2, first.EndPoints.Count);
+        foreach (var endPoint in first.EndPoints.Concat(second.EndPoints))
+        {
+            Assert.NotEqual(0, (endPoint as IPEndPoint)?.Port);
+            using var client = Connect(endPoint);
+            Assert.Equal(7, Echo(client, 7));
+        }
+    }
+
+    [Fact]
+    public async Task A_port_in_use_is_said_by_name()
+    {
+        await using var first = Create();
+        first.Add(s_anyPort, EchoAsync);
+        await first.StartAsync(default);
+        await using var second = Create();
+        second.Add(first.EndPoints[0], EchoAsync);
+        var failure = await Assert.ThrowsAsync<IOException>(() => second.StartAsync(default));
+        Assert.Contains(first.EndPoints[0].ToString()!, failure.Message);
+    }
+
+    [Fact]
+    public async Task Stopping_asks_sessions_to_end_and_waits_for_them()
+    {
+        var asked = new TaskCompletionSource();
+        var letGo = new TaskCompletionSource();
+        await using var endpoints = Create();
+        endpoints.Add(s_anyPort, async connection =>
+        {
+            connection.Features.Get<IConnectionLifetimeNotificationFeature>()!.ConnectionClosedRequested.Register(asked.SetResult);
+            await letGo.Task;
+            await connection.Transport.Output.WriteAsync("bye"u8.ToArray());
+        });
+        await endpoints.StartAsync(default);
+        using var client = Connect(endpoints.EndPoints[0]);
+        using var limit = new CancellationTokenSource(s_patience);
+        var stopping = endpoints.StopAsync(limit.Token);
+        await asked.Task.WaitAsync(s_patience);
+        Assert.False(stopping.IsCompleted);
+        letGo.SetResult();
+        await stopping.WaitAsync(s_patience);
+        Assert.Equal(3, client.Receive(new byte[10]));
+        Assert.Equal(0, client.Receive(new byte[10]));
+    }
+
+    [Fact]
+    public async Task Sessions_that_do_not_end_are_aborted_when_patience_is_over()
+    {
+        var endpoints = Create();
+        endpoints.Add(s_anyPort, EchoAsync);
+        await endpoints.StartAsync(default);
+        using var client = Connect(endpoints.EndPoints[0]);
+        Assert.Equal(2, Echo(client, 2));
+        await endpoints.DisposeAsync().AsTask().WaitAsync(s_patience);
+        Assert.Equal(0, client.Receive(new byte[10]));
+    }
+
+    private static KestrelEndpoints Create()
+    {
+        var options = new TransportOptions();
+        ITransport transport = OperatingSystem.IsLinux()
+            ? new EpollTransport(options, NullLoggerFactory.Instance)
+            : new SocketsTransport(options, NullLoggerFactory.Instance);
+        return new KestrelEndpoints(transport, new ServiceCollection().BuildServiceProvider(), NullLoggerFactory.Instance);
+    }
+
+    private static Socket Connect(EndPoint endPoint)
+    {
+        var socket = endPoint is IPEndPoint
+            ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        socket.ReceiveTimeout = (int)s_patience.TotalMilliseconds;
+        socket.Connect(endPoint);
+        return socket;
+    }
+
+    private static int Echo(Socket client, int bytes)
+    {
+        client.Send(new byte[bytes]);
+        return client.Receive(new byte[100]);
+    }
+
+    private static async Task EchoAsync(ConnectionContext connection)
+    {
+        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        while (true)
+        {
+            var read = await input.ReadAsync();
+            foreach (var segment in read.Buffer)
+                await output.WriteAsync(segment);
+            input.AdvanceTo(read.Buffer.End);
+            if (read.IsCompleted)
+                return;
+        }
+    }
+}
