@@ -1,6 +1,7 @@
 // The endpoints of a server on Kestrel: bound ports, several servers in one process, stopping gently and not.
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
 using Garnet.Network;
 using Microsoft.AspNetCore.Connections;
@@ -44,7 +45,7 @@ public sealed class KestrelEndpointsTests
         await first.StartAsync(default);
         await using var second = Create();
         second.Add(first.EndPoints[0], EchoAsync);
-        var failure = await Assert.ThrowsAsync<IOException>(() => second.StartAsync(default));
+        var failure = await Assert.ThrowsAsync<EndPointException>(() => second.StartAsync(default));
         Assert.Contains(first.EndPoints[0].ToString()!, failure.Message);
     }
 
