@@ -250,12 +250,9 @@ public sealed class StoreSession : IDisposable
     {
         ArgumentNullException.ThrowIfNull(watcher);
         AssertInBatch();
-        foreach (WatchedKey known in watcher.Keys)
+        if (watcher.Watches(database, hash, key))
         {
-            if (known.Database == database && key.SequenceEqual(known.Key))
-            {
-                return;
-            }
+            return;
         }
 
         var watched = new WatchedKey(watcher, database, key.ToArray(), hash);
@@ -274,7 +271,7 @@ public sealed class StoreSession : IDisposable
         }
 
         Store.Watches.Add(salted, watched, bucket);
-        watcher.Keys.Add(watched);
+        watcher.Add(watched);
         EndBrief(bucket, isBrief);
     }
 

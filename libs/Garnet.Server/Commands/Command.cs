@@ -24,6 +24,8 @@ public sealed class Command
                 subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
         }
 
+        IsExec = parent is null && descriptor.Name == "EXEC";
+        IsSelect = parent is null && descriptor.Name == "SELECT";
         IsTransactionControl = parent is null && descriptor.Name is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "QUIT" or "RESET";
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
             SimpleFirstKey = only.BeginIndex;
@@ -55,6 +57,12 @@ public sealed class Command
 
     /// <summary>True for the commands that an open MULTI does not queue.</summary>
     public bool IsTransactionControl { get; }
+
+    /// <summary>True for EXEC, which does what the queued commands do.</summary>
+    public bool IsExec { get; }
+
+    /// <summary>True for SELECT, after which the keys of a transaction are those of another database.</summary>
+    public bool IsSelect { get; }
 
     /// <summary>True for a write command.</summary>
     public bool IsWrite => (Flags & CommandFlags.Write) != 0;

@@ -7,14 +7,21 @@ namespace Garnet.Server.Commands;
 /// <summary>Collects what a write did, as RESP arrays of bulk strings.</summary>
 public sealed class EffectBuffer
 {
-    private readonly ArrayBufferWriter<byte> bytes = new(256);
+    private const int InitialBytes = 256;
+    private const int KeptBytes = 64 * 1024;
+
+    private ArrayBufferWriter<byte> bytes = new(InitialBytes);
 
     /// <summary>The effects so far.</summary>
     public ReadOnlySpan<byte> Written => bytes.WrittenSpan;
 
+    /// <summary>Number of effects begun.</summary>
+    public int Count { get; private set; }
+
     /// <summary>Begins an effect of this many arguments, the command's name included.</summary>
     public EffectBuffer Begin(int argumentCount)
     {
+        Count++;
         Header((byte)'*', argumentCount);
         return this;
     }
@@ -47,7 +54,14 @@ public sealed class EffectBuffer
     }
 
     /// <summary>Forgets everything; keeps the memory unless it grew large.</summary>
-    public void Clear() => bytes.ResetWrittenCount();
+    public void Clear()
+    {
+        Count = 0;
+        if (bytes.Capacity > KeptBytes)
+            bytes = new ArrayBufferWriter<byte>(InitialBytes);
+        else
+            bytes.ResetWrittenCount();
+    }
 
     private void Header(byte kind, int number)
     {

@@ -52,8 +52,8 @@ public sealed class ClientPause
         }
     }
 
-    /// <summary>The wait a command must make first, or null. Checked again after each wait, since a pause may have been prolonged.</summary>
-    internal Task? WaitFor(Command command, long nowMs, TimeProvider time, CancellationToken cancelled)
+    /// <summary>The wait that a command of these flags must make first, or null. Checked again after each wait, since a pause may have been prolonged.</summary>
+    internal Task? WaitFor(CommandFlags flags, long nowMs, TimeProvider time, CancellationToken cancelled)
     {
         lock (gate)
         {
@@ -67,7 +67,7 @@ public sealed class ClientPause
                 return null;
             }
 
-            if (writesOnly && (command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
+            if (writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
                 return null;
             return Task.WhenAny(lifted!.Task, Task.Delay(TimeSpan.FromMilliseconds(untilMs - nowMs), time, cancelled));
         }

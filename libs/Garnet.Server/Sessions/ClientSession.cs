@@ -108,6 +108,12 @@ public sealed class ClientSession : IDisposable
 
     internal bool HasEffects => effects is not null;
 
+    /// <summary>Drops effects that are not to be handed on.</summary>
+    internal void ForgetEffects() => effects?.Clear();
+
+    /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
+    internal CommandFlags FlagsOf(Command command) => command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
+
     /// <summary>Whether unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
     internal bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
     {

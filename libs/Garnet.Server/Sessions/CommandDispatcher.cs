@@ -73,7 +73,9 @@ internal static class CommandDispatcher
 
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {
-            transaction.Queue(ref context);
+            // What will not run need not be kept.
+            if (!transaction.IsBroken && client.Watched is not { IsTouched: true })
+                transaction.Queue(ref context);
             context.Reply.WriteSimpleString("QUEUED"u8);
             return;
         }
@@ -109,11 +111,19 @@ internal static class CommandDispatcher
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
     public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
     {
-        context.Reply.WriteError(error);
         if (command is not null)
             context.Worker.Rejected[command.Id]++;
-        if (context.Client.Transaction is { } transaction)
-            transaction.IsBroken = true;
+        if (command is { IsExec: true })
+        {
+            // A refused EXEC ends the transaction.
+            context.Client.ResetTransaction();
+            byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
+            context.Reply.WriteError(reason);
+            return;
+        }
+
+        context.Reply.WriteError(error);
+        context.Client.Transaction?.Break();
     }
 
     private static void Reject(ref CommandContext context, Command? command, string error) =>
@@ -128,14 +138,17 @@ internal static class CommandDispatcher
             FlushEffects(client);
     }
 
-    /// <summary>Hands the collected effects to the sink as one piece and forgets them; those of an EXEC stand between MULTI and EXEC.</summary>
-    public static void FlushEffects(ClientSession client, bool asTransaction = false)
+    /// <summary>Hands the collected effects on the selected database to the sink and forgets them.</summary>
+    public static void FlushEffects(ClientSession client) => FlushEffects(client, client.Store.Database);
+
+    /// <summary>Hands the collected effects to the sink as one piece and forgets them; several stand between MULTI and EXEC.</summary>
+    public static void FlushEffects(ClientSession client, int database)
     {
         if (!client.HasEffects || client.Effects.Written.IsEmpty)
             return;
-        if (asTransaction)
+        if (client.Effects.Count > 1)
             client.Effects.EnvelopAsTransaction();
-        client.Server.Store.Sink?.Append(client.Store.Database, client.Effects.Written);
+        client.Server.Store.Sink?.Append(database, client.Effects.Written);
         client.Effects.Clear();
     }
 

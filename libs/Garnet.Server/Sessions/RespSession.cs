@@ -91,7 +91,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return false;
         }
 
-        if (client.QueryBufferBytes > Server.Configuration.Current.ClientQueryBufferLimitBytes)
+        if (client.QueryBufferBytes + (client.Transaction?.MemoryBytes ?? 0) > Server.Configuration.Current.ClientQueryBufferLimitBytes)
         {
             Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", client.Id, client.Connection.RemoteAddress);
             return false;
@@ -366,7 +366,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private bool MustWait(Command command)
     {
-        pause = Server.Pause.WaitFor(command, Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
+        pause = Server.Pause.WaitFor(client.FlagsOf(command), Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
         return pause is not null;
     }
 

@@ -1,4 +1,5 @@
 // An open MULTI: copies of the queued commands. Used by the client's thread alone.
+using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 
@@ -13,7 +14,7 @@ public sealed class Transaction
     private int used;
 
     /// <summary>True when a command was refused at queueing, so that EXEC answers EXECABORT.</summary>
-    public bool IsBroken { get; set; }
+    public bool IsBroken { get; private set; }
 
     /// <summary>Number of queued commands.</summary>
     public int Count => commands.Count;
@@ -21,28 +22,49 @@ public sealed class Transaction
     /// <summary>Bytes held for the queue (CLIENT LIST multi-mem).</summary>
     public int MemoryBytes => bytes.Length;
 
-    internal ReadOnlySpan<byte> Buffer => bytes;
+    /// <summary>The flags that any queued command has.</summary>
+    public CommandFlags Flags { get; private set; }
 
-    internal IReadOnlyList<QueuedCommand> Commands => commands;
+    internal ReadOnlySpan<byte> Buffer => bytes.AsSpan(0, used);
+
+    internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(commands);
+
+    /// <summary>Notes that a command was refused, and forgets the others: they will not run.</summary>
+    internal void Break()
+    {
+        IsBroken = true;
+        Flags = CommandFlags.None;
+        commands.Clear();
+        arguments.Clear();
+        bytes = [];
+        used = 0;
+    }
 
     /// <summary>Queues the command in the context.</summary>
     internal void Queue(ref CommandContext context)
     {
         int first = arguments.Count;
+        Reserve(context.ArgumentBytes);
         for (int i = 0; i < context.Count; i++)
         {
             ReadOnlySpan<byte> argument = context[i];
-            if (bytes.Length - used < argument.Length)
-                Array.Resize(ref bytes, checked(Math.Max(bytes.Length * 2, used + argument.Length + 64)));
             argument.CopyTo(bytes.AsSpan(used));
             arguments.Add(new ArgumentRange(used, argument.Length));
             used += argument.Length;
         }
 
         commands.Add(new QueuedCommand(context.Command, first, context.Count));
+        Flags |= context.Command.Flags;
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>
     internal ReadOnlySpan<ArgumentRange> ArgumentsOf(QueuedCommand command) =>
-        System.Runtime.InteropServices.CollectionsMarshal.AsSpan(arguments).Slice(command.FirstArgument, command.ArgumentCount);
+        CollectionsMarshal.AsSpan(arguments).Slice(command.FirstArgument, command.ArgumentCount);
+
+    private void Reserve(long length)
+    {
+        long needed = used + length;
+        if (needed > bytes.Length)
+            Array.Resize(ref bytes, (int)Math.Max(Math.Min(bytes.Length * 2L, Array.MaxLength), checked((int)(needed + 64))));
+    }
 }

@@ -1,4 +1,5 @@
 // Runs the commands of an EXEC so that other clients see all of them or none. Runs on the client's thread inside the store's epoch.
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
@@ -8,8 +9,8 @@ using Garnet.Store;
 namespace Garnet.Server.Transactions;
 
 /// <summary>
-/// Latches every key that the queued commands declare, in the store's order, before the first of them runs. When a command works on the whole
-/// keyspace or on keys it does not declare, the transaction runs alone instead, under the store's barrier.
+/// Latches every key that the queued commands declare and every watched key, in the store's order, before the first of them runs. When a command works
+/// on the whole keyspace or on keys it does not declare, the transaction runs alone instead, under the store's barrier.
 /// </summary>
 internal static class TransactionRunner
 {
@@ -20,9 +21,14 @@ internal static class TransactionRunner
         List<KeyReference> keys = [];
         bool alone = !TryCollectKeys(ref context, transaction, keys);
         if (alone)
+        {
             client.Store.BeginExclusive();
+        }
         else
+        {
+            client.Watched?.AddTo(keys);
             client.Store.Latch(CollectionsMarshal.AsSpan(keys));
+        }
 
         try
         {
@@ -38,45 +44,76 @@ internal static class TransactionRunner
 
     private static void RunUnlessTouched(ref CommandContext context, Transaction transaction)
     {
-        // Watched keys are not latched, so a change of one may still land while the commands run; it then counts as having come after them.
-        // A change that was acknowledged before EXEC arrived is always seen here.
         if (context.Client.Watched is { IsTouched: true })
+        {
             context.Reply.WriteNullArray();
-        else
-            RunQueued(ref context, transaction);
+            return;
+        }
+
+        // From here on nobody else can touch a watched key, and what the commands themselves touch no longer counts.
+        context.Client.Watched?.Clear();
+        RunQueued(ref context, transaction);
     }
 
     private static void RunQueued(ref CommandContext context, Transaction transaction)
     {
         ClientSession client = context.Client;
         Command exec = context.Command;
+        int database = client.Store.Database;
+        int effectsDatabase = database;
+        int selects = 0;
         client.IsExecuting = true;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)
         {
+            if (MayHaveEffects(ref context, queued.Command) && client.Store.Database != effectsDatabase)
+            {
+                effectsDatabase = client.Store.Database;
+                selects++;
+                client.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
+            }
+
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued));
             context.Command = queued.Command;
             CommandDispatcher.Call(ref context);
+            Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
         client.IsExecuting = false;
         context.Command = exec;
         context.SuppressEffect();
-        CommandDispatcher.FlushEffects(client, asTransaction: true);
+        HandOn(client, database, effectsDatabase, selects);
+    }
+
+    private static bool MayHaveEffects(ref CommandContext context, Command command) =>
+        context.HasSink && (command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
+
+    // The reader of the effects must end in the database it began in, as nobody tells it that the client has selected another.
+    private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
+    {
+        if (!client.HasEffects || client.Effects.Count == selects)
+        {
+            client.ForgetEffects();
+            return;
+        }
+
+        if (effectsDatabase != database)
+            client.Effects.Begin(2).Add("SELECT"u8).Add(database);
+        CommandDispatcher.FlushEffects(client, database);
     }
 
     private static bool TryCollectKeys(ref CommandContext context, Transaction transaction, List<KeyReference> keys)
     {
+        if ((transaction.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
+            return false;
         List<KeyPosition> positions = [];
         int database = context.Store.Database;
         foreach (QueuedCommand queued in transaction.Commands)
         {
             Command command = queued.Command;
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued));
-            if ((command.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
-                return false;
-            if (command.Descriptor.Name == "SELECT")
-                database = IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases ? (int)selected : database;
+            if (command.IsSelect)
+                database = SelectedBy(ref context, database);
             positions.Clear();
             if (!KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
@@ -86,4 +123,8 @@ internal static class TransactionRunner
 
         return true;
     }
+
+    // A SELECT that will fail leaves the database as it is.
+    private static int SelectedBy(ref CommandContext context, int database) =>
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases ? (int)selected : database;
 }

@@ -6,21 +6,35 @@ namespace Garnet.Server.Transactions;
 /// <summary>Keys under WATCH, with one touched-flag for all of them.</summary>
 public sealed class WatchedKeys(StoreSession store)
 {
+    private readonly HashSet<KeyReference> keys = [];
     private KeyWatcher? watcher;
 
-    /// <summary>True when a watched key changed since it was watched.</summary>
+    /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
     public bool IsTouched => watcher is { IsTouched: true };
 
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
-    public void Add(ReadOnlySpan<byte> key) =>
-        store.Watch(store.Database, key, store.Hash(key), watcher ??= new KeyWatcher());
+    public void Add(ReadOnlySpan<byte> key)
+    {
+        ulong hash = store.Hash(key);
+        store.Watch(store.Database, key, hash, watcher ??= new KeyWatcher());
+        keys.Add(new KeyReference(store.Database, hash));
+    }
 
-    /// <summary>Stops watching everything.</summary>
+    /// <summary>Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.</summary>
     public void Clear()
     {
         if (watcher is null)
             return;
+        bool isOutside = !store.IsInBatch;
+        if (isOutside)
+            store.EnterBatch();
         store.Unwatch(watcher);
+        if (isOutside)
+            store.LeaveBatch();
         watcher = null;
+        keys.Clear();
     }
+
+    /// <summary>Adds the watched keys to those that a transaction latches.</summary>
+    internal void AddTo(List<KeyReference> latched) => latched.AddRange(keys);
 }

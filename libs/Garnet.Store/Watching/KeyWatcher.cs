@@ -4,6 +4,7 @@ namespace Garnet.Store;
 /// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
 public sealed class KeyWatcher
 {
+    private readonly HashSet<(int Database, ulong Hash)> _hashes = [];
     private volatile bool _isTouched;
     private HybridLogStore? _store;
     private long _earliestExpiryMs = long.MaxValue;
@@ -13,6 +14,31 @@ public sealed class KeyWatcher
 
     /// <summary>The watched keys, in no order.</summary>
     internal List<WatchedKey> Keys { get; } = [];
+
+    internal void Add(WatchedKey watched)
+    {
+        Keys.Add(watched);
+        _hashes.Add((watched.Database, watched.Hash));
+    }
+
+    /// <summary>True when the key is watched already. Only keys that share a hash are compared, so that watching thousands stays cheap.</summary>
+    internal bool Watches(int database, ulong hash, ReadOnlySpan<byte> key)
+    {
+        if (!_hashes.Contains((database, hash)))
+        {
+            return false;
+        }
+
+        foreach (WatchedKey known in Keys)
+        {
+            if (known.Database == database && key.SequenceEqual(known.Key))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     internal void Touch() => _isTouched = true;
 
@@ -28,5 +54,6 @@ public sealed class KeyWatcher
         _isTouched = false;
         _earliestExpiryMs = long.MaxValue;
         Keys.Clear();
+        _hashes.Clear();
     }
 }

@@ -38,7 +38,7 @@ public sealed class ConnectionCommandsTests
         server.Call("MULTI");
         server.Call("CLIENT", "REPLY", "OFF");
         Assert.Equal("+RESET\r\n", server.Call("RESET"));
-        Assert.Equal("-NOAUTH Authentication required.\r\n", server.Call("EXEC"));
+        Assert.Equal("-EXECABORT Transaction discarded because of: NOAUTH Authentication required.\r\n", server.Call("EXEC"));
         Assert.Equal("+OK\r\n", server.Call("AUTH", "secret"));
         Assert.Equal("-ERR EXEC without MULTI\r\n", server.Call("EXEC"));
         Assert.Equal("$-1\r\n", server.Call("CLIENT", "GETNAME"));

@@ -1,0 +1,188 @@
+// WATCH: which changes of which keys make EXEC answer null. One thread.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Transactions;
+
+public sealed class WatchCommandTests
+{
+    private const string Ran = "*1\r\n+OK\r\n";
+    private const string Touched = "*-1\r\n";
+
+    [Theory]
+    [InlineData("SET a 2", Touched)]
+    [InlineData("SET a 1", Touched)]
+    [InlineData("DEL a", Touched)]
+    [InlineData("EXPIRE a 100", Touched)]
+    [InlineData("EXPIRE a -1", Touched)]
+    [InlineData("RENAME a c", Touched)]
+    [InlineData("RENAME b a", Touched)]
+    [InlineData("COPY b a REPLACE", Touched)]
+    [InlineData("MOVE a 1", Touched)]
+    [InlineData("FLUSHDB", Touched)]
+    [InlineData("FLUSHALL", Touched)]
+    [InlineData("SWAPDB 0 1", Touched)]
+    [InlineData("SWAPDB 1 2", Ran)]
+    [InlineData("GET a", Ran)]
+    [InlineData("SET b 2", Ran)]
+    [InlineData("PERSIST a", Ran)]
+    [InlineData("RENAMENX b a", Ran)]
+    [InlineData("COPY a c", Ran)]
+    [InlineData("COPY b a", Ran)]
+    [InlineData("EXPIRE a 100 XX", Ran)]
+    [InlineData("TOUCH a", Ran)]
+    public void A_change_of_an_existing_key_counts(string command, string reply)
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        server.Call("SET", "b", "1");
+        server.Call("WATCH", "a");
+        server.Connect().Call(command.Split(' '));
+        AssertExec(server, reply);
+    }
+
+    [Theory]
+    [InlineData("SET a 1", Touched)]
+    [InlineData("RENAME b a", Touched)]
+    [InlineData("DEL a", Ran)]
+    [InlineData("FLUSHALL", Ran)]
+    [InlineData("SWAPDB 0 1", Ran)]
+    [InlineData("SWAPDB 0 2", Touched)]
+    public void A_missing_key_that_comes_counts(string command, string reply)
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        other.Call("SET", "b", "1");
+        other.Call("SELECT", "2");
+        other.Call("SET", "a", "1");
+        other.Call("SELECT", "0");
+        server.Call("WATCH", "a");
+        other.Call(command.Split(' '));
+        AssertExec(server, reply);
+    }
+
+    [Fact]
+    public void The_own_changes_count_before_MULTI_and_not_inside()
+    {
+        using InProcessServer server = new();
+        server.Call("WATCH", "a");
+        server.Call("SET", "a", "1");
+        AssertExec(server, Touched);
+        server.Call("WATCH", "a");
+        server.Call("MULTI");
+        server.Call("SET", "a", "2");
+        server.Call("SET", "a", "3");
+        Assert.Equal("*2\r\n+OK\r\n+OK\r\n", server.Call("EXEC"));
+    }
+
+    [Fact]
+    public void A_key_that_expires_meanwhile_counts()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "10");
+        server.Call("WATCH", "a");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(10));
+        AssertExec(server, Ran);
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "10");
+        server.Call("WATCH", "a");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        AssertExec(server, Touched);
+    }
+
+    [Fact]
+    public void A_key_that_had_expired_before_does_not_count_until_it_is_set()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "10");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        server.Call("WATCH", "a");
+        other.Call("DEL", "a");
+        AssertExec(server, Ran);
+
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "10");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        server.Call("WATCH", "a");
+        other.Call("SET", "a", "2");
+        AssertExec(server, Touched);
+    }
+
+    [Fact]
+    public void The_same_key_of_another_database_is_another_key()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        other.Call("SELECT", "1");
+        server.Call("WATCH", "a");
+        other.Call("SET", "a", "1");
+        AssertExec(server, Ran);
+        server.Call("SELECT", "1");
+        server.Call("WATCH", "a");
+        server.Call("SELECT", "0");
+        server.Call("WATCH", "a");
+        other.Call("SET", "a", "2");
+        AssertExec(server, Touched);
+    }
+
+    [Fact]
+    public void One_of_many_keys_is_enough_and_every_EXEC_forgets_them()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        string[] keys = [.. Enumerable.Range(0, 5000).Select(i => $"key{i}")];
+        Assert.Equal("+OK\r\n", server.Call(["WATCH", .. keys]));
+        Assert.Equal("+OK\r\n", server.Call(["WATCH", .. keys]));
+        other.Call("SET", "key4999", "1");
+        AssertExec(server, Touched);
+        other.Call("SET", "key1", "1");
+        AssertExec(server, Ran);
+    }
+
+    [Fact]
+    public void Others_that_watch_the_same_key_keep_their_watch()
+    {
+        using InProcessServer server = new();
+        InProcessClient second = server.Connect();
+        using (InProcessClient third = new(server.Server, 2))
+            third.Call("WATCH", "a");
+        server.Call("WATCH", "a");
+        second.Call("WATCH", "a");
+        server.Call("UNWATCH");
+        server.Connect().Call("SET", "a", "1");
+        AssertExec(server, Ran);
+        second.Call("MULTI");
+        Assert.Equal(Touched, second.Call("EXEC"));
+    }
+
+    [Fact]
+    public void A_refused_command_outweighs_a_touched_key()
+    {
+        using InProcessServer server = new();
+        server.Call("WATCH", "a");
+        server.Call("SET", "a", "1");
+        server.Call("MULTI");
+        server.Call("NOSUCH");
+        Assert.Equal("-EXECABORT Transaction discarded because of previous errors.\r\n", server.Call("EXEC"));
+    }
+
+    [Fact]
+    public void Watched_keys_are_unwatched_inside_a_transaction_that_does_not_touch_them()
+    {
+        using InProcessServer server = new();
+        server.Call("WATCH", "w1", "w2");
+        server.Call("MULTI");
+        server.Call("SET", "a", "1");
+        server.Call("UNWATCH");
+        Assert.Equal("*2\r\n+OK\r\n+OK\r\n", server.Call("EXEC"));
+    }
+
+    private static void AssertExec(InProcessServer server, string reply)
+    {
+        server.Call("MULTI");
+        server.Call("SELECT", "0");
+        Assert.Equal(reply, server.Call("EXEC"));
+    }
+}
