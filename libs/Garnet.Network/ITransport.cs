@@ -12,8 +12,8 @@ public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
     /// <summary>Owner threads now running (retiring ones excluded).</summary>
     int IoThreads { get; }
 
-    /// <summary>Changes the number of owner threads while connections live; they move between their batches.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The count is below 1 or above 1024.</exception>
+    /// <summary>Changes the number of owner threads while connections live; they move between their batches. 0 leaves the number to the transport.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The count is negative or above 1024.</exception>
     void SetIoThreads(int count);
 
     /// <summary>Seconds of tcp-keepalive for connections accepted from now on.</summary>

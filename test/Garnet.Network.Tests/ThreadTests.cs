@@ -25,6 +25,8 @@ public sealed class ThreadTests
         await TransportRig.UntilAsync(() => rig.Transport.Statistics.All(thread => thread.Connections == 15), "an even spread");
         rig.Transport.SetIoThreads(2);
         await TransportRig.UntilAsync(() => rig.Transport.Statistics.Sum(thread => thread.Connections) == 60, "the retired threads' connections");
+        rig.Transport.SetIoThreads(0);
+        Assert.Equal(transport == "epoll" ? 1 : Math.Min(16, Environment.ProcessorCount), rig.Transport.IoThreads);
         foreach (var client in clients)
         {
             await client.SendAsync(new byte[1]);

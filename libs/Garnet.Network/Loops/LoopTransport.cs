@@ -33,7 +33,7 @@ public abstract class LoopTransport : ITransport
     public abstract string Name { get; }
 
     /// <inheritdoc/>
-    public int IoThreads => Volatile.Read(ref _loops) is { Length: > 0 } loops ? loops.Length : InitialLoops;
+    public int IoThreads => Volatile.Read(ref _loops) is { Length: > 0 } loops ? loops.Length : WantedLoops;
 
     /// <inheritdoc/>
     public IReadOnlyList<IoThreadStatistics> Statistics => Array.ConvertAll(Volatile.Read(ref _loops), static loop => loop.Statistics);
@@ -45,7 +45,7 @@ public abstract class LoopTransport : ITransport
     /// <summary>Loops to start with when the options leave it open.</summary>
     private protected abstract int AutomaticLoops { get; }
 
-    private int InitialLoops => Options.IoThreads == 0 ? AutomaticLoops : Options.IoThreads;
+    private int WantedLoops => Options.IoThreads == 0 ? AutomaticLoops : Options.IoThreads;
 
     /// <inheritdoc/>
     public abstract ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default);
@@ -65,11 +65,12 @@ public abstract class LoopTransport : ITransport
     /// <inheritdoc/>
     public void SetIoThreads(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MaxIoThreads);
         lock (_gate)
         {
             Options.IoThreads = count;
+            count = WantedLoops;
             if (_loops.Length == 0 || _disposed)
                 return;
             var old = _loops;
@@ -181,7 +182,7 @@ public abstract class LoopTransport : ITransport
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_loops.Length == 0)
             {
-                var loops = new OwnerLoop[InitialLoops];
+                var loops = new OwnerLoop[WantedLoops];
                 for (var i = 0; i < loops.Length; i++)
                     loops[i] = StartLoop();
                 Volatile.Write(ref _loops, loops);
