@@ -84,17 +84,7 @@ public sealed class HybridLogStore : IDisposable
     public StoreSession OpenSession() => new(this);
 
     /// <summary>Live keys of a logical database (expired ones not yet removed included, as Valkey's DBSIZE).</summary>
-    public unsafe long KeyCount(int database)
-    {
-        int physical = Spaces.PhysicalOf(database);
-        long keys = 0;
-        foreach (EpochSlot slot in Epochs.Slots)
-        {
-            keys += Volatile.Read(ref slot.Keys[physical]);
-        }
-
-        return Math.Max(0, keys);
-    }
+    public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(Spaces.PhysicalOf(database)));
 
     /// <summary>Keys of a logical database that carry an expiry.</summary>
     public unsafe long ExpiringKeyCount(int database)
@@ -216,6 +206,18 @@ public sealed class HybridLogStore : IDisposable
 
     /// <summary>Unix milliseconds from the injected clock.</summary>
     internal long ReadClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
+
+    /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
+    internal unsafe long KeysOfPhysical(int physical)
+    {
+        long keys = 0;
+        foreach (EpochSlot slot in Epochs.Slots)
+        {
+            keys += Volatile.Read(ref slot.Keys[physical]);
+        }
+
+        return keys;
+    }
 
     /// <summary>Under the barrier: the next version is current, and records of any other are old.</summary>
     internal void Flip(SnapshotRound round)

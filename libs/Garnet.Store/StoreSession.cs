@@ -313,6 +313,8 @@ public sealed class StoreSession : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        Store.Growth.Note(Created);
+        Created = 0;
         if (_slot != null)
         {
             while (_exclusiveDepth != 0)

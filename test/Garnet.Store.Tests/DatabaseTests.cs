@@ -1,9 +1,10 @@
 // Logical databases: separation, swapping, flushing, and that flushed memory's numbers come back.
 using Xunit;
+using Xunit.Abstractions;
 
 namespace Garnet.Store.Tests;
 
-public sealed class DatabaseTests
+public sealed class DatabaseTests(ITestOutputHelper output)
 {
     [Fact]
     public void Databases_are_separate_and_can_be_swapped_and_flushed()
@@ -25,6 +26,43 @@ public sealed class DatabaseTests
         Assert.Equal("one", client.Get("k"));
         Assert.Equal(["k"], client.ScanAll());
         Assert.Empty(client.ScanAll(1));
+    }
+
+    [Fact]
+    public void Flushed_keys_never_come_back_while_pages_are_cleaned_meanwhile()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, Databases = 100 }, new VirtualTime());
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 20_000; i++)
+        {
+            client.Set("kept" + i, "x", database: 1);
+        }
+
+        for (int round = 0; round < 60; round++)
+        {
+            int keys = random.Next(10_000);
+            for (int i = 0; i < keys; i++)
+            {
+                client.Set($"{round}-{i}", new string('v', random.Next(120)));
+                if (random.Next(3) == 0)
+                {
+                    client.Delete($"{round}-{random.Next(keys)}");
+                }
+            }
+
+            Assert.All(client.ScanAll(buckets: 100), key => Assert.StartsWith($"{round}-", key, StringComparison.Ordinal));
+            store.FlushDatabase(client.Session, 0);
+            Assert.Empty(client.ScanAll(buckets: 100));
+            for (int i = random.Next(9); i > 0; i--)
+            {
+                store.RunMaintenance();
+            }
+        }
+
+        Assert.Equal(20_000, client.ScanAll(1, buckets: 100).Distinct().Count());
     }
 
     [Fact]

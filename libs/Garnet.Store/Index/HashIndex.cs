@@ -248,6 +248,12 @@ internal sealed unsafe class HashIndex : IDisposable
         long count = Count;
         int level = BitOperations.Log2((ulong)count);
         long source = count - (1L << level);
+        if ((count + 1) * BucketBytes > _buckets.ReservedBytes)
+        {
+            // No more address space: chains grow instead.
+            return false;
+        }
+
         _buckets.Ensure((count + 1) * BucketBytes);
         if (!TryLatchBucket(source))
         {

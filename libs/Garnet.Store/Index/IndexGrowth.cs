@@ -17,6 +17,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
     /// <summary>Keys in the index, but for a few that sessions have not reported yet.</summary>
     public long Keys => Volatile.Read(ref _keys.Value);
 
+    /// <summary>Takes a report without growing; for callers outside of any epoch.</summary>
+    public void Note(int added) => Interlocked.Add(ref _keys.Value, added);
+
     /// <summary>Takes a session's report of keys added since the last one, and does the growth they call for; bounded, never waits.</summary>
     public void Report(int added)
     {

@@ -174,6 +174,13 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private void Move(StoreSession session, ref PageWalk walk)
     {
         byte* old = walk.Record;
+        if (store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
+        {
+            // Moving what was flushed could carry it behind the scrubber's pass.
+            walk.Handle(session).Scrub();
+            return;
+        }
+
         store.Snapshot?.BeforeChange(old);
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);

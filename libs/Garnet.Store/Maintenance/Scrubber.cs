@@ -126,7 +126,7 @@ internal sealed unsafe class Scrubber(HybridLogStore store)
     {
         for (int i = 0; i < _targets.Length; i++)
         {
-            if (_targets[i])
+            if (_targets[i] && store.KeysOfPhysical(i) == 0)
             {
                 store.Spaces.Reclaim(i);
             }
