@@ -37,9 +37,6 @@ internal sealed class InMemoryConnection : IClientConnection
     }
 
     /// <inheritdoc/>
-    public ValueTask DrainAsync() => ValueTask.CompletedTask;
-
-    /// <inheritdoc/>
     public bool CanReceiveInPlace => false;
 
     /// <inheritdoc/>

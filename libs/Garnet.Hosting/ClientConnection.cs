@@ -37,8 +37,6 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public void Abort() => context.Abort();
 
-    public ValueTask DrainAsync() => _backlog?.DrainAsync() ?? ValueTask.CompletedTask;
-
     public bool CanReceiveInPlace => _directReceive is not null;
 
     public bool TrySendInPlace(ValueBlock block)

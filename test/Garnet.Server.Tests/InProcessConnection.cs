@@ -27,8 +27,6 @@ internal sealed class InProcessConnection : IClientConnection
 
     public void Abort() => closed.Cancel();
 
-    public ValueTask DrainAsync() => ValueTask.CompletedTask;
-
     public bool CanReceiveInPlace => false;
 
     public bool TrySendInPlace(ValueBlock block) => false;

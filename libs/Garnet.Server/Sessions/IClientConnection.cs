@@ -30,9 +30,6 @@ public interface IClientConnection
     /// <summary>Ends the connection without waiting for unsent bytes; the session's pending read completes.</summary>
     void Abort();
 
-    /// <summary>Completes when everything flushed has been handed to the network, or the connection ended.</summary>
-    ValueTask DrainAsync();
-
     /// <summary>
     /// Queues a block's bytes behind everything written to the pipe so far, to be sent in place with the next flush. The caller's reference is taken over and given back
     /// when the last byte is out or the connection ended. False, with nothing taken, when the transport cannot send in place.

@@ -54,19 +54,27 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         await output.FlushAsync().ConfigureAwait(false);
-        await client.Connection.DrainAsync().ConfigureAwait(false);
         await CompleteAsync().ConfigureAwait(false);
         client.Dispose();
         return false;
     }
 
-    /// <summary>Serves until the client leaves, breaks the protocol or is told to go.</summary>
+    /// <summary>Serves until the client leaves, breaks the protocol or is told to go. Replies not yet sent are sent by the transport after the pipe is completed.</summary>
     public async Task RunAsync()
     {
         try
         {
-            while (await StepAsync().ConfigureAwait(false))
+            // One method, so that a round trip allocates no further state machine.
+            while (true)
             {
+                ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+                BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
+                input.AdvanceTo(consumed, examined);
+                await output.FlushAsync().ConfigureAwait(false);
+                if (read.IsCanceled || MustEnd())
+                    return;
+                if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
+                    return;
             }
         }
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or OperationCanceledException or IOException)
@@ -79,38 +87,42 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    private async ValueTask<bool> StepAsync()
+    // The rarer ends of a batch; false when the session ends.
+    private async ValueTask<bool> ContinueAsync(BatchOutcome outcome)
     {
-        ReadResult read = await input.ReadAsync().ConfigureAwait(false);
-        BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
-        input.AdvanceTo(consumed, examined);
-        await output.FlushAsync().ConfigureAwait(false);
-        if (outcome == BatchOutcome.Close || client.IsClosing)
+        switch (outcome)
         {
-            await client.Connection.DrainAsync().ConfigureAwait(false);
-            return false;
+            case BatchOutcome.Close:
+                return false;
+            case BatchOutcome.ReceiveInPlace:
+                return await ReceiveInPlaceAsync().ConfigureAwait(false);
+            case BatchOutcome.Pending:
+                await FinishPendingAsync().ConfigureAwait(false);
+                return true;
+            case BatchOutcome.Paused:
+                await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
+                return true;
+            default:
+                return true;
         }
+    }
 
-        if (client.QueryBufferBytes + (client.Transaction?.MemoryBytes ?? 0) > Server.Configuration.Current.ClientQueryBufferLimitBytes)
+    private bool MustEnd()
+    {
+        if (client.IsClosing)
+            return true;
+        GarnetOptions options = Server.Configuration.Current;
+        if (client.QueryBufferBytes + (client.Transaction?.MemoryBytes ?? 0) > options.ClientQueryBufferLimitBytes)
         {
             Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", client.Id, client.Connection.RemoteAddress);
-            return false;
+            return true;
         }
 
-        if (client.ExceedsOutputLimit(Server.Configuration.Current.ClientOutputBufferLimits.Normal, Server.NowMs))
-        {
-            Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", client.Id, client.Connection.RemoteAddress);
-            client.Kill();
+        if (!client.ExceedsOutputLimit(options.ClientOutputBufferLimits.Normal, Server.NowMs))
             return false;
-        }
-
-        if (outcome == BatchOutcome.ReceiveInPlace)
-            return await ReceiveInPlaceAsync().ConfigureAwait(false);
-        if (outcome == BatchOutcome.Pending)
-            await FinishPendingAsync().ConfigureAwait(false);
-        else if (outcome == BatchOutcome.Paused)
-            await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
-        return !(read.IsCompleted && outcome == BatchOutcome.NeedMore) && !read.IsCanceled;
+        Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", client.Id, client.Connection.RemoteAddress);
+        client.Kill();
+        return true;
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
