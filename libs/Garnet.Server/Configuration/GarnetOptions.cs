@@ -29,8 +29,8 @@ public sealed class GarnetOptions
     /// <summary>Where connections' bytes come from.</summary>
     public TransportKind Transport { get; set; } = OperatingSystem.IsLinux() ? TransportKind.Epoll : TransportKind.Sockets;
 
-    /// <summary>Threads that read, execute and reply.</summary>
-    public int IoThreads { get; set; } = 1;
+    /// <summary>Threads that read, execute and reply, or with the sockets transport queues of the thread pool that do; 0 leaves the number to the transport.</summary>
+    public int IoThreads { get; set; }
 
     /// <summary>Commands of a pipeline whose keys are fetched into the cache together before they run; 0 or 1 fetches none ahead.</summary>
     public int PrefetchBatchMaxSize { get; set; } = 16;

@@ -93,10 +93,10 @@ public static class OptionTable
 
     private static OptionDescriptor[] Threads() =>
     [
-        new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 1, 256)
+        new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 0, 256)
         {
             Group = OptionGroup.Network,
-            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do.",
+            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 leaves the number to the transport: one thread, or one queue a processor.",
             Mutability = Mutability.Runtime,
         },
         new IntegerOption("prefetch-batch-max-size", static o => o.PrefetchBatchMaxSize, static (o, v) => o.PrefetchBatchMaxSize = (int)v, 0, 128)

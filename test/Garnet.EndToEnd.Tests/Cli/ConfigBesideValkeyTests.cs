@@ -1,0 +1,98 @@
+// CONFIG's replies beside those of a Valkey, where one is installed. A server of each kind, sockets in folders of their own.
+using System.Net;
+using System.Text;
+using Garnet.Hosting;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Cli;
+
+public sealed class ConfigBesideValkeyTests
+{
+    // Options whose values and ranges are the same on both sides; '_' stands for a space within an argument.
+    private const string Script = """
+        CONFIG GET maxmemory
+        CONFIG GET MAXMEMORY maxmemory
+        CONFIG GET timeout databases
+        CONFIG GET slowlog-max-len slowlog-*
+        CONFIG GET bin[d]
+        CONFIG GET appendonly requirepass
+        CONFIG GET client-output-buffer-limit
+        CONFIG GET no-such-option
+        CONFIG GET
+        CONFIG
+        CONFIG FOO
+        CONFIG SET
+        CONFIG SET timeout
+        CONFIG SET timeout 5 maxclients
+        CONFIG SET timeout 5
+        CONFIG GET timeout
+        CONFIG SET timeout 6 foo 1
+        CONFIG GET timeout
+        CONFIG SET foo 1 timeout 6
+        CONFIG SET timeout 6 TIMEOUT 7
+        CONFIG SET databases 3 foo 1
+        CONFIG SET foo 1 databases 3
+        CONFIG SET timeout 6 maxclients 0
+        CONFIG GET timeout
+        CONFIG SET maxmemory 1x
+        CONFIG SET maxmemory 10mb
+        CONFIG GET maxmemory
+        CONFIG SET maxmemory 0
+        CONFIG SET maxmemory -1
+        CONFIG SET maxmemory
+        CONFIG SET tcp-keepalive -1
+        CONFIG SET tcp-keepalive abc
+        CONFIG SET tcp-backlog 1
+        CONFIG SET unixsocket x
+        CONFIG SET dir /tmp
+        CONFIG SET logfile x
+        CONFIG SET loglevel LOUD
+        CONFIG SET loglevel WARNING
+        CONFIG GET loglevel
+        CONFIG SET protected-mode maybe
+        CONFIG SET protected-mode YES
+        CONFIG SET slowlog-max-len -2
+        CONFIG SET slowlog-max-len 5 commandlog-slow-execution-max-len 6
+        CONFIG GET slowlog-max-len
+        CONFIG SET client-output-buffer-limit normal
+        CONFIG SET client-output-buffer-limit x_1_1_1
+        CONFIG SET client-output-buffer-limit normal_1mb_1kb_10
+        CONFIG GET client-output-buffer-limit
+        CONFIG SET client-output-buffer-limit normal_1mb_1kb_-10
+        CONFIG SET client-query-buffer-limit 1
+        CONFIG SET proto-max-bulk-len 2mb
+        CONFIG GET proto-max-bulk-len
+        CONFIG SET hll-sparse-max-bytes 99999999999999999999999
+        CONFIG SET prefetch-batch-max-size 129
+        CONFIG SET save 1
+        CONFIG SET save a_b
+        CONFIG SET save
+        CONFIG GET save
+        CONFIG SET enable-debug-command yes
+        CONFIG REWRITE
+        CONFIG REWRITE x
+        CONFIG RESETSTAT
+        CONFIG HELP
+        """;
+
+    [PeerFact("valkey-server", Optional = true)]
+    public async Task CONFIG_answers_as_Valkey_does()
+    {
+        using var valkey = PeerServer.Start("valkey-server");
+        await using var server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await server.StartAsync();
+        using var theirs = RespExchange.Connect(valkey.EndPoint);
+        using var ours = RespExchange.Connect(server.EndPoints[0]);
+        var differences = new StringBuilder();
+        foreach (string line in Script.Split('\n'))
+        {
+            string[] words = [.. line.TrimEnd('\r').Split(' ').Select(word => word.Replace('_', ' '))];
+            string expected = theirs.ExecuteText(words);
+            string actual = ours.ExecuteText(words);
+            if (expected != actual)
+                differences.AppendLine(line).Append("  valkey ").AppendLine(expected).Append("  ours   ").AppendLine(actual);
+        }
+        Assert.Equal("", differences.ToString());
+    }
+}

@@ -1,0 +1,55 @@
+// What the command says about settings it cannot use: one line, exit code 1. Starts child processes that end by themselves.
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Cli;
+
+public sealed class WrongSettingTests
+{
+    [Theory]
+    [InlineData("--port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)", "--port", "70000")]
+    [InlineData("--port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)", "--port", "x")]
+    [InlineData("--port needs a value (allowed: 0 to 65535)", "--port")]
+    [InlineData("--port is given twice", "--port", "1", "--port", "2")]
+    [InlineData("--bind needs a value (allowed: up to 16 words)", "--bind")]
+    [InlineData("unknown option 'prot'", "--prot", "1")]
+    [InlineData("unknown option ':'; a value that begins with - is written --option=value", "--bind", "127.0.0.1", "-::1")]
+    [InlineData("--save 60 100: this version cannot save; the only value is \"\" (allowed: \"\")", "--save", "60", "100")]
+    [InlineData("--appendonly yes: this version has no append-only log; the only value is no (allowed: no)", "--appendonly", "yes")]
+    [InlineData("--maxmemory-policy allkeys-lru: argument(s) must be one of the following: noeviction", "--maxmemory-policy", "allkeys-lru")]
+    [InlineData("unexpected argument 'b.conf'", "a.conf", "b.conf")]
+    [InlineData("/no/such.conf: cannot be read: ", "/no/such.conf")]
+    [InlineData("--thread-pool-min-threads 40000: argument must be between 0 and 32767 inclusive", "--thread-pool-min-threads", "40000")]
+    [InlineData("thread-pool-min-threads: must not be greater than thread-pool-max-threads", "--thread-pool-min-threads", "999", "--thread-pool-max-threads", "900")]
+    [InlineData("nothing to listen on", "--port", "0")]
+    [InlineData("logfile /no/such/place: cannot be opened: ", "--logfile", "/no/such/place")]
+    [InlineData("bind nowhere.invalid: ", "--bind", "nowhere.invalid")]
+    public void A_wrong_setting_is_one_line_and_exit_code_1(string message, params string[] arguments) =>
+        AssertRefused(GarnetProcess.Run(arguments), message);
+
+    [Fact]
+    public void A_wrong_variable_is_one_line_and_exit_code_1() =>
+        AssertRefused(
+            ClientProcess.Run("/usr/bin/env", ["GARNET_DATABASES=0", "dotnet", GarnetProcess.ToolPath]),
+            "GARNET_DATABASES 0: argument must be between 1 and 128 inclusive (allowed: 1 to 128)");
+
+    [Fact]
+    public void A_port_in_use_is_one_line_and_exit_code_1()
+    {
+        using var taken = new TcpListener(IPAddress.Loopback, 0);
+        taken.Start();
+        string endpoint = taken.LocalEndpoint.ToString()!;
+        AssertRefused(
+            GarnetProcess.Run("--bind", "127.0.0.1", "--port", endpoint[(endpoint.LastIndexOf(':') + 1)..]),
+            $"{endpoint}: Address already in use");
+    }
+
+    private static void AssertRefused(ClientProcess run, string message)
+    {
+        Assert.Equal(1, run.ExitCode);
+        Assert.StartsWith($"garnet: {message}", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', run.Output.TrimEnd());
+    }
+}

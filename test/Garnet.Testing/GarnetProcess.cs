@@ -1,0 +1,143 @@
+// The built command line tool as a child process. One owner; disposed by it.
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Garnet.Testing;
+
+/// <summary>Runs `garnet` on a Unix socket in a folder of its own; killed on disposal.</summary>
+public sealed class GarnetProcess : IDisposable
+{
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+
+    private readonly Process _process;
+    private readonly StringBuilder _output = new();
+
+    private GarnetProcess(string folder, IEnumerable<string> arguments)
+    {
+        Folder = folder;
+        string socket = Path.Combine(folder, "s");
+        EndPoint = new UnixDomainSocketEndPoint(socket);
+        var start = new ProcessStartInfo(Dotnet, [ToolPath, "--port", "0", "--unixsocket", socket, "--dir", folder, .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+        _process = new Process { StartInfo = start };
+        _process.OutputDataReceived += Collect;
+        _process.ErrorDataReceived += Collect;
+        _process.Start();
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+    }
+
+    /// <summary>The tool as built beside the running tests, in the same configuration.</summary>
+    public static string ToolPath
+    {
+        get
+        {
+            string configuration = AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
+            return RepositoryRoot.Combine("src", "GarnetServer", "bin", configuration, "net10.0", "garnet.dll");
+        }
+    }
+
+    /// <summary>Runs the tool to its end, for arguments with which it does not serve.</summary>
+    public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Dotnet, [ToolPath, .. arguments]);
+
+    /// <summary>Where it listens.</summary>
+    public EndPoint EndPoint { get; }
+
+    /// <summary>Its working folder, removed on disposal.</summary>
+    public string Folder { get; }
+
+    /// <summary>The operating system's number of the process.</summary>
+    public int Id => _process.Id;
+
+    /// <summary>What it has printed so far.</summary>
+    public string Output
+    {
+        get
+        {
+            lock (_output)
+                return _output.ToString();
+        }
+    }
+
+    private static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+
+    /// <summary>Starts the tool and waits until it answers.</summary>
+    public static GarnetProcess Start(params string[] arguments)
+    {
+        var process = new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, arguments);
+        try
+        {
+            process.WaitForPong();
+            return process;
+        }
+        catch
+        {
+            process.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a raw connection.</summary>
+    public RespExchange Connect() => RespExchange.Connect(EndPoint);
+
+    /// <summary>Sends a signal by its name, such as TERM.</summary>
+    public void Signal(string name)
+    {
+        ClientProcess kill = ClientProcess.Run("/bin/sh", ["-c", $"kill -{name} {Id}"]);
+        if (kill.ExitCode != 0)
+            throw new InvalidOperationException(kill.Output);
+    }
+
+    /// <summary>Waits for the process's end.</summary>
+    /// <returns>Its exit code.</returns>
+    public int WaitForExit(TimeSpan timeout)
+    {
+        if (!_process.WaitForExit(timeout))
+            throw new TimeoutException($"The tool did not end within {timeout.TotalSeconds} s.{Environment.NewLine}{Output}");
+        // Once more without a limit: only this waits for the output's end.
+        _process.WaitForExit();
+        return _process.ExitCode;
+    }
+
+    /// <summary>Kills the process if it still runs, and removes its folder.</summary>
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill();
+        _process.WaitForExit();
+        _process.Dispose();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    private void Collect(object sender, DataReceivedEventArgs line)
+    {
+        lock (_output)
+            _output.AppendLine(line.Data);
+    }
+
+    private void WaitForPong()
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            if (_process.HasExited)
+                throw new InvalidOperationException($"The tool ended at once with exit code {_process.ExitCode}.{Environment.NewLine}{Output}");
+            try
+            {
+                using RespExchange exchange = Connect();
+                if (exchange.ExecuteText("PING") == "+PONG\r\n")
+                    return;
+            }
+            catch (SocketException) when (Stopwatch.GetElapsedTime(start) < StartTimeout)
+            {
+                Thread.Sleep(10);
+            }
+        }
+    }
+}
