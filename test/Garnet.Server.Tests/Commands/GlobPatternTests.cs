@@ -28,6 +28,14 @@ public sealed class GlobPatternTests
     [InlineData("", "a", false)]
     [InlineData("a**", "a", true)]
     [InlineData("ABC", "abc", false)]
+    [InlineData("[a-]", "a", true)]
+    [InlineData("[a-]", "]", true)]
+    [InlineData("[a-]", "^", true)]
+    [InlineData("[\x7f-\x80]", "a", true)]
+    [InlineData("[a-\xff]", "A", true)]
+    [InlineData("[\xf0-\xff]", "\xf8", true)]
+    [InlineData("[\xf0-\xff]", "\xef", false)]
+    [InlineData("\xe9", "\xe9", true)]
     public void Patterns_match_as_in_Valkey(string pattern, string text, bool matches) =>
         Assert.Equal(matches, GlobPattern.IsMatch(Encoding.Latin1.GetBytes(pattern), Encoding.Latin1.GetBytes(text)));
 
@@ -54,6 +62,16 @@ public sealed class GlobPatternTests
                 expected == GlobPattern.IsMatch(pattern, text),
                 $"seed {seed}: pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}");
         }
+    }
+
+    [Theory]
+    [InlineData(1000, true)]
+    [InlineData(1001, false)]
+    public void A_pattern_of_more_than_a_thousand_stars_before_its_end_never_matches(int stars, bool matches)
+    {
+        byte[] pattern = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("*a", stars)));
+        Assert.Equal(matches, GlobPattern.IsMatch(pattern, Enumerable.Repeat((byte)'a', 2000).ToArray()));
+        Assert.Equal(matches, GlobPattern.IsMatch([.. pattern, (byte)'*'], Enumerable.Repeat((byte)'a', 2000).ToArray()));
     }
 
     [Fact]

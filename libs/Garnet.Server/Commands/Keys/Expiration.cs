@@ -46,8 +46,7 @@ internal static class Expiration
             ExpireConditions condition = ConditionAt(ref context, i);
             if (condition == ExpireConditions.None)
             {
-                byte[] error = [.. "ERR Unsupported option "u8, .. UpToNul(context[i])];
-                context.Reply.WriteError(error);
+                ArgumentText.WriteError(ref context, $"ERR Unsupported option {ArgumentText.Printable(context[i])}");
                 return false;
             }
 
@@ -102,12 +101,5 @@ internal static class Expiration
         if ((conditions & ExpireConditions.IfLater) != 0 && (currentMs < 0 || newMs <= currentMs))
             return false;
         return (conditions & ExpireConditions.IfEarlier) == 0 || currentMs < 0 || newMs < currentMs;
-    }
-
-    // Valkey prints the option as a C string.
-    private static ReadOnlySpan<byte> UpToNul(ReadOnlySpan<byte> text)
-    {
-        int end = text.IndexOf((byte)0);
-        return end < 0 ? text : text[..end];
     }
 }

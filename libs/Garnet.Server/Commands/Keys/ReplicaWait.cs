@@ -9,6 +9,9 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool counts
     // A delay takes no more milliseconds than fit an int.
     private const long MostMsAtOnce = int.MaxValue;
 
+    // Completes with whether the reply is the error of CLIENT UNBLOCK.
+    private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     /// <summary>Parses a timeout in milliseconds; writes Valkey's error and answers false when it is wrong.</summary>
     public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
     {
@@ -34,18 +37,32 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool counts
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
-        if (timeoutMs == 0)
-            await Task.Delay(Timeout.InfiniteTimeSpan, time, connectionClosed).ConfigureAwait(false);
-        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, connectionClosed).ConfigureAwait(false);
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
+        await Task.WhenAny(DelayAsync(stop.Token), ended.Task).ConfigureAwait(false);
+        connectionClosed.ThrowIfCancellationRequested();
+        ended.TrySetResult(false);
+        await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
-        if (countsLocal)
+        if (ended.Task.Result)
+            reply.WriteError("UNBLOCKED client unblocked via CLIENT UNBLOCK"u8);
+        else if (countsLocal)
             WriteLocalAndReplicas(ref reply);
         else
             reply.WriteInteger(0);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(bool withError) => ended.TrySetResult(withError);
+
+    private async Task DelayAsync(CancellationToken stopped)
+    {
+        if (timeoutMs == 0)
+            await Task.Delay(Timeout.InfiniteTimeSpan, time, stopped).ConfigureAwait(false);
+        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, stopped).ConfigureAwait(false);
     }
 }

@@ -89,8 +89,7 @@ internal readonly ref struct ScanOptions
         type = parsed;
         if (known)
             return true;
-        byte[] error = [.. "ERR unknown type name '"u8, .. context[index], .. "'"u8];
-        context.Reply.WriteError(error);
+        ArgumentText.WriteError(ref context, $"ERR unknown type name '{ArgumentText.Printable(context[index])}'");
         return false;
     }
 

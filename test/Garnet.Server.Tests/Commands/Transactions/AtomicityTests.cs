@@ -34,6 +34,28 @@ public sealed class AtomicityTests
     }
 
     [Fact]
+    public void A_reader_sees_all_of_an_MSET_or_nothing()
+    {
+        using InProcessServer server = new();
+        InProcessClient first = server.Connect();
+        InProcessClient second = server.Connect();
+        InProcessClient reader = server.Connect();
+        using CancellationTokenSource done = new();
+        server.Call("MSET", "x", "0", "y", "0");
+        Threads.Run(
+            stop => Set(first, "x", "y", stop, done),
+            stop => Set(second, "y", "x", stop, done),
+            stop =>
+            {
+                while (!done.IsCancellationRequested && !stop.IsCancellationRequested)
+                {
+                    string[] lines = reader.Call("MGET", "x", "y").Split("\r\n");
+                    Assert.Equal(lines[2], lines[4]);
+                }
+            });
+    }
+
+    [Fact]
     public void RENAME_shows_neither_both_names_nor_none()
     {
         using InProcessServer server = new();
@@ -126,6 +148,13 @@ public sealed class AtomicityTests
             Assert.StartsWith($"*{keys.Length}", client.Call("EXEC"), StringComparison.Ordinal);
         }
 
+        done.Cancel();
+    }
+
+    private static void Set(InProcessClient client, string one, string another, CancellationToken stop, CancellationTokenSource done)
+    {
+        for (int i = 0; i < Rounds && !stop.IsCancellationRequested; i++)
+            Assert.Equal("+OK\r\n", client.Call("MSET", one, $"{one}{i}", another, $"{one}{i}"));
         done.Cancel();
     }
 

@@ -1,0 +1,85 @@
+// COPY. One thread.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Keys;
+
+public sealed class CopyCommandTests
+{
+    [Fact]
+    public void Copies_value_and_expiry()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "1000");
+        server.Effects.Take();
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "b"));
+        Assert.Equal(["COPY a b"], server.Effects.Take());
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "b"));
+        Assert.Equal(":1000\r\n", server.Call("PTTL", "b"));
+        Assert.Equal(":1\r\n", server.Call("EXISTS", "a"));
+    }
+
+    [Fact]
+    public void Replaces_only_when_asked()
+    {
+        using InProcessServer server = new();
+        Assert.Equal(":0\r\n", server.Call("COPY", "a", "b"));
+        server.Call("SET", "a", "1");
+        server.Call("SET", "b", "2");
+        Assert.Equal(":0\r\n", server.Call("COPY", "a", "b"));
+        Assert.Equal("$1\r\n2\r\n", server.Call("GET", "b"));
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "b", "replace"));
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "b"));
+    }
+
+    [Fact]
+    public void Copies_into_another_database()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "a", "DB", "1"));
+        Assert.Equal(":0\r\n", server.Call("COPY", "a", "a", "db", "1"));
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "a", "REPLACE", "DB", "2", "DB", "1"));
+        server.Call("SELECT", "2");
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "a"));
+        server.Call("SELECT", "1");
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+    }
+
+    [Theory]
+    [InlineData("COPY a a", "-ERR source and destination objects are the same\r\n")]
+    [InlineData("COPY a a DB 0", "-ERR source and destination objects are the same\r\n")]
+    [InlineData("COPY a b DB 16", "-ERR DB index is out of range\r\n")]
+    [InlineData("COPY a b DB x", "-ERR value is not an integer or out of range\r\n")]
+    [InlineData("COPY a b DB", "-ERR syntax error\r\n")]
+    [InlineData("COPY a a FOO", "-ERR syntax error\r\n")]
+    public void Refuses_wrong_options_before_it_looks_for_the_key(string command, string error)
+    {
+        using InProcessServer server = new();
+        Assert.Equal(error, server.Call(command.Split(' ')));
+    }
+
+    [Fact]
+    public void Changing_one_of_two_large_copies_leaves_the_other()
+    {
+        using InProcessServer server = new();
+        string value = new('x', 100_000);
+        server.Call("SET", "a", value);
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "b"));
+        server.Call("SETRANGE", "a", "0", "changed");
+        server.Call("APPEND", "b", "!");
+        Assert.Equal($"$100000\r\nchanged{value[7..]}\r\n", server.Call("GET", "a"));
+        Assert.Equal($"$100001\r\n{value}!\r\n", server.Call("GET", "b"));
+        server.Call("DEL", "a");
+        Assert.Equal($"$100001\r\n{value}!\r\n", server.Call("GET", "b"));
+    }
+
+    [Fact]
+    public void Exhausted_memory_refuses_it()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        server.Store.MaxMemoryBytes = 1;
+        Assert.StartsWith("-OOM", server.Call("COPY", "a", "b"), StringComparison.Ordinal);
+    }
+}

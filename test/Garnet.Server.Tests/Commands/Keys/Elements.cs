@@ -1,0 +1,13 @@
+// Takes the elements out of the wire form of an array. Stateless.
+namespace Garnet.Server.Tests.Commands.Keys;
+
+/// <summary>Reads array replies whose elements are bulk strings without line ends.</summary>
+internal static class Elements
+{
+    /// <summary>The elements in their order.</summary>
+    public static string[] Of(string reply)
+    {
+        string[] lines = reply.Split("\r\n");
+        return [.. lines.Skip(2).Where((_, index) => index % 2 == 0).Take((lines.Length - 2) / 2)];
+    }
+}

@@ -1,0 +1,82 @@
+// OBJECT and its subcommands. One thread.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Keys;
+
+public sealed class ObjectCommandTests
+{
+    [Theory]
+    [InlineData("k", "12345", "int")]
+    [InlineData("k", "-9223372036854775808", "int")]
+    [InlineData("k", "9223372036854775808", "embstr")]
+    [InlineData("k", "012", "embstr")]
+    [InlineData("k", "", "embstr")]
+    [InlineData("k", "text", "embstr")]
+    public void ENCODING_tells_integers_from_texts(string key, string value, string encoding)
+    {
+        using InProcessServer server = new();
+        server.Call("SET", key, value);
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", key));
+    }
+
+    // Lengths found by trial with Valkey 9.1.2.
+    [Theory]
+    [InlineData(1, false, 112)]
+    [InlineData(1, true, 104)]
+    [InlineData(31, false, 82)]
+    [InlineData(32, false, 79)]
+    [InlineData(64, true, 39)]
+    public void ENCODING_is_raw_from_the_length_on_that_no_longer_shares_an_allocation_with_the_key(int keyLength, bool expires, int longest)
+    {
+        using InProcessServer server = new();
+        string key = new('k', keyLength);
+        foreach ((int length, string reply) in (IEnumerable<(int, string)>)[(longest, "$6\r\nembstr\r\n"), (longest + 1, "$3\r\nraw\r\n")])
+        {
+            server.Call("SET", key, new string('v', length));
+            if (expires)
+                server.Call("EXPIRE", key, "100");
+            Assert.Equal(reply, server.Call("OBJECT", "encoding", key));
+        }
+    }
+
+    [Theory]
+    [InlineData("ENCODING")]
+    [InlineData("FREQ")]
+    [InlineData("IDLETIME")]
+    [InlineData("REFCOUNT")]
+    public void A_missing_key_gives_null(string subcommand)
+    {
+        using InProcessServer server = new();
+        Assert.Equal("$-1\r\n", server.Call("OBJECT", subcommand, "a"));
+    }
+
+    [Fact]
+    public void REFCOUNT_is_one_and_what_is_not_tracked_is_an_error()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "5");
+        Assert.Equal(":1\r\n", server.Call("OBJECT", "REFCOUNT", "a"));
+        Assert.StartsWith("-ERR An LFU maxmemory policy is not selected, access frequency not tracked.", server.Call("OBJECT", "FREQ", "a"), StringComparison.Ordinal);
+        Assert.StartsWith("-ERR ", server.Call("OBJECT", "IDLETIME", "a"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void HELP_lists_the_subcommands()
+    {
+        using InProcessServer server = new();
+        string reply = server.Call("OBJECT", "HELP");
+        Assert.StartsWith("*15\r\n+OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:\r\n+ENCODING <key>\r\n", reply, StringComparison.Ordinal);
+        Assert.EndsWith("+HELP\r\n+    Print this help.\r\n", reply, StringComparison.Ordinal);
+        Assert.Equal(16, reply.Split("\r\n").Length - 1);
+    }
+
+    [Theory]
+    [InlineData("OBJECT", "-ERR wrong number of arguments for 'object' command\r\n")]
+    [InlineData("OBJECT NOSUCH a", "-ERR unknown subcommand 'NOSUCH'. Try OBJECT HELP.\r\n")]
+    [InlineData("OBJECT ENCODING", "-ERR wrong number of arguments for 'object|encoding' command\r\n")]
+    public void Wrong_calls_are_refused(string command, string error)
+    {
+        using InProcessServer server = new();
+        Assert.Equal(error, server.Call(command.Split(' ')));
+    }
+}

@@ -1,0 +1,40 @@
+// RANDOMKEY. One thread.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Keys;
+
+public sealed class RandomKeyCommandTests
+{
+    [Fact]
+    public void Gives_null_when_there_is_no_key()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("$-1\r\n", server.Call("RANDOMKEY"));
+        server.Call("SET", "a", "1");
+        server.Call("PEXPIRE", "a", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal("$-1\r\n", server.Call("RANDOMKEY"));
+    }
+
+    [Fact]
+    public void Gives_every_key_of_its_database_at_last()
+    {
+        using InProcessServer server = new();
+        HashSet<string> missing = [];
+        for (int i = 0; i < 20; i++)
+        {
+            server.Call("SET", $"k{i}", "1");
+            missing.Add($"k{i}");
+        }
+
+        server.Call("SELECT", "1");
+        for (int i = 0; i < 2000; i++)
+            server.Call("SET", $"other{i}", "1");
+        server.Call("SELECT", "0");
+
+        // A key is missed in so many draws once in 10^20 runs.
+        for (int i = 0; i < 1000; i++)
+            missing.Remove(server.Call("RANDOMKEY").Split("\r\n")[1]);
+        Assert.Empty(missing);
+    }
+}
