@@ -72,7 +72,7 @@ public sealed class GarnetServer : IAsyncDisposable
         while (!stopped.IsCompleted)
         {
             foreach (var client in Resp.Clients.All)
-                ((ClientConnection)client.Connection).EndAfterBatch();
+                (client.Connection as ClientConnection)?.EndAfterBatch();
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);

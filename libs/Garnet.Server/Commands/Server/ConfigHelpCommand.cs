@@ -16,7 +16,6 @@ internal static class ConfigHelpCommand
 
     private static readonly string[] Lines =
     [
-        "CONFIG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
         "GET <pattern>",
         "    Return parameters matching the glob-like <pattern> and their values.",
         "SET <directive> <value>",
@@ -25,14 +24,7 @@ internal static class ConfigHelpCommand
         "    Reset statistics reported by the INFO command.",
         "REWRITE",
         "    Rewrite the configuration file.",
-        "HELP",
-        "    Print this help.",
     ];
 
-    private static void Execute(ref CommandContext context)
-    {
-        context.Reply.WriteArray(Lines.Length);
-        foreach (string line in Lines)
-            context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes(line));
-    }
+    private static void Execute(ref CommandContext context) => HelpReply.Write(ref context, Lines);
 }
