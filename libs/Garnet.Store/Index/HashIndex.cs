@@ -21,6 +21,7 @@ internal sealed unsafe class HashIndex : IDisposable
     // A free overflow bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
     private const int FreeLinkOffset = 60;
     private const long SystemPageBytes = 64 * 1024;
+    private const long MostPreparedBytes = 4L << 20;
     private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16, largePages: true);
     private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14, largePages: true);
     private readonly byte* _bucketBase;
@@ -29,6 +30,10 @@ internal sealed unsafe class HashIndex : IDisposable
     private long _overflowHigh;
     private long _overflowUsed;
     private long _touched;
+
+    // Belong to maintenance.
+    private long _preparedBytes;
+    private long _preparedOverflowBytes;
     private PaddedLong _count;
 
     public HashIndex()
@@ -50,7 +55,7 @@ internal sealed unsafe class HashIndex : IDisposable
     public long OverflowCount => Volatile.Read(ref _overflowUsed);
 
     /// <summary>Bytes of buckets touched.</summary>
-    public long Bytes => (TouchedCount + Volatile.Read(ref _overflowHigh)) * BucketBytes;
+    public long Bytes => Math.Max(TouchedCount * BucketBytes, Volatile.Read(ref _preparedBytes)) + Math.Max(Volatile.Read(ref _overflowHigh) * BucketBytes, Volatile.Read(ref _preparedOverflowBytes));
 
     /// <summary>Buckets that have memory: those in use and those that merging left behind.</summary>
     public long TouchedCount => Math.Max(Count, Volatile.Read(ref _touched));
@@ -313,15 +318,25 @@ internal sealed unsafe class HashIndex : IDisposable
         return true;
     }
 
+    /// <summary>
+    /// Has memory put behind the buckets that come next (see <see cref="RecordLog.PreparePages"/>): a quarter of what there is, at most 4 MiB. Called by maintenance.
+    /// </summary>
+    public void PrepareGrowth()
+    {
+        _preparedBytes = Prepare(_buckets, Count * BucketBytes, _preparedBytes);
+        _preparedOverflowBytes = Prepare(_overflow, Volatile.Read(ref _overflowHigh) * BucketBytes, _preparedOverflowBytes);
+    }
+
     /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.</summary>
     public void GiveBackFrom(long number)
     {
         long touched = TouchedCount;
-        long bytes = (((touched * BucketBytes) + SystemPageBytes - 1) & -SystemPageBytes) - (number * BucketBytes);
+        long bytes = Math.Max(((touched * BucketBytes) + SystemPageBytes - 1) & -SystemPageBytes, _preparedBytes) - (number * BucketBytes);
         if (bytes > 0)
         {
             _buckets.GiveBack(number * BucketBytes, bytes);
             Volatile.Write(ref _touched, number);
+            _preparedBytes = 0;
         }
     }
 
@@ -330,6 +345,20 @@ internal sealed unsafe class HashIndex : IDisposable
     {
         _buckets.Dispose();
         _overflow.Dispose();
+    }
+
+    private static long Prepare(ReservedRange range, long usedBytes, long preparedBytes)
+    {
+        long wanted = Math.Min(range.ReservedBytes, usedBytes + Math.Min(MostPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
+        long from = Math.Max(preparedBytes, usedBytes & -SystemPageBytes);
+        if (wanted > from)
+        {
+            range.Ensure(wanted);
+            VirtualMemory.Touch(range.Base + from, wanted - from);
+            preparedBytes = wanted;
+        }
+
+        return preparedBytes;
     }
 
     private void MoveEntries<THasher>(long source, long target, ulong bit, ref THasher hasher)

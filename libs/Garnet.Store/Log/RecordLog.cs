@@ -17,6 +17,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private const int LargestInChunk = 512;
     private const int OpenOffsetBits = 26;
     private const long SegmentBytes = 64L << 20;
+    private const long MostReadyBytes = 8L << 20;
     private readonly EpochTable _epochs;
     private readonly ReservedRange _frames = new((long)MostPages * 8, 1 << 16);
     private readonly ReservedRange _infos = new((long)MostPages * 64, 1 << 19);
@@ -29,6 +30,8 @@ internal sealed unsafe class RecordLog : IDisposable
     private byte* _segment;
     private long _segmentUsed = SegmentBytes;
     private TaggedStack _freePages;
+    private TaggedStack _readyPages;
+    private long _readyCount;
     private long _highPage;
     private long _pagesInUse;
 
@@ -59,7 +62,7 @@ internal sealed unsafe class RecordLog : IDisposable
     public long PagesInUse => Volatile.Read(ref _pagesInUse);
 
     /// <summary>Bytes of pages and of the touched part of their tables.</summary>
-    public long Bytes => (PagesInUse * PageBytes) + (HighPage * 72);
+    public long Bytes => ((PagesInUse + Volatile.Read(ref _readyCount)) * PageBytes) + (HighPage * 72);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Resolve(long address) => _frameBase[address >> _unitBits] + ((address & _unitMask) << 3);
@@ -188,6 +191,25 @@ internal sealed unsafe class RecordLog : IDisposable
         {
             ReplaceOpenPage(slot, open, 0, out _);
         }
+    }
+
+    /// <summary>
+    /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a virtual machine, which no command
+    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB. True when some had been used.
+    /// </summary>
+    public bool PreparePages()
+    {
+        long wanted = Math.Min(MostReadyBytes / PageBytes, 1 + (PagesInUse / 8));
+        bool isBehind = Volatile.Read(ref _readyCount) < wanted;
+        while (Volatile.Read(ref _readyCount) < wanted)
+        {
+            long page = TakeFreePage();
+            VirtualMemory.Touch(_frameBase[page], PageBytes);
+            Interlocked.Increment(ref _readyCount);
+            _readyPages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
+        }
+
+        return isBehind;
     }
 
     /// <summary>Gives the memory of an emptied page back; nobody may be able to see it any more.</summary>
@@ -342,6 +364,28 @@ internal sealed unsafe class RecordLog : IDisposable
 
     private long TakePage()
     {
+        long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
+        if (page != 0)
+        {
+            Interlocked.Decrement(ref _readyCount);
+        }
+        else
+        {
+            page = TakeFreePage();
+        }
+
+        PageInfo* info = Info(page);
+        info->DeadUnits = 0;
+        info->OpenChunks = 0;
+        info->ClosedEpoch = 0;
+        info->WakeAtMs = long.MaxValue;
+        Volatile.Write(ref info->State, PageInfo.InUse);
+        Interlocked.Increment(ref _pagesInUse);
+        return page;
+    }
+
+    private long TakeFreePage()
+    {
         long page = _freePages.Pop((byte*)_infoBase, sizeof(PageInfo));
         if (page == 0)
         {
@@ -356,13 +400,6 @@ internal sealed unsafe class RecordLog : IDisposable
             _frameBase[page] = CarveFrame();
         }
 
-        PageInfo* info = Info(page);
-        info->DeadUnits = 0;
-        info->OpenChunks = 0;
-        info->ClosedEpoch = 0;
-        info->WakeAtMs = long.MaxValue;
-        Volatile.Write(ref info->State, PageInfo.InUse);
-        Interlocked.Increment(ref _pagesInUse);
         return page;
     }
 }

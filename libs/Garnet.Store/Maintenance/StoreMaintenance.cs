@@ -15,6 +15,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private readonly ActiveExpiry _expiry = new(store);
     private readonly Cleaner _cleaner = new(store);
     private long _deadBytes;
+    private bool _isFilling;
     private StoreSession? _session;
     private Thread? _thread;
 
@@ -36,7 +37,11 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     {
         lock (_rounds)
         {
+            // What makes the system work on memory is done outside of the epoch: a barrier must not wait for it.
             _session ??= store.OpenSession();
+            store.Index.PrepareGrowth();
+            _isFilling = store.Log.PreparePages();
+            store.Blocks.UnmapFreed();
             store.Epochs.Advance();
             _session.EnterBatch();
             bool isDue = store.Growth.Grow(IndexStepsPerRound);
@@ -76,7 +81,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         while (!_stop.IsSet)
         {
             // Even with much to do it leaves the processor between rounds: a burst of expiries must not be felt.
-            _stop.Wait(Run() ? BusyMs : IdleMs);
+            _stop.Wait(Run() || _isFilling ? BusyMs : IdleMs);
         }
     }
 }

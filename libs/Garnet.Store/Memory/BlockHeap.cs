@@ -17,6 +17,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
     private readonly TaggedStack[] _free = new TaggedStack[ClassOf(LargestClassBytes) + 1];
     private readonly List<nint> _slabs = [];
+    private TaggedStack _unmapping;
     private readonly Lock _carving = new();
     private byte* _slab;
     private long _slabUsed = SlabBytes;
@@ -51,6 +52,7 @@ internal sealed unsafe class BlockHeap : IDisposable
 
         if (sizeClass == 0)
         {
+            UnmapFreed();
             header->Capacity = RoundUp(capacity);
             header->Data = VirtualMemory.Reserve(header->Capacity);
             VirtualMemory.Commit(header->Data, header->Capacity);
@@ -111,6 +113,19 @@ internal sealed unsafe class BlockHeap : IDisposable
         return offset > 0 && offset % HeaderSize == 0 && offset / HeaderSize <= Volatile.Read(ref _headerCount);
     }
 
+    /// <summary>Gives the address space of freed blocks that were mapped alone back to the system.</summary>
+    public void UnmapFreed()
+    {
+        uint index;
+        while ((index = _unmapping.Pop(_headers.Base, HeaderSize)) != 0)
+        {
+            var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
+            VirtualMemory.Release(header->Data, header->Capacity);
+            header->Data = null;
+            _free[0].Push(_headers.Base, HeaderSize, index);
+        }
+    }
+
     /// <summary>Gives a reference back; the last one frees the block.</summary>
     public void Release(BlockHeader* header)
     {
@@ -129,6 +144,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     public void Dispose()
     {
         _closed = true;
+        UnmapFreed();
         if (LiveBlocks != 0)
         {
             return;
@@ -168,6 +184,8 @@ internal sealed unsafe class BlockHeap : IDisposable
         return (eighths << (exponent - 3)) * GranuleBytes;
     }
 
+    private uint IndexOf(BlockHeader* header) => (uint)(((byte*)header - _headers.Base) / HeaderSize);
+
     private static long RoundUp(long bytes) => (bytes + GranuleBytes - 1) / GranuleBytes * GranuleBytes;
 
     private void Free(BlockHeader* header)
@@ -177,11 +195,13 @@ internal sealed unsafe class BlockHeap : IDisposable
         Interlocked.Add(ref _countedBytes, -counted);
         if (header->SizeClass == 0)
         {
-            VirtualMemory.Release(header->Data, header->Capacity);
-            header->Data = null;
+            // Unmapping takes the system long when there is much behind it, and a latch may be held: maintenance does it, or the next to map.
             header->CountedBytes = 0;
+            _unmapping.Push(_headers.Base, HeaderSize, IndexOf(header));
+            return;
         }
-        else if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes || _closed)
+
+        if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes || _closed)
         {
             VirtualMemory.GiveBack(header->Data, header->Capacity);
             VirtualMemory.Commit(header->Data, header->Capacity);
@@ -192,7 +212,7 @@ internal sealed unsafe class BlockHeap : IDisposable
             Interlocked.Add(ref _cachedBytes, counted);
         }
 
-        _free[header->SizeClass].Push(_headers.Base, HeaderSize, (uint)(((byte*)header - _headers.Base) / HeaderSize));
+        _free[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
     }
 
     private BlockHeader* NewHeader()

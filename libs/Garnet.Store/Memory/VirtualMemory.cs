@@ -57,6 +57,16 @@ internal static unsafe class VirtualMemory
         }
     }
 
+    /// <summary>Has the system put memory behind a committed range now, so that nobody waits for it later. Safe while others use the range.</summary>
+    public static void Touch(byte* memory, long bytes)
+    {
+        const int systemPageBytes = 4096;
+        for (long offset = 0; offset < bytes; offset += systemPageBytes)
+        {
+            Interlocked.Or(ref *(int*)(memory + offset), 0);
+        }
+    }
+
     /// <summary>Makes reserved space usable; on Unix touching it is enough and this costs nothing.</summary>
     public static void Commit(byte* memory, long bytes)
     {
