@@ -1,5 +1,7 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
+using Garnet.Server.Commands.Bitmaps;
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Strings;
@@ -14,6 +16,8 @@ public static class CommandFamilies
     public static IEnumerable<CommandDescriptor> All =>
     [
         .. StringCommands.All,
+        .. BitmapCommands.All,
+        .. HyperLogLogCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

@@ -1,0 +1,91 @@
+// One operation of BITFIELD, and the arithmetic of its integer. Plain values.
+using System.Buffers.Binary;
+
+namespace Garnet.Server.Commands.Bitmaps;
+
+/// <summary>An operation on an integer of 1 to 64 bits (63 without a sign) that lies anywhere in a string, its highest bit first.</summary>
+internal readonly record struct BitFieldOperation(BitFieldKind Kind, BitFieldOverflow Overflow, bool IsSigned, int Bits, long Offset, long Argument)
+{
+    /// <summary>The last bit that the integer covers.</summary>
+    public long LastBit => Offset + Bits - 1;
+
+    /// <summary>Reads the integer; bytes behind the string's end are zeros.</summary>
+    public long Read(ReadOnlySpan<byte> value)
+    {
+        Span<byte> covered = stackalloc byte[9];
+        covered.Clear();
+        long index = Offset >> 3;
+        if (index < value.Length)
+        {
+            ReadOnlySpan<byte> there = value[(int)index..];
+            there[..Math.Min(there.Length, covered.Length)].CopyTo(covered);
+        }
+
+        int shift = (int)(Offset & 7);
+        ulong bits = (BinaryPrimitives.ReadUInt64BigEndian(covered) << shift) | (uint)(covered[8] >> (8 - shift));
+        return IsSigned ? (long)bits >> (64 - Bits) : (long)(bits >> (64 - Bits));
+    }
+
+    /// <summary>Writes the integer's bits into a string that reaches over all of them.</summary>
+    public void Write(Span<byte> value, long integer)
+    {
+        ulong bits = (ulong)integer;
+        long end = Offset + Bits;
+        for (int left = Bits; left > 0;)
+        {
+            int index = (int)((end - 1) >> 3);
+            int low = 7 - (int)((end - 1) & 7);
+            int take = Math.Min(8 - low, left);
+            int mask = ((1 << take) - 1) << low;
+            value[index] = (byte)((value[index] & ~mask) | ((int)(bits << low) & mask));
+            bits >>= take;
+            end -= take;
+            left -= take;
+        }
+    }
+
+    /// <summary>What SET or INCRBY makes of the old integer; false when it does not fit and may not be made to.</summary>
+    public bool TryApply(long old, out long result)
+    {
+        long start = Kind == BitFieldKind.Set ? Argument : old;
+        long increment = Kind == BitFieldKind.Set ? 0 : Argument;
+        result = unchecked(start + increment);
+        int direction = IsSigned ? SignedOverflow(start, increment) : UnsignedOverflow((ulong)start, increment);
+        if (direction == 0)
+            return true;
+        result = Overflow switch
+        {
+            BitFieldOverflow.Saturate => direction > 0 ? Greatest : Least,
+            _ => Wrap(result),
+        };
+        return Overflow != BitFieldOverflow.Fail;
+    }
+
+    private long Greatest => IsSigned ? long.MaxValue >> (64 - Bits) : (long)(ulong.MaxValue >> (64 - Bits));
+
+    private long Least => IsSigned ? long.MinValue >> (64 - Bits) : 0;
+
+    private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & Greatest;
+
+    // 1 above the greatest, -1 below the least, 0 when it fits. The distances wrap around: SET of a number below the least by more than 2^63 less the greatest
+    // counts as too great, and saturates upwards. Clients of other servers see the same.
+    private int SignedOverflow(long value, long increment)
+    {
+        long most = unchecked(Greatest - value);
+        long fewest = unchecked(Least - value);
+        bool isNarrow = Bits != 64;
+        if (value > Greatest || (increment > most && (isNarrow || (value >= 0 && increment > 0))))
+            return 1;
+        return value < Least || (increment < fewest && (isNarrow || (value < 0 && increment < 0))) ? -1 : 0;
+    }
+
+    // A value that does not fit to begin with (SET of a negative number) counts as too great.
+    private int UnsignedOverflow(ulong value, long increment)
+    {
+        ulong greatest = (ulong)Greatest;
+        if (value > greatest)
+            return 1;
+        Int128 sum = (Int128)value + increment;
+        return sum > greatest ? 1 : sum < 0 ? -1 : 0;
+    }
+}

@@ -1,0 +1,20 @@
+// BITFIELD_RO key [GET type offset ...]
+namespace Garnet.Server.Commands.Bitmaps;
+
+/// <summary>BITFIELD for callers that must not write.</summary>
+internal static class BitFieldReadOnlyCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BITFIELD_RO",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Bitmap,
+        Categories = AclCategories.Bitmap | AclCategories.Fast | AclCategories.Read,
+        Since = "6.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => BitFieldCommand.Execute(ref context, mayWrite: false);
+}

@@ -1,0 +1,11 @@
+// What BITOP does with its sources. Immutable.
+namespace Garnet.Server.Commands.Bitmaps;
+
+/// <summary>A bitwise operation on strings.</summary>
+internal enum BitOperation
+{
+    And,
+    Or,
+    Xor,
+    Not,
+}

@@ -1,0 +1,17 @@
+// The table of bitmap commands.
+namespace Garnet.Server.Commands.Bitmaps;
+
+/// <summary>Registers the bitmap family.</summary>
+internal static class BitmapCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        BitCountCommand.Descriptor,
+        BitFieldCommand.Descriptor,
+        BitFieldReadOnlyCommand.Descriptor,
+        BitOpCommand.Descriptor,
+        BitPosCommand.Descriptor,
+        GetBitCommand.Descriptor,
+        SetBitCommand.Descriptor,
+    ];
+}

@@ -1,0 +1,15 @@
+// The table of HyperLogLog commands.
+namespace Garnet.Server.Commands.HyperLogLogs;
+
+/// <summary>Registers the HyperLogLog family.</summary>
+internal static class HyperLogLogCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        PfAddCommand.Descriptor,
+        PfCountCommand.Descriptor,
+        PfDebugCommand.Descriptor,
+        PfMergeCommand.Descriptor,
+        PfSelfTestCommand.Descriptor,
+    ];
+}

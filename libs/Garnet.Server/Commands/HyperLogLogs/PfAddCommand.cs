@@ -1,0 +1,91 @@
+// PFADD key [element [element ...]]
+using Garnet.Server.Commands.Strings;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.HyperLogLogs;
+
+/// <summary>Adds elements to the HyperLogLog under a key, which is created when missing, and replies whether its estimate may have changed.</summary>
+internal static class PfAddCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PFADD",
+        Arity = -2,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.HyperLogLog,
+        Categories = AclCategories.Fast | AclCategories.HyperLogLog | AclCategories.Write,
+        Since = "2.8.9",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private const int FirstElement = 2;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!StringGrowth.TryReserve(ref context, 1, SketchFormat.DenseBytes, 0))
+            return;
+        RecordHandle record = context.Open(1);
+        if (record.Exists && !SketchKey.IsSketch(ref context, ref record))
+            return;
+        if (record.Exists && SketchFormat.IsDense(record.Value))
+            AddToDense(ref context, ref record);
+        else
+            AddToDraft(ref context, ref record);
+    }
+
+    private static void AddToDense(ref CommandContext context, ref RecordHandle record)
+    {
+        // The key is marked changed only when a register is.
+        Span<byte> writable = default;
+        ReadOnlySpan<byte> sketch = record.Value;
+        for (int i = FirstElement; i < context.Count; i++)
+        {
+            (int register, int value) = SketchFormat.Place(context[i]);
+            if (DenseRegisters.Get(sketch[SketchFormat.HeaderBytes..], register) >= value)
+                continue;
+            if (writable.IsEmpty)
+            {
+                writable = record.Mutate();
+                sketch = writable;
+                SketchFormat.InvalidateCount(writable);
+            }
+
+            DenseRegisters.Set(writable[SketchFormat.HeaderBytes..], register, value);
+        }
+
+        context.Reply.WriteInteger(writable.IsEmpty ? 0 : 1);
+    }
+
+    private static void AddToDraft(ref CommandContext context, ref RecordHandle record)
+    {
+        bool changed = !record.Exists;
+        ReadOnlySpan<byte> sketch = record.Exists ? record.Value : SketchFormat.Empty;
+        if (sketch.Length > SketchFormat.MaxSparseBytes)
+        {
+            context.Reply.WriteError(SketchFormat.Corrupt);
+            return;
+        }
+
+        using SketchDraft draft = new(sketch, context.Count - FirstElement, context.Server.Configuration.Current.HllSparseMaxBytes);
+        SketchChange change = SketchChange.None;
+        for (int i = FirstElement; i < context.Count && change != SketchChange.Corrupt; i++)
+        {
+            (int register, int value) = SketchFormat.Place(context[i]);
+            change = draft.Raise(register, value);
+            changed |= change == SketchChange.Raised;
+        }
+
+        // What was added before runs turned out to be corrupt stays, as in other servers.
+        if (changed)
+        {
+            SketchFormat.InvalidateCount(draft.Bytes);
+            record.Set(draft.Bytes, record.ExpiresAtMs);
+        }
+
+        if (change == SketchChange.Corrupt)
+            context.Reply.WriteError(SketchFormat.Corrupt);
+        else
+            context.Reply.WriteInteger(changed ? 1 : 0);
+    }
+}
