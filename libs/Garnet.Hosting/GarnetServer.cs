@@ -72,7 +72,7 @@ public sealed class GarnetServer : IAsyncDisposable
         while (!stopped.IsCompleted)
         {
             foreach (var client in Resp.Clients.All)
-                (client.Connection as ClientConnection)?.EndAfterBatch();
+                End(client);
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
@@ -96,6 +96,15 @@ public sealed class GarnetServer : IAsyncDisposable
         var limited = options.Clone();
         limited.MaxClients = most;
         return limited;
+    }
+
+    // A command that waits for something to happen would hold up the end for as long as it may wait; it is given up.
+    private static void End(ClientSession client)
+    {
+        if (client.IsBlocked)
+            client.Kill();
+        else
+            (client.Connection as ClientConnection)?.EndAfterBatch();
     }
 
     private Task ServeAsync(ConnectionContext connection) =>

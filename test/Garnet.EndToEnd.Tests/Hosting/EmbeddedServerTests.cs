@@ -83,6 +83,19 @@ public sealed class EmbeddedServerTests : IDisposable
     }
 
     [Fact]
+    public async Task Stopping_gives_up_commands_that_wait()
+    {
+        await using var server = await StartAsync(new GarnetOptions());
+        using var client = RespExchange.Connect(server.EndPoints[0]);
+        client.Send("PING\r\nWAIT 1 0\r\n"u8);
+        Assert.Equal("+PONG\r\n"u8.ToArray(), client.ReadReply());
+        using var patience = new CancellationTokenSource(Patience);
+        await server.StopAsync(patience.Token);
+        Assert.False(patience.IsCancellationRequested);
+        Assert.Null(client.ReadReply());
+    }
+
+    [Fact]
     public async Task A_port_in_use_is_named()
     {
         await using var first = await StartAsync(new GarnetOptions());
