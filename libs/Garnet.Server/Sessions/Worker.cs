@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Sessions;
 
@@ -24,7 +25,10 @@ internal sealed class Worker
 
     private const int KeptAsideBytes = 256 * 1024;
 
+    private const int KeptTransactions = 16;
+
     private readonly Stack<ArgumentTable> argumentTables = new();
+    private readonly Stack<Transaction> transactions = new();
 
     /// <summary>The commands parsed ahead.</summary>
     public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
@@ -79,6 +83,16 @@ internal sealed class Worker
     {
         if (Aside.Written.Length > KeptAsideBytes)
             Aside.Dispose();
+    }
+
+    /// <summary>An empty transaction for a client that sent MULTI.</summary>
+    public Transaction RentTransaction() => transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
+
+    /// <summary>Takes a transaction back after its EXEC; those that end otherwise are left to the garbage collector.</summary>
+    public void ReturnTransaction(Transaction transaction)
+    {
+        if (transaction.TryReset() && transactions.Count < KeptTransactions)
+            transactions.Push(transaction);
     }
 
     /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>

@@ -2,12 +2,17 @@
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Store;
 
 namespace Garnet.Server.Transactions;
 
 /// <summary>Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are copied here.</summary>
 public sealed class Transaction
 {
+    // What a transaction may keep for the next one that uses it.
+    private const int KeptBytes = 16 * 1024;
+    private const int KeptItems = 256;
+
     private readonly List<QueuedCommand> commands = [];
     private readonly List<ArgumentRange> arguments = [];
     private byte[] bytes = [];
@@ -25,9 +30,28 @@ public sealed class Transaction
     /// <summary>The flags that any queued command has.</summary>
     public CommandFlags Flags { get; private set; }
 
+    /// <summary>Room for the keys that EXEC latches.</summary>
+    internal List<KeyReference> Keys { get; } = [];
+
+    /// <summary>Room for the positions of one command's keys.</summary>
+    internal List<KeyPosition> Positions { get; } = [];
+
     internal ReadOnlySpan<byte> Buffer => bytes.AsSpan(0, used);
 
     internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(commands);
+
+    /// <summary>Makes it as new; false when it holds so much memory that it is not worth keeping.</summary>
+    internal bool TryReset()
+    {
+        IsBroken = false;
+        Flags = CommandFlags.None;
+        commands.Clear();
+        arguments.Clear();
+        Keys.Clear();
+        Positions.Clear();
+        used = 0;
+        return bytes.Length <= KeptBytes && arguments.Capacity <= KeptItems && Keys.Capacity <= KeptItems && Positions.Capacity <= KeptItems;
+    }
 
     /// <summary>Notes that a command was refused, and forgets the others: they will not run.</summary>
     internal void Break()

@@ -18,16 +18,15 @@ internal static class TransactionRunner
     public static void Run(ref CommandContext context, Transaction transaction)
     {
         ClientSession client = context.Client;
-        List<KeyReference> keys = [];
-        bool alone = !TryCollectKeys(ref context, transaction, keys);
+        bool alone = !TryCollectKeys(ref context, transaction);
         if (alone)
         {
             client.Store.BeginExclusive();
         }
         else
         {
-            client.Watched?.AddTo(keys);
-            client.Store.Latch(CollectionsMarshal.AsSpan(keys));
+            client.Watched?.AddTo(transaction.Keys);
+            client.Store.Latch(CollectionsMarshal.AsSpan(transaction.Keys));
         }
 
         try
@@ -102,11 +101,11 @@ internal static class TransactionRunner
         CommandDispatcher.FlushEffects(client, database);
     }
 
-    private static bool TryCollectKeys(ref CommandContext context, Transaction transaction, List<KeyReference> keys)
+    private static bool TryCollectKeys(ref CommandContext context, Transaction transaction)
     {
         if ((transaction.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
             return false;
-        List<KeyPosition> positions = [];
+        List<KeyPosition> positions = transaction.Positions;
         int database = context.Store.Database;
         foreach (QueuedCommand queued in transaction.Commands)
         {
@@ -118,7 +117,7 @@ internal static class TransactionRunner
             if (!KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
             foreach (KeyPosition position in positions)
-                keys.Add(new KeyReference(database, context.Store.Hash(database, context[position.Index])));
+                transaction.Keys.Add(new KeyReference(database, context.Store.Hash(database, context[position.Index])));
         }
 
         return true;

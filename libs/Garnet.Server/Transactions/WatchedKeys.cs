@@ -7,23 +7,23 @@ namespace Garnet.Server.Transactions;
 public sealed class WatchedKeys(StoreSession store)
 {
     private readonly HashSet<KeyReference> keys = [];
-    private KeyWatcher? watcher;
+    private readonly KeyWatcher watcher = new();
 
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
-    public bool IsTouched => watcher is { IsTouched: true };
+    public bool IsTouched => watcher.IsTouched;
 
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
     public void Add(ReadOnlySpan<byte> key)
     {
         ulong hash = store.Hash(key);
-        store.Watch(store.Database, key, hash, watcher ??= new KeyWatcher());
+        store.Watch(store.Database, key, hash, watcher);
         keys.Add(new KeyReference(store.Database, hash));
     }
 
     /// <summary>Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.</summary>
     public void Clear()
     {
-        if (watcher is null)
+        if (keys.Count == 0)
             return;
         bool isOutside = !store.IsInBatch;
         if (isOutside)
@@ -31,10 +31,13 @@ public sealed class WatchedKeys(StoreSession store)
         store.Unwatch(watcher);
         if (isOutside)
             store.LeaveBatch();
-        watcher = null;
         keys.Clear();
     }
 
     /// <summary>Adds the watched keys to those that a transaction latches.</summary>
-    internal void AddTo(List<KeyReference> latched) => latched.AddRange(keys);
+    internal void AddTo(List<KeyReference> latched)
+    {
+        foreach (KeyReference key in keys)
+            latched.Add(key);
+    }
 }

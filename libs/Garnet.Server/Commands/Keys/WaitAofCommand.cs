@@ -1,4 +1,6 @@
 // WAITAOF numlocal numreplicas timeout
+using Garnet.Protocol;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Waits until the append-only log of this server or of replicas holds the client's writes. There are no replicas, so none ever does.</summary>
@@ -18,8 +20,8 @@ internal static class WaitAofCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!TryGetCount(ref context, 1, 1, "ERR value is out of range, value must between 0 and 1"u8, out long local)
-            || !TryGetCount(ref context, 2, long.MaxValue, "ERR value is out of range, must be positive"u8, out long replicas)
+        if (!TryGetLocal(ref context, out long local)
+            || !TryGetReplicas(ref context, out long replicas)
             || !ReplicaWait.TryGetTimeout(ref context, 3, out long timeoutMs))
             return;
         if (local > 0)
@@ -30,13 +32,21 @@ internal static class WaitAofCommand
             context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, countsLocal: true));
     }
 
-    private static bool TryGetCount(ref CommandContext context, int index, long max, ReadOnlySpan<byte> rangeError, out long count)
+    private static bool TryGetLocal(ref CommandContext context, out long local)
     {
-        if (!context.TryGetInteger(index, out count))
+        if (!context.TryGetInteger(1, out local))
             return false;
-        if (count >= 0 && count <= max)
+        if (local is 0 or 1)
             return true;
-        context.Reply.WriteError(rangeError);
+        context.Reply.WriteError("ERR value is out of range, value must between 0 and 1"u8);
+        return false;
+    }
+
+    private static bool TryGetReplicas(ref CommandContext context, out long replicas)
+    {
+        if (IntegerText.TryParse(context[2], out replicas) && replicas >= 0)
+            return true;
+        context.Reply.WriteError("ERR value is out of range, must be positive"u8);
         return false;
     }
 }

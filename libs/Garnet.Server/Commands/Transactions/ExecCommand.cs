@@ -37,5 +37,6 @@ internal static class ExecCommand
         else
             TransactionRunner.Run(ref context, transaction);
         client.ResetTransaction();
+        context.Worker.ReturnTransaction(transaction);
     }
 }

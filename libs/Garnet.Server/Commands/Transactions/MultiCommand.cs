@@ -1,6 +1,4 @@
 // MULTI
-using Garnet.Server.Transactions;
-
 namespace Garnet.Server.Commands.Transactions;
 
 /// <summary>Begins queueing commands for EXEC.</summary>
@@ -19,7 +17,7 @@ internal static class MultiCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.Transaction = new Transaction();
+        context.Client.Transaction = context.Worker.RentTransaction();
         context.Reply.WriteOk();
     }
 }

@@ -11,6 +11,7 @@ public sealed class WaitAofCommandTests
     [InlineData("WAITAOF 2 0 0", "-ERR value is out of range, value must between 0 and 1\r\n")]
     [InlineData("WAITAOF x 0 0", "-ERR value is not an integer or out of range\r\n")]
     [InlineData("WAITAOF 0 -1 0", "-ERR value is out of range, must be positive\r\n")]
+    [InlineData("WAITAOF 0 x 0", "-ERR value is out of range, must be positive\r\n")]
     [InlineData("WAITAOF 1 0 x", "-ERR timeout is not an integer or out of range\r\n")]
     public void Replies_at_once_where_there_is_nothing_to_wait_for(string command, string reply)
     {

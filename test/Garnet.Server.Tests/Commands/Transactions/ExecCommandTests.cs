@@ -1,4 +1,5 @@
 // EXEC: replies, errors, effects, databases. One thread.
+using Garnet.Server.Tests.Commands.Keys;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Transactions;
@@ -208,6 +209,18 @@ public sealed class ExecCommandTests
         server.Call("MULTI");
         Assert.StartsWith("-OOM", server.Call("SET", "a", "1"), StringComparison.Ordinal);
         Assert.Equal(Aborted, server.Call("EXEC"));
+    }
+
+    [Fact]
+    public void Allocates_nothing()
+    {
+        using InProcessServer server = new();
+        Allocations.AssertNone(
+            server,
+            InProcessClient.Request("MULTI"),
+            InProcessClient.Request("SET", "a", "1"),
+            InProcessClient.Request("EXISTS", "a", "b", "c"),
+            InProcessClient.Request("EXEC"));
     }
 
     [Fact]
