@@ -1,6 +1,7 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
 using Garnet.Hosting.Kestrel;
+using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
@@ -22,6 +23,7 @@ public sealed class GarnetServer : IAsyncDisposable
     private readonly BlockSendOwner _blocks;
     private readonly ITransport _transport;
     private readonly KestrelEndpoints _endpoints;
+    private readonly IoThreadTuner _tuner;
 
     internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
     {
@@ -39,7 +41,8 @@ public sealed class GarnetServer : IAsyncDisposable
             : null);
         Configuration.OnChange("maxmemory", changed => _store.MaxMemoryBytes = changed.MaxMemoryBytes);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
-        Configuration.OnChange("io-threads", changed => _transport.SetIoThreads(changed.IoThreads));
+        _tuner = new IoThreadTuner(_transport, Resp, time, options.IoThreads);
+        Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 
     /// <summary>The options, as they are now.</summary>
@@ -81,6 +84,7 @@ public sealed class GarnetServer : IAsyncDisposable
     /// <summary>Aborts what is left and frees everything.</summary>
     public async ValueTask DisposeAsync()
     {
+        _tuner.Dispose();
         await _endpoints.DisposeAsync().ConfigureAwait(false);
         Resp.Dispose();
         _store.Dispose();

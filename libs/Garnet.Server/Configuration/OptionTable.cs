@@ -96,7 +96,7 @@ public static class OptionTable
         new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 0, 256)
         {
             Group = OptionGroup.Network,
-            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 leaves the number to the transport: one thread, or one queue a processor.",
+            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 is automatic: one thread at first, more while that pays; or one queue a processor.",
             Mutability = Mutability.Runtime,
         },
         new IntegerOption("prefetch-batch-max-size", static o => o.PrefetchBatchMaxSize, static (o, v) => o.PrefetchBatchMaxSize = (int)v, 0, 128)

@@ -80,6 +80,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Raised when a client asks the server to stop (SHUTDOWN); the host drains and ends.</summary>
     public event Action? ShutdownRequested;
 
+    /// <summary>Commands executed since the statistics were reset.</summary>
+    public long CommandsProcessed => workers.Values.Sum(static worker => worker.CommandsProcessed);
+
     internal IEnumerable<Worker> Workers => workers.Values;
 
     internal Worker CurrentWorker => workers.Value!;

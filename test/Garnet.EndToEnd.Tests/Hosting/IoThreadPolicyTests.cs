@@ -1,0 +1,62 @@
+// How many I/O threads the policy asks for under loads that are computed, not run.
+using Garnet.Hosting.Tuning;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Hosting;
+
+public class IoThreadPolicyTests
+{
+    [Fact]
+    public void A_thread_is_added_while_the_threads_are_busy_and_more_of_them_do_more()
+    {
+        int threads = Run(new IoThreadPolicy(most: 4), samples: 100, capacity: n => n * 100_000, demand: 1_000_000);
+        Assert.Equal(4, threads);
+    }
+
+    [Fact]
+    public void A_thread_that_brings_nothing_is_given_up_and_not_tried_again_soon()
+    {
+        IoThreadPolicy policy = new(most: 4);
+        int threads = 1, samplesWithMore = 0;
+        for (int i = 0; i < 400; i++)
+        {
+            threads = policy.Next(threads, 1.0, 100_000);
+            samplesWithMore += threads > 1 ? 1 : 0;
+        }
+
+        Assert.Equal(1, threads);
+        Assert.InRange(samplesWithMore, 1, 400 / 8);
+    }
+
+    [Fact]
+    public void An_idle_server_goes_back_to_one_thread()
+    {
+        IoThreadPolicy policy = new(most: 4);
+        int threads = Run(policy, 100, n => n * 100_000, 1_000_000);
+        Assert.Equal(4, threads);
+        Assert.Equal(1, Run(policy, 100, n => n * 100_000, 1_000, threads));
+    }
+
+    [Fact]
+    public void A_moderate_load_adds_nothing()
+    {
+        Assert.Equal(1, Run(new IoThreadPolicy(most: 4), 200, n => n * 100_000, 70_000));
+    }
+
+    [Fact]
+    public void There_are_never_more_than_the_most_allowed()
+    {
+        Assert.Equal(2, Run(new IoThreadPolicy(most: 2), 200, n => n * 100_000, 1_000_000));
+    }
+
+    private static int Run(IoThreadPolicy policy, int samples, Func<int, double> capacity, double demand, int threads = 1)
+    {
+        for (int i = 0; i < samples; i++)
+        {
+            double rate = Math.Min(demand, capacity(threads));
+            threads = policy.Next(threads, rate / capacity(threads), rate);
+        }
+
+        return threads;
+    }
+}
