@@ -26,7 +26,8 @@ public sealed class SlowLog
         get
         {
             long microseconds = configuration.Current.SlowerThanMicroseconds;
-            return microseconds < 0 ? long.MaxValue : microseconds * (Stopwatch.Frequency / 1_000_000);
+            long ticksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
+            return (ulong)microseconds > (ulong)(long.MaxValue / ticksPerMicrosecond) ? long.MaxValue : microseconds * ticksPerMicrosecond;
         }
     }
 
