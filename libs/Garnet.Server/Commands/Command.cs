@@ -28,7 +28,10 @@ public sealed class Command
         IsSelect = parent is null && descriptor.Name == "SELECT";
         IsTransactionControl = parent is null && descriptor.Name is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "QUIT" or "RESET";
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
+        {
             SimpleFirstKey = only.BeginIndex;
+            IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || FullName == "set");
+        }
     }
 
     /// <summary>What the command's file says.</summary>
@@ -54,6 +57,9 @@ public sealed class Command
 
     /// <summary>Argument index of the first key when one plain range tells it, else 0: what the prefetch uses.</summary>
     public int SimpleFirstKey { get; }
+
+    /// <summary>True for a command on one key that takes constant or logarithmic time, so that one call of it is like another.</summary>
+    public bool IsShort { get; }
 
     /// <summary>True for the commands that an open MULTI does not queue.</summary>
     public bool IsTransactionControl { get; }

@@ -68,6 +68,9 @@ public enum CommandFlags
     /// <summary>Key positions depend on the arguments in a way that no key specification tells.</summary>
     MovableKeys = 1 << 19,
 
+    /// <summary>Refused unless an option allows it (DEBUG); not shown.</summary>
+    Protected = 1 << 29,
+
     /// <summary>Reads or writes the whole keyspace or keys it does not declare, so inside MULTI it runs alone.</summary>
     WholeKeyspace = 1 << 30,
 }

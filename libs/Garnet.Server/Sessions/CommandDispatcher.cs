@@ -1,8 +1,8 @@
 // The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's thread.
-using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -51,8 +51,21 @@ internal static class CommandDispatcher
             return null;
         }
 
+        if ((found.Flags & CommandFlags.Protected) != 0 && !IsAllowed(context.Server.Configuration.Current.EnableDebugCommand, context.Client))
+        {
+            Reject(ref context, found, ProtectedCommand);
+            return null;
+        }
+
         return found;
     }
+
+    // DEBUG is the only such command.
+    private static ReadOnlySpan<byte> ProtectedCommand =>
+        "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
+
+    private static bool IsAllowed(CommandAccess access, ClientSession client) =>
+        access == CommandAccess.Yes || (access == CommandAccess.Local && client.Connection.IsLocal);
 
     /// <summary>Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.</summary>
     public static void Run(ref CommandContext context)
@@ -89,23 +102,22 @@ internal static class CommandDispatcher
     {
         ClientSession client = context.Client;
         Command command = context.Command;
+        Worker worker = context.Worker;
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.ChangeCount;
-        long start = Stopwatch.GetTimestamp();
+        client.LastCommand = command;
+        long start = worker.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
         if (client.Server.Store.Sink is not null && client.Store.ChangeCount != changes)
             Propagate(ref context);
-        long ticks = Stopwatch.GetTimestamp() - start;
-        Worker worker = context.Worker;
+        long slowTicks = worker.Timer.After(command, start);
         worker.Calls[command.Id]++;
-        worker.Ticks[command.Id] += ticks;
         worker.CommandsProcessed++;
-        client.LastCommand = command;
         client.TotalCommands++;
         if (context.Reply.ErrorCount != errors)
             worker.Failed[command.Id]++;
-        if (ticks >= client.Server.SlowLog.ThresholdTicks)
-            client.Server.SlowLog.Add(ref context, ticks);
+        if (slowTicks != 0)
+            client.Server.SlowLog.Add(ref context, slowTicks);
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>

@@ -202,6 +202,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         while (true)
         {
             BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
+            context.Worker.Timer.EndRun();
             if (outcome != BatchOutcome.NeedMore || !full)
                 return outcome;
             if (context.Reply.BytesWritten > FlushThreshold)
@@ -217,6 +218,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         limit = Math.Clamp(limit, 1, Worker.MaxBatch);
         ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
+        if (count > 0)
+            worker.Timer.Begin(count, Server.SlowLog);
         for (int i = 0; i < count; i++)
         {
             BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);

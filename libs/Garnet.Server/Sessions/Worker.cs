@@ -19,6 +19,7 @@ internal sealed class Worker
     {
         Calls = new long[commandIds];
         Ticks = new long[commandIds];
+        Timer = new CommandTimer(Ticks);
         Rejected = new long[commandIds];
         Failed = new long[commandIds];
     }
@@ -38,6 +39,9 @@ internal sealed class Worker
 
     /// <summary>Stopwatch ticks spent per command id.</summary>
     public long[] Ticks { get; }
+
+    /// <summary>Fills <see cref="Ticks"/>.</summary>
+    public CommandTimer Timer { get; }
 
     /// <summary>Calls refused before execution, per command id.</summary>
     public long[] Rejected { get; }
