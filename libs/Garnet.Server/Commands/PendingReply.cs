@@ -15,9 +15,11 @@ public abstract class PendingReply
     /// <summary>Writes the one reply of the command.</summary>
     public abstract void WriteReply(ref RespWriter reply);
 
+    /// <summary>The reply of a wait that was ended with an error.</summary>
+    protected static ReadOnlySpan<byte> UnblockedError => "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;
+
     /// <summary>
-    /// Ends the wait early, as CLIENT UNBLOCK asks from another thread: as if its time were over, or so that the reply is the error
-    /// <c>UNBLOCKED client unblocked via CLIENT UNBLOCK</c>. False when it cannot be ended so, or is over already.
+    /// Ends the wait early, as CLIENT UNBLOCK asks from another thread: as if its time were over, or so that the reply is <see cref="UnblockedError"/>. False when it cannot be ended so, or is over already.
     /// </summary>
     public virtual bool TryUnblock(bool withError) => false;
 }

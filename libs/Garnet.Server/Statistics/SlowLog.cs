@@ -80,7 +80,9 @@ public sealed class SlowLog
         for (int i = 0; i < shown.Length; i++)
         {
             ReadOnlySpan<byte> argument = context[i];
-            if (i == MaxArguments - 1 && context.Count > MaxArguments)
+            if (IsSecret(ref context, i))
+                shown[i] = "(redacted)"u8.ToArray();
+            else if (i == MaxArguments - 1 && context.Count > MaxArguments)
                 shown[i] = Encoding.ASCII.GetBytes($"... ({context.Count - MaxArguments + 1} more arguments)");
             else if (argument.Length > MaxArgumentLength)
                 shown[i] = [.. argument[..MaxArgumentLength], .. Encoding.ASCII.GetBytes($"... ({argument.Length - MaxArgumentLength} more bytes)")];
@@ -90,4 +92,13 @@ public sealed class SlowLog
 
         return shown;
     }
+
+    // What may be a password.
+    private static bool IsSecret(ref CommandContext context, int argument) => context.Command.FullName switch
+    {
+        "auth" => argument >= 1,
+        "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
+        "config|set" => argument >= 3 && context.Is(argument - 1, "REQUIREPASS"u8),
+        _ => false,
+    };
 }

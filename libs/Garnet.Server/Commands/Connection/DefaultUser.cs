@@ -23,6 +23,11 @@ internal static class DefaultUser
         return true;
     }
 
+    /// <summary>The password's SHA-256 in hexadecimal digits, or null when there is no password.</summary>
+    public static string? PasswordDigest(RespServer server) => server.RequiresPassword
+        ? Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(server.Configuration.Current.RequirePass)))
+        : null;
+
     // Digests have one length, so the time of the comparison tells nothing about the password's length or start.
     private static bool IsPassword(string expected, ReadOnlySpan<byte> given)
     {

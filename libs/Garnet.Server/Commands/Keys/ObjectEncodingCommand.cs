@@ -29,7 +29,8 @@ internal static class ObjectEncodingCommand
         context.Reply.WriteBulk(NameOf(reader, context[2].Length));
     }
 
-    private static ReadOnlySpan<byte> NameOf(in StringFormReader value, int keyLength)
+    /// <summary>The name of a string's encoding.</summary>
+    public static ReadOnlySpan<byte> NameOf(in StringFormReader value, int keyLength)
     {
         if (value.IsInteger)
             return "int"u8;

@@ -48,7 +48,7 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool counts
     public override void WriteReply(ref RespWriter reply)
     {
         if (ended.Task.Result)
-            reply.WriteError("UNBLOCKED client unblocked via CLIENT UNBLOCK"u8);
+            reply.WriteError(UnblockedError);
         else if (countsLocal)
             WriteLocalAndReplicas(ref reply);
         else

@@ -51,8 +51,7 @@ internal static class CommandListCommand
         if (context.Is(3, "PATTERN"u8))
             return GlobPattern.IsMatch(context[4], command.FullNameBytes, ignoreCase: true);
         return context.Is(3, "ACLCAT"u8)
-            && Enum.TryParse(ArgumentText.Printable(context[4]), ignoreCase: true, out AclCategories category)
-            && Enum.IsDefined(category)
+            && AclCategoryName.TryParse(ArgumentText.Printable(context[4]), out AclCategories category)
             && (command.Categories & category) != 0;
     }
 }

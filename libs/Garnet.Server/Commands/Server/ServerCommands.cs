@@ -6,10 +6,17 @@ internal static class ServerCommands
 {
     public static CommandDescriptor[] All =>
     [
+        AclCommand.Descriptor,
         CommandCommand.Descriptor,
         ConfigCommand.Descriptor,
+        DebugCommand.Descriptor,
         InfoCommand.Descriptor,
+        LolwutCommand.Descriptor,
+        MemoryCommand.Descriptor,
+        ModuleCommand.Descriptor,
         RoleCommand.Descriptor,
+        ShutdownCommand.Descriptor,
+        SlowlogCommand.Descriptor,
         TimeCommand.Descriptor,
     ];
 }

@@ -88,6 +88,35 @@ public sealed class ClientCommandTests
         Assert.Equal("-ERR value is not an integer or out of range\r\n", server.Call("CLIENT", "UNBLOCK", "x"));
     }
 
+    [Theory]
+    [InlineData("TIMEOUT", ":0\r\n")]
+    [InlineData("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")]
+    public void UNBLOCK_ends_a_wait(string reason, string reply)
+    {
+        using InProcessServer server = new();
+        InProcessClient waiting = server.Connect();
+        Assert.Equal("", waiting.Call("WAIT", "1", "0"));
+        Assert.Contains(" flags=b ", server.Call("CLIENT", "LIST", "ID", $"{waiting.Session.Id}"));
+        Assert.Contains("blocked_clients:1\r\n", server.Call("INFO", "clients"));
+        Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}", reason));
+        Assert.Equal(reply, Eventually(waiting));
+        Assert.Equal("+PONG\r\n", waiting.Call("PING"));
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}"));
+    }
+
+    [Fact]
+    public void PAUSE_of_writes_holds_back_EXEC_of_queued_writes()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        other.Call("MULTI");
+        other.Call("SET", "k", "v");
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
+        Assert.Equal("", other.Call("EXEC"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("*1\r\n+OK\r\n", Eventually(other));
+    }
+
     [Fact]
     public void Tracking_is_off()
     {

@@ -1,0 +1,41 @@
+// ACL GENPASS [bits]
+using System.Security.Cryptography;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Makes a password of random hexadecimal digits, 256 bits unless told otherwise.</summary>
+internal static class AclGenPassCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GENPASS",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private const int MostBits = 4096;
+
+    private static void Execute(ref CommandContext context)
+    {
+        long bits = 256;
+        if (context.Count > 3)
+        {
+            context.Reply.WriteError("ERR unknown subcommand or wrong number of arguments for 'GENPASS'. Try ACL HELP."u8);
+            return;
+        }
+
+        if (context.Count == 3 && !context.TryGetInteger(2, out bits))
+            return;
+        if (bits is <= 0 or > MostBits)
+        {
+            context.Reply.WriteError("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096"u8);
+            return;
+        }
+
+        context.Reply.WriteBulk(RandomNumberGenerator.GetHexString((int)(bits + 3) / 4, lowercase: true));
+    }
+}

@@ -1,0 +1,21 @@
+// ACL WHOAMI
+using Garnet.Server.Commands.Connection;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Answers the user of the connection.</summary>
+internal static class AclWhoAmICommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "WHOAMI",
+        Arity = 2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteBulk(DefaultUser.Name);
+}

@@ -1,0 +1,102 @@
+// DEBUG <subcommand> ...
+using Garnet.Server.Commands.Keys;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>What tests of clients and servers need: see its help. One command without registered subcommands, as in Valkey.</summary>
+internal static class DebugCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DEBUG",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static readonly string[] Lines =
+    [
+        "ERROR <string>",
+        "    Return a RESP protocol error with <string> as message. Useful for clients",
+        "    unit tests to simulate error replies.",
+        "LOG <message>",
+        "    Write <message> to the server log.",
+        "OBJECT <key> [fast]",
+        "    Show low level info about `key` and associated value.",
+        "PROTOCOL <type>",
+        "    Reply with a test value of the specified type. <type> can be: string,",
+        "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
+        "    true, false.",
+        "SET-ACTIVE-EXPIRE <0|1>",
+        "    Setting it to 0 disables expiring keys in background when they are not",
+        "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
+        "    default.",
+        "SLEEP <seconds>",
+        "    Stop the server for <seconds>. Decimals allowed.",
+    ];
+
+    private static void Execute(ref CommandContext context)
+    {
+        int count = context.Count;
+        if (count == 2 && context.Is(1, "HELP"u8))
+            HelpReply.Write(ref context, Lines);
+        else if (count == 3 && context.Is(1, "SLEEP"u8))
+            Sleep(ref context);
+        else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
+            DescribeObject(ref context);
+        else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
+            SetActiveExpiry(ref context);
+        else if (count == 3 && context.Is(1, "PROTOCOL"u8))
+            DebugProtocol.Write(ref context);
+        else if (count == 3 && context.Is(1, "ERROR"u8))
+            context.Reply.WriteError(context[2]);
+        else if (count == 3 && context.Is(1, "LOG"u8))
+            Log(ref context);
+        else
+        {
+            string name = ArgumentText.Printable(context[1]);
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try DEBUG HELP.");
+        }
+    }
+
+    // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a thread does wait.
+    private static void Sleep(ref CommandContext context)
+    {
+        double seconds = LeadingNumber.Parse(context[2]);
+        context.Store.BeginExclusive();
+        Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)));
+        context.Store.EndExclusive();
+        context.Reply.WriteOk();
+    }
+
+    private static void SetActiveExpiry(ref CommandContext context)
+    {
+        context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Reply.WriteOk();
+    }
+
+    private static void Log(ref CommandContext context)
+    {
+        context.Server.Log.LogWarning("DEBUG LOG: {Message}", ArgumentText.Printable(context[2]));
+        context.Reply.WriteOk();
+    }
+
+    // Records are neither shared nor at a fixed address, and access times are not tracked: only what is known is told.
+    private static void DescribeObject(ref CommandContext context)
+    {
+        StringFormReader reader = default;
+        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
+        {
+            context.Reply.WriteError(ErrorText.NoSuchKey);
+            return;
+        }
+
+        string encoding = System.Text.Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length));
+        context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes($"Value refcount:1 encoding:{encoding} length:{reader.Length}"));
+    }
+}

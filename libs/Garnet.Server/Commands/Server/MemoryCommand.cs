@@ -1,0 +1,24 @@
+// MEMORY <subcommand> ...
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>The container of the MEMORY subcommands.</summary>
+internal static class MemoryCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MEMORY",
+        Arity = -2,
+        Flags = CommandFlags.None,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "4.0.0",
+        Subcommands =
+        [
+            MemoryDoctorCommand.Descriptor,
+            MemoryHelpCommand.Descriptor,
+            MemoryPurgeCommand.Descriptor,
+            MemoryStatsCommand.Descriptor,
+            MemoryUsageCommand.Descriptor,
+        ],
+    };
+}

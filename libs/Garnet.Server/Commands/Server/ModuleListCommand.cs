@@ -1,0 +1,20 @@
+// MODULE LIST
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Lists the modules loaded: none.</summary>
+internal static class ModuleListCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LIST",
+        Arity = 2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "4.0.0",
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteArray(0);
+}

@@ -1,0 +1,55 @@
+// SLOWLOG GET [count]
+using Garnet.Protocol;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Answers the newest entries of the slow log, ten unless told otherwise.</summary>
+internal static class SlowlogGetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GET",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.2.12",
+        Tips = ["request_policy:all_nodes", "nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        long count = 10;
+        if (context.Count > 3)
+        {
+            context.Reply.WriteError("ERR unknown subcommand or wrong number of arguments for 'GET'. Try SLOWLOG HELP."u8);
+            return;
+        }
+
+        if (context.Count == 3 && (!IntegerText.TryParse(context[2], out count) || count < -1))
+        {
+            context.Reply.WriteError("ERR count should be greater than or equal to -1"u8);
+            return;
+        }
+
+        SlowLogEntry[] entries = context.Server.SlowLog.Newest(count);
+        context.Reply.WriteArray(entries.Length);
+        foreach (SlowLogEntry entry in entries)
+            Write(ref context.Reply, entry);
+    }
+
+    private static void Write(ref RespWriter reply, SlowLogEntry entry)
+    {
+        reply.WriteArray(6);
+        reply.WriteInteger(entry.Id);
+        reply.WriteInteger(entry.UnixSeconds);
+        reply.WriteInteger(entry.Microseconds);
+        reply.WriteArray(entry.Arguments.Length);
+        foreach (byte[] argument in entry.Arguments)
+            reply.WriteBulk(argument);
+        reply.WriteBulk(entry.ClientAddress);
+        reply.WriteBulk(entry.ClientName);
+    }
+}

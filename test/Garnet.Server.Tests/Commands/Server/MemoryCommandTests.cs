@@ -1,0 +1,58 @@
+// MEMORY: USAGE's estimate and errors, STATS, PURGE and DOCTOR.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Server;
+
+public sealed class MemoryCommandTests
+{
+    [Theory]
+    [InlineData("$-1\r\n", "missing")]
+    [InlineData("-ERR syntax error\r\n", "missing", "COUNT", "1")]
+    [InlineData("-ERR syntax error\r\n", "missing", "SAMPLES")]
+    [InlineData("-ERR syntax error\r\n", "missing", "SAMPLES", "-1")]
+    [InlineData("-ERR value is not an integer or out of range\r\n", "missing", "SAMPLES", "x")]
+    public void USAGE_without_a_key_and_with_wrong_options(string reply, params string[] arguments)
+    {
+        using InProcessServer server = new();
+        Assert.Equal(reply, server.Call(["MEMORY", "USAGE", .. arguments]));
+    }
+
+    [Fact]
+    public void USAGE_grows_with_key_value_and_expiry()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "1234567");
+        Assert.Equal(":32\r\n", server.Call("MEMORY", "USAGE", "k"));
+        server.Call("SET", "k", "12345678");
+        Assert.Equal(":40\r\n", server.Call("MEMORY", "USAGE", "k", "SAMPLES", "0"));
+        server.Call("SET", "k", "12345678", "EX", "100");
+        Assert.Equal(":48\r\n", server.Call("MEMORY", "USAGE", "k"));
+        server.Call("SET", "k", new string('x', 1 << 20));
+        Assert.Equal($":{8 + 8 + (1 << 20) + 16}\r\n", server.Call("MEMORY", "USAGE", "k"));
+    }
+
+    [Fact]
+    public void STATS_counts_keys()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        server.Call("SET", "b", "2");
+        string stats = server.Connect(3).Call("MEMORY", "STATS");
+        Assert.StartsWith("%11\r\n$14\r\npeak.allocated\r\n:", stats);
+        Assert.Contains("$10\r\nkeys.count\r\n:2\r\n", stats);
+        Assert.Contains("$15\r\npeak.percentage\r\n,100\r\n", stats);
+    }
+
+    [Fact]
+    public void PURGE_answers_when_the_collector_is_done_and_at_once_inside_EXEC()
+    {
+        using InProcessServer server = new();
+        string reply = server.Call("MEMORY", "PURGE");
+        SpinWait.SpinUntil(() => (reply += server.Client.Receive()).Length > 0, TimeSpan.FromSeconds(10));
+        Assert.Equal("+OK\r\n", reply);
+        server.Call("MULTI");
+        server.Call("MEMORY", "PURGE");
+        Assert.Equal("*1\r\n+OK\r\n", server.Call("EXEC"));
+        Assert.StartsWith("$", server.Call("MEMORY", "DOCTOR"));
+    }
+}
