@@ -62,7 +62,11 @@ public sealed class GarnetServer : IAsyncDisposable
 
     /// <summary>Opens the endpoints and serves.</summary>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
-    public Task StartAsync(CancellationToken cancellationToken = default) => _endpoints.StartAsync(cancellationToken);
+    public Task StartAsync(CancellationToken cancellationToken = default)
+    {
+        _store.StartMaintenance();
+        return _endpoints.StartAsync(cancellationToken);
+    }
 
     /// <summary>
     /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions that are not done when the token
