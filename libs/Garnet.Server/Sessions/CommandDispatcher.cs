@@ -168,7 +168,11 @@ internal static class CommandDispatcher
     {
         StringBuilder text = new();
         for (int i = 1; i < context.Count && text.Length < 128; i++)
-            text.Append('\'').Append(Printable(context[i], 128 - text.Length)).Append("' ");
+        {
+            string argument = Printable(context[i], 128 - text.Length);
+            text.Append('\'').Append(argument).Append("' ");
+        }
+
         return $"ERR unknown command '{Printable(context[0], 128)}', with args beginning with: {text}";
     }
 

@@ -19,26 +19,21 @@ public sealed class TranscriptRecorder(ITestOutputHelper output)
     {
         using PeerServer reference = PeerServer.Start("valkey-server");
         bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";
+        if (record)
+            Write(CommandMetadataTests.TranscriptName, [CommandMetadataTests.Questions], reference);
         foreach (Family family in Family.All)
         {
             if (record)
-                Record(family, reference);
+                Write(family.Name, Enumerable.Range(FirstSeed, EpisodesPerFamily).Select(seed => family.Generate(seed, Dialect.Valkey91)), reference);
             Transcript transcript = Transcript.Read(Transcript.PathOf(family.Name));
             DifferentialRun.Note(output, family.Name, DifferentialRun.AgainstTranscript(transcript, reference.EndPoint));
         }
     }
 
-    private static void Record(Family family, PeerServer reference)
+    private static void Write(string name, IEnumerable<Episode> episodes, PeerServer reference)
     {
         var runner = new EpisodeRunner(reference.EndPoint);
         long now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
-        var entries = new List<(Episode, byte[][])>();
-        for (int i = 0; i < EpisodesPerFamily; i++)
-        {
-            Episode episode = family.Generate(FirstSeed + i, Dialect.Valkey91);
-            entries.Add((episode, runner.Run(episode)));
-        }
-
-        new Transcript("valkey 9.1.2", now, entries).Write(Transcript.PathOf(family.Name));
+        new Transcript("valkey 9.1.2", now, [.. episodes.Select(episode => (episode, runner.Run(episode)))]).Write(Transcript.PathOf(name));
     }
 }

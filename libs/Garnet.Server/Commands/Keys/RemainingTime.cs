@@ -27,7 +27,7 @@ internal static class RemainingTime
             return NoExpiry;
         long remainingMs = Math.Max(0, expiresAtMs - sinceMs);
 
-        // The sum wraps for moments at the end of time, as it does in Valkey.
-        return inSeconds ? unchecked(remainingMs + 500) / Expiration.MsPerSecond : remainingMs;
+        // Unsigned, so that the sum does not wrap for moments at the end of time.
+        return inSeconds ? (long)(((ulong)remainingMs + 500) / Expiration.MsPerSecond) : remainingMs;
     }
 }

@@ -3,14 +3,25 @@ using System.Buffers.Text;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Parses a cursor: an unsigned 64-bit number. Blanks, a plus sign and zeros before it are let pass, as Valkey's strtoull does.</summary>
+/// <summary>
+/// Parses a cursor: an unsigned 64-bit number. What is no plain decimal number goes through Valkey's strtoull, which lets blanks, a
+/// sign and zeros before it pass, and negates after a minus sign.
+/// </summary>
 internal static class ScanCursor
 {
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong cursor)
     {
+        bool isPlainNegative = text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
         text = text.TrimStart(" \t\n\v\f\r"u8);
-        if (text.Length > 1 && text[0] == (byte)'+')
+        bool isNegative = text.Length > 1 && text[0] == (byte)'-';
+        if (isNegative || (text.Length > 1 && text[0] == (byte)'+'))
             text = text[1..];
-        return Utf8Parser.TryParse(text, out cursor, out int consumed) && consumed == text.Length && char.IsAsciiDigit((char)text[0]);
+        if (!Utf8Parser.TryParse(text, out cursor, out int consumed) || consumed != text.Length || !char.IsAsciiDigit((char)text[0]))
+            return false;
+        if (isPlainNegative && cursor <= 1UL << 63)
+            return false;
+        if (isNegative)
+            cursor = 0 - cursor;
+        return true;
     }
 }

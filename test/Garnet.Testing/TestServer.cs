@@ -1,0 +1,44 @@
+// The product's server inside the test process, on a loopback port of its own. One owner; disposed by it.
+using System.Net;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Testing;
+
+/// <summary>Starts a server on 127.0.0.1 with a port that the system chooses.</summary>
+public sealed class TestServer : IDisposable
+{
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
+
+    private TestServer(GarnetServer server) => Server = server;
+
+    /// <summary>The server itself.</summary>
+    public GarnetServer Server { get; }
+
+    /// <summary>Where it listens.</summary>
+    public IPEndPoint EndPoint => (IPEndPoint)Server.EndPoints[0];
+
+    /// <summary>Builds and starts a server.</summary>
+    /// <param name="configure">Changes options before the start.</param>
+    /// <param name="time">The clock; the system's when null.</param>
+    public static TestServer Start(Action<GarnetOptions>? configure = null, TimeProvider? time = null)
+    {
+        var options = new GarnetOptions();
+        configure?.Invoke(options);
+        GarnetServer server = new GarnetServerBuilder { Options = options, Time = time ?? TimeProvider.System }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        server.StartAsync().GetAwaiter().GetResult();
+        return new TestServer(server);
+    }
+
+    /// <summary>Opens a raw connection.</summary>
+    public RespExchange Connect() => RespExchange.Connect(EndPoint);
+
+    /// <summary>Stops and frees the server.</summary>
+    public void Dispose()
+    {
+        using var timeout = new CancellationTokenSource(StopTimeout);
+        Server.StopAsync(timeout.Token).GetAwaiter().GetResult();
+        Server.DisposeAsync().AsTask().GetAwaiter().GetResult();
+    }
+}
