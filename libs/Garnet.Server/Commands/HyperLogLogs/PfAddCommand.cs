@@ -21,6 +21,9 @@ internal static class PfAddCommand
 
     private const int FirstElement = 2;
 
+    // Far more than any sparse sketch; a longer string with a sketch's header is called corrupt without copying it.
+    private const int MostCopiedBytes = 1 << 20;
+
     private static void Execute(ref CommandContext context)
     {
         if (!StringGrowth.TryReserve(ref context, 1, SketchFormat.DenseBytes, 0))
@@ -61,7 +64,7 @@ internal static class PfAddCommand
     {
         bool changed = !record.Exists;
         ReadOnlySpan<byte> sketch = record.Exists ? record.Value : SketchFormat.Empty;
-        if (sketch.Length > SketchFormat.MaxSparseBytes)
+        if (sketch.Length > MostCopiedBytes)
         {
             context.Reply.WriteError(SketchFormat.Corrupt);
             return;

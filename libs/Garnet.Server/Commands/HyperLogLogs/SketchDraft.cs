@@ -13,7 +13,7 @@ internal ref struct SketchDraft
     private int length;
 
     /// <summary>Copies a sketch.</summary>
-    /// <param name="sketch">The sketch; a sparse one of at most <see cref="SketchFormat.MaxSparseBytes"/>.</param>
+    /// <param name="sketch">The sketch; a sparse one may be corrupt.</param>
     /// <param name="changes">The most registers that will be raised.</param>
     /// <param name="sparseLimit">The length up to which it stays sparse.</param>
     public SketchDraft(ReadOnlySpan<byte> sketch, int changes, long sparseLimit)

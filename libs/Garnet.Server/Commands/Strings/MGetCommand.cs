@@ -22,7 +22,8 @@ internal static class MGetCommand
     private static void Execute(ref CommandContext context)
     {
         int keys = context.Count - 1;
-        context.LatchKeys(1, 1, keys);
+        if (keys > 1)
+            context.LatchKeys(1, 1, keys);
         context.Reply.WriteArray(keys);
         for (int i = 1; i <= keys; i++)
         {
