@@ -15,18 +15,23 @@ internal sealed class InProcessClient : IDisposable
 
     private readonly Pipe requests = new(Inline);
     private readonly Pipe replies = new(Inline);
-    private readonly InProcessConnection connection = new();
     private readonly Task session;
 
-    public InProcessClient(RespServer server, int protocolVersion)
+    public InProcessClient(RespServer server, int protocolVersion, InProcessConnection? connection = null)
     {
+        Connection = connection ?? new InProcessConnection();
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
-        session = server.ServeAsync(new Ends(requests.Reader, replies.Writer), connection);
-        Session = server.Clients.All.Single(client => !before.Contains(client.Id));
-        Session.ProtocolVersion = protocolVersion;
+        session = server.ServeAsync(new Ends(requests.Reader, replies.Writer), Connection);
+        ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
+        if (admitted is not null)
+            admitted.ProtocolVersion = protocolVersion;
+        Session = admitted!;
     }
 
-    /// <summary>The server's side of this client.</summary>
+    /// <summary>The connection.</summary>
+    public InProcessConnection Connection { get; }
+
+    /// <summary>The server's side of this client; null when it was refused.</summary>
     public ClientSession Session { get; }
 
     /// <summary>True once the server ended the connection.</summary>
@@ -87,7 +92,7 @@ internal sealed class InProcessClient : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        connection.Abort();
+        Connection.Abort();
         requests.Writer.Complete();
         session.Wait(TimeSpan.FromSeconds(10));
         replies.Reader.Complete();

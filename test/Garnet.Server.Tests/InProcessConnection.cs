@@ -9,13 +9,13 @@ internal sealed class InProcessConnection : IClientConnection
 {
     private readonly CancellationTokenSource closed = new();
 
-    public string RemoteAddress => "127.0.0.1:50000";
+    public string RemoteAddress { get; init; } = "127.0.0.1:50000";
 
     public string LocalAddress => "127.0.0.1:6379";
 
     public bool IsUnixSocket => false;
 
-    public bool IsLocal => true;
+    public bool IsLocal { get; init; } = true;
 
     public int Handle => -1;
 

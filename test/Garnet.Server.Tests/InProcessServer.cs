@@ -49,9 +49,10 @@ internal sealed class InProcessServer : IDisposable
 
     /// <summary>Connects another client.</summary>
     /// <param name="protocolVersion">2 or 3, as if HELLO had chosen it.</param>
-    public InProcessClient Connect(int protocolVersion = 2)
+    /// <param name="connection">The connection, when it is to differ from others.</param>
+    public InProcessClient Connect(int protocolVersion = 2, InProcessConnection? connection = null)
     {
-        InProcessClient client = new(Server, protocolVersion);
+        InProcessClient client = new(Server, protocolVersion, connection);
         clients.Add(client);
         return client;
     }

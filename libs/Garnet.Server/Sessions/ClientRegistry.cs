@@ -51,8 +51,10 @@ public sealed class ClientRegistry
             return;
         foreach (ClientSession client in clients.Values)
         {
-            if (client.ExceedsOutputLimit(limit, nowMs))
-                client.Kill();
+            if (client.IsClosing || !client.ExceedsOutputLimit(limit, nowMs))
+                continue;
+            client.Server.Statistics.CountOutputBufferDisconnection();
+            client.Kill();
         }
     }
 }

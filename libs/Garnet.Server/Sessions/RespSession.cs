@@ -114,12 +114,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         GarnetOptions options = Server.Configuration.Current;
         if (client.QueryBufferBytes + (client.Transaction?.MemoryBytes ?? 0) > options.ClientQueryBufferLimitBytes)
         {
+            Server.Statistics.CountQueryBufferDisconnection();
             Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", client.Id, client.Connection.RemoteAddress);
             return true;
         }
 
         if (!client.ExceedsOutputLimit(options.ClientOutputBufferLimits.Normal, Server.NowMs))
             return false;
+        Server.Statistics.CountOutputBufferDisconnection();
         Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", client.Id, client.Connection.RemoteAddress);
         client.Kill();
         return true;

@@ -14,6 +14,8 @@ public sealed class ServerStatistics
     private long connections;
     private long rejectedConnections;
     private long peakMemory;
+    private long queryBufferDisconnections;
+    private long outputBufferDisconnections;
     private long lastTimestamp;
     private long lastOperations;
     private long lastInput;
@@ -25,6 +27,12 @@ public sealed class ServerStatistics
 
     /// <summary>Connections refused because of maxclients.</summary>
     public long RejectedConnections => Volatile.Read(ref rejectedConnections);
+
+    /// <summary>Clients ended because an unfinished request of theirs grew too large.</summary>
+    public long QueryBufferDisconnections => Volatile.Read(ref queryBufferDisconnections);
+
+    /// <summary>Clients ended because they did not read their replies.</summary>
+    public long OutputBufferDisconnections => Volatile.Read(ref outputBufferDisconnections);
 
     /// <summary>Commands per second over the last 1.6 seconds.</summary>
     public double OperationsPerSecond => operations.Average();
@@ -48,8 +56,14 @@ public sealed class ServerStatistics
 
     internal void CountRejectedConnection() => Interlocked.Increment(ref rejectedConnections);
 
+    internal void CountQueryBufferDisconnection() => Interlocked.Increment(ref queryBufferDisconnections);
+
+    internal void CountOutputBufferDisconnection() => Interlocked.Increment(ref outputBufferDisconnections);
+
     internal void Reset()
     {
+        Interlocked.Exchange(ref queryBufferDisconnections, 0);
+        Interlocked.Exchange(ref outputBufferDisconnections, 0);
         Interlocked.Exchange(ref connections, 0);
         Interlocked.Exchange(ref rejectedConnections, 0);
         lastTimestamp = 0;

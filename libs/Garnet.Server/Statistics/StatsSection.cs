@@ -23,5 +23,7 @@ internal static class StatsSection
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
+        text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
+        text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
     }
 }
