@@ -120,20 +120,31 @@ public ref struct CommandContext
     /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word.</summary>
     public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord) => System.Text.Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
 
-    /// <summary>
-    /// The block that a large argument was received into, to be stored without a copy; the caller owns the reference given. False when the argument lies in the request's buffer.
-    /// The argument stays readable until Execute returns.
-    /// </summary>
-    public readonly bool TryTakeBlock(int index, out ValueBlock block)
+    /// <summary>Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.</summary>
+    /// <param name="record">The opened record.</param>
+    /// <param name="valueArgument">Index of the argument.</param>
+    /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
+    public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1)
     {
-        block = default;
-        return arguments[index].IsExternal && largeArguments!.TryShare(firstArgument + index, out block);
+        if (arguments[valueArgument].IsExternal && largeArguments!.TryShare(firstArgument + valueArgument, out ValueBlock block))
+            record.SetBlock(block, expiresAtMs);
+        else
+            record.Set(this[valueArgument], expiresAtMs);
+    }
+
+    /// <summary>Replies with a record's string value; a large one is sent from where it lies.</summary>
+    public void WriteString(in RecordHandle record)
+    {
+        if (record.TryReferenceBlock(out ValueBlock block))
+            WriteBlock(block);
+        else
+            Reply.WriteBulk(record.Value);
     }
 
     /// <summary>
-    /// Replies with a large value: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: the block of a sent value is never changed.
+    /// Replies with a large value: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: a block that is being sent is shared, and a shared block is never changed.
     /// </summary>
-    public void WriteBlock(ValueBlock block)
+    private void WriteBlock(ValueBlock block)
     {
         if (Reply.Suppressed)
         {

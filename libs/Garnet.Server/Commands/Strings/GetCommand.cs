@@ -48,9 +48,7 @@ internal static class GetCommand
             context.Reply.WriteNull();
         else if (record.Type != RecordType.String)
             context.Reply.WriteError(ErrorText.WrongType);
-        else if (record.TryReferenceBlock(out ValueBlock block))
-            context.WriteBlock(block);
         else
-            context.Reply.WriteBulk(record.Value);
+            context.WriteString(in record);
     }
 }

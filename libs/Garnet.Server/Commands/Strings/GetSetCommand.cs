@@ -23,7 +23,7 @@ internal static class GetSetCommand
         RecordHandle record = context.Open(1);
         if (!TryReplyWithOld(ref context, ref record))
             return;
-        record.Set(context[2]);
+        context.SetString(ref record, 2);
         SetEffect.Plain(ref context, 1, 2);
     }
 
@@ -43,7 +43,7 @@ internal static class GetSetCommand
             return false;
         }
 
-        context.Reply.WriteBulk(record.Value);
+        context.WriteString(in record);
         return true;
     }
 }

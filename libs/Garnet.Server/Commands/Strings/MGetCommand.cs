@@ -30,7 +30,7 @@ internal static class MGetCommand
             RecordHandle record = context.Open(i);
             context.CountLookup(record.Exists);
             if (record.Exists && record.Type == RecordType.String)
-                context.Reply.WriteBulk(record.Value);
+                context.WriteString(in record);
             else
                 context.Reply.WriteNull();
         }

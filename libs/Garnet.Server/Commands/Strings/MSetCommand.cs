@@ -38,7 +38,7 @@ internal static class MSetCommand
         for (int i = 1; i < context.Count; i += 2)
         {
             RecordHandle record = context.Open(i);
-            record.Set(context[i + 1]);
+            context.SetString(ref record, i + 1);
         }
     }
 }

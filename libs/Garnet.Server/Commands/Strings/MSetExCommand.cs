@@ -70,7 +70,7 @@ internal static class MSetExCommand
         for (int i = FirstKey; i < end; i += 2)
         {
             RecordHandle record = context.Open(i);
-            record.Set(context[i + 1], keep && record.Exists ? record.ExpiresAtMs : expiresAtMs);
+            context.SetString(ref record, i + 1, keep && record.Exists ? record.ExpiresAtMs : expiresAtMs);
         }
 
         if (options.HasExpiry && !options.Has(StringOption.PxAt))

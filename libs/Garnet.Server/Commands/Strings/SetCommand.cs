@@ -30,10 +30,7 @@ internal static class SetCommand
         }
 
         RecordHandle record = context.Open(1);
-        if (context.TryTakeBlock(2, out ValueBlock block))
-            record.SetBlock(block);
-        else
-            record.Set(context[2]);
+        context.SetString(ref record, 2);
         context.Reply.WriteOk();
     }
 
@@ -88,7 +85,7 @@ internal static class SetCommand
     {
         if (options.Has(StringOption.KeepTtl) && record.Exists)
             expiresAtMs = record.ExpiresAtMs;
-        record.Set(context[2], expiresAtMs);
+        context.SetString(ref record, 2, expiresAtMs);
         if (options.HasExpiry)
             SetEffect.WithExpiry(ref context, 1, 2, expiresAtMs);
         else if (options.Has(StringOption.KeepTtl))

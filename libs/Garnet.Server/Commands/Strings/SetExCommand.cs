@@ -26,7 +26,7 @@ internal static class SetExCommand
         if (!ExpiryArgument.TryRead(ref context, 2, unit, out long expiresAtMs))
             return;
         RecordHandle record = context.Open(1);
-        record.Set(context[3], expiresAtMs);
+        context.SetString(ref record, 3, expiresAtMs);
         SetEffect.WithExpiry(ref context, 1, 3, expiresAtMs);
         context.Reply.WriteOk();
     }

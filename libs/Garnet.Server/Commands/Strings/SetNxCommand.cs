@@ -23,7 +23,7 @@ internal static class SetNxCommand
         RecordHandle record = context.Open(1);
         bool absent = !record.Exists;
         if (absent)
-            record.Set(context[2]);
+            context.SetString(ref record, 2);
         context.Reply.WriteInteger(absent ? 1 : 0);
     }
 }
