@@ -12,6 +12,9 @@ public sealed class WatchedKeys(StoreSession store)
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
     public bool IsTouched => watcher.IsTouched;
 
+    /// <summary>Number of keys watched.</summary>
+    public int Count => keys.Count;
+
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
     public void Add(ReadOnlySpan<byte> key)
     {

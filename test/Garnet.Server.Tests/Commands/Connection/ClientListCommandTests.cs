@@ -16,10 +16,26 @@ public sealed class ClientListCommandTests
         string line = server.Call("CLIENT", "INFO");
         string[] fields = line.Split("\r\n")[1].Split(' ');
         Assert.Equal(
-            "id addr laddr fd name age idle flags capa db sub psub ssub multi qbuf multi-mem omem cmd user redir resp lib-name lib-ver tot-net-in tot-net-out tot-cmds",
+            "id addr laddr fd name age idle flags capa db sub psub ssub multi watch qbuf multi-mem omem cmd user redir resp lib-name lib-ver tot-net-in tot-net-out tot-cmds",
             string.Join(' ', fields.Select(field => field.Split('=')[0])));
         Assert.Contains($"id={server.Client.Session.Id} addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=-1 name=me age=0 idle=0 flags=T capa= db=0 ", line);
         Assert.Contains(" user=default redir=-1 resp=2 lib-name=lib lib-ver=1.2 ", line);
+    }
+
+    [Fact]
+    public void An_open_transaction_and_watched_keys_show()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        other.Call("WATCH", "a", "b", "a");
+        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=-1 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains("watching_clients:1\r\n", server.Call("INFO", "clients"));
+        other.Call("MULTI");
+        other.Call("GET", "a");
+        server.Call("SET", "a", "1");
+        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=1 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        other.Call("DISCARD");
+        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=-1 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
     }
 
     [Fact]
