@@ -131,7 +131,7 @@ public sealed class GarnetProcess : IDisposable
             try
             {
                 using RespExchange exchange = Connect();
-                if (exchange.ExecuteText("PING") == "+PONG\r\n")
+                if (exchange.ExecuteText("PING") is "+PONG\r\n" or "-NOAUTH Authentication required.\r\n")
                     return;
             }
             catch (SocketException) when (Stopwatch.GetElapsedTime(start) < StartTimeout)

@@ -6,6 +6,9 @@ namespace Garnet.Server.Sessions;
 /// <summary>Holds clients back for a while; they wait without a thread and go on when the pause ends or is lifted.</summary>
 public sealed class ClientPause
 {
+    // A pause may last for ages, a timer may not; after the wait it is looked at again.
+    private const long LongestWaitMs = 60_000;
+
     private readonly Lock gate = new();
     private TaskCompletionSource? lifted;
     private volatile bool active;
@@ -69,7 +72,7 @@ public sealed class ClientPause
 
             if (writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
                 return null;
-            return Task.WhenAny(lifted!.Task, Task.Delay(TimeSpan.FromMilliseconds(untilMs - nowMs), time, cancelled));
+            return Task.WhenAny(lifted!.Task, Task.Delay(TimeSpan.FromMilliseconds(Math.Min(untilMs - nowMs, LongestWaitMs)), time, cancelled));
         }
     }
 }

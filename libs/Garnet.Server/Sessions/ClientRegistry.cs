@@ -50,11 +50,6 @@ public sealed class ClientRegistry
         if (limit.SoftBytes == 0 && limit.HardBytes == 0)
             return;
         foreach (ClientSession client in clients.Values)
-        {
-            if (client.IsClosing || !client.ExceedsOutputLimit(limit, nowMs))
-                continue;
-            client.Server.Statistics.CountOutputBufferDisconnection();
-            client.Kill();
-        }
+            client.EndIfSlow(limit, nowMs);
     }
 }

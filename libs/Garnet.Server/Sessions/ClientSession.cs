@@ -3,12 +3,16 @@ using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Transactions;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>One connected client.</summary>
 public sealed class ClientSession : IDisposable
 {
+    // Unread replies of a client that has yet to log in, whatever the limits: a reply buffer and a little more, as in Valkey.
+    private const int StrangerOutputBytes = 17 * 1024;
+
     private EffectBuffer? effects;
     private volatile bool closing;
     private long softLimitSinceMs;
@@ -114,11 +118,21 @@ public sealed class ClientSession : IDisposable
     /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
     internal CommandFlags FlagsOf(Command command) => command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
 
-    /// <summary>Whether unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
-    internal bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
+    /// <summary>Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
+    internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
+    {
+        if (closing || !ExceedsOutputLimit(limit, nowMs))
+            return closing;
+        Server.Statistics.CountOutputBufferDisconnection();
+        Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", Id, Connection.RemoteAddress);
+        Kill();
+        return true;
+    }
+
+    private bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
     {
         long unsent = Connection.UnsentBytes;
-        if (limit.HardBytes > 0 && unsent > limit.HardBytes)
+        if ((limit.HardBytes > 0 && unsent > limit.HardBytes) || (unsent > StrangerOutputBytes && !IsAuthenticated && Server.RequiresPassword))
             return true;
         if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
         {

@@ -119,12 +119,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         }
 
-        if (!client.ExceedsOutputLimit(options.ClientOutputBufferLimits.Normal, Server.NowMs))
-            return false;
-        Server.Statistics.CountOutputBufferDisconnection();
-        Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", client.Id, client.Connection.RemoteAddress);
-        client.Kill();
-        return true;
+        return client.EndIfSlow(options.ClientOutputBufferLimits.Normal, Server.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)

@@ -54,6 +54,19 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
+    public void PAUSE_may_last_longer_than_any_timer()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "9223370000000000000", "WRITE"));
+        Assert.Equal("", other.Call("SET", "k", "v"));
+        server.Clock.Advance(TimeSpan.FromDays(100));
+        Assert.Equal("", other.Receive());
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("+OK\r\n", Eventually(other));
+    }
+
+    [Fact]
     public void PAUSE_of_writes_lets_reads_and_UNPAUSE_through()
     {
         using InProcessServer server = new();

@@ -1,0 +1,116 @@
+// A server process under attack, with what an onlooker can tell of it: alive, memory, processor time, log. One thread.
+using System.Diagnostics;
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+/// <summary>Starts `garnet` as a process of its own and watches it.</summary>
+internal sealed class FaultTarget : IDisposable
+{
+    private const long Megabyte = 1 << 20;
+    private const int TicksPerSecond = 100; // USER_HZ, the unit of /proc/<id>/stat on every Linux
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly GarnetProcess _process;
+    private readonly string _password;
+
+    public FaultTarget(string transport, params string[] arguments)
+    {
+        int password = Array.IndexOf(arguments, "--requirepass");
+        _password = password < 0 ? "" : arguments[password + 1];
+        _process = GarnetProcess.Start(["--transport", transport, .. arguments]);
+    }
+
+    /// <summary>The process.</summary>
+    public GarnetProcess Process => _process;
+
+    /// <summary>Resident memory in bytes.</summary>
+    public long ResidentBytes => long.Parse(
+        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmRSS:", StringComparison.Ordinal))[6..^2], CultureInfo.InvariantCulture) * 1024;
+
+    /// <summary>Processor time used since the start, by all its threads.</summary>
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            string stat = File.ReadAllText($"/proc/{_process.Id}/stat");
+            string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+            return TimeSpan.FromSeconds((long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)) / (double)TicksPerSecond);
+        }
+    }
+
+    /// <summary>Opens a connection, authenticated when the server has a password.</summary>
+    public RespExchange Connect()
+    {
+        RespExchange client = _process.Connect();
+        if (_password.Length > 0)
+            Assert.Equal("+OK\r\n", client.ExecuteText("AUTH", _password));
+        return client;
+    }
+
+    /// <summary>Opens a bare socket, for clients that do not behave.</summary>
+    public Socket ConnectSocket()
+    {
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 30_000, SendTimeout = 30_000 };
+        socket.Connect(_process.EndPoint);
+        return socket;
+    }
+
+    /// <summary>Fails unless a new client is served.</summary>
+    public void AssertAlive()
+    {
+        using RespExchange client = Connect();
+        Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
+    }
+
+    /// <summary>Waits for a message in the server's log, which comes a little later than what it tells of.</summary>
+    public void AwaitLog(string text) => Await(() => _process.Output.Contains(text, StringComparison.Ordinal), () => $"The log lacks '{text}':{Environment.NewLine}{_process.Output}");
+
+    /// <summary>Ends the server as an operator would; fails when it does not end well, or when an exception reached its log before.</summary>
+    public void AssertEndsWell()
+    {
+        _process.Signal("TERM");
+        Assert.Equal(0, _process.WaitForExit(Patience));
+        Assert.DoesNotContain("xception", _process.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>A number from INFO.</summary>
+    public long Info(string field)
+    {
+        using RespExchange client = Connect();
+        string line = client.ExecuteText("INFO", "everything").Split("\r\n").First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
+        return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>Waits until a condition holds, which must come within half a minute.</summary>
+    public static void Await(Func<bool> condition, Func<string> failure)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < Patience, failure());
+            Thread.Sleep(20);
+        }
+    }
+
+    /// <summary>Waits until resident memory has come back to a bound.</summary>
+    public void AwaitResident(long bound) =>
+        Await(() => ResidentBytes <= bound, () => $"{ResidentBytes / Megabyte} MB resident, expected at most {bound / Megabyte} MB");
+
+    /// <summary>The bytes of requests, for pipelines.</summary>
+    public static byte[] Pipeline(int repetitions, params string[] arguments)
+    {
+        byte[] one = RespExchange.Encode([.. arguments.Select(Encoding.Latin1.GetBytes)]);
+        var all = new byte[one.Length * repetitions];
+        for (int i = 0; i < repetitions; i++)
+            one.CopyTo(all, i * one.Length);
+        return all;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _process.Dispose();
+}
