@@ -193,6 +193,13 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
             SendQueue();
     }
 
+    /// <summary>Sends what the loop kept back while it served others.</summary>
+    internal void SendDeferred()
+    {
+        if (!_connection.IsClosed && !_socketFull && _head is not null)
+            SendQueue();
+    }
+
     /// <summary>Sends what the session left when it ended.</summary>
     internal void FlushLast() => Flush();
 
@@ -233,7 +240,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
         Enqueue();
         if (_connection.IsClosed)
             Discard();
-        else if (!_socketFull && _head is not null)
+        else if (!_socketFull && _head is not null && !_connection.Owner.TryDeferSend(_connection, _queuedTo - _sent))
             SendQueue();
     }
 

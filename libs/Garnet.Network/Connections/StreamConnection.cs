@@ -70,6 +70,9 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     /// <summary>In the owner's ready queue.</summary>
     internal bool IsReady { get; set; }
 
+    /// <summary>In the owner's list of sends to be made before it waits.</summary>
+    internal bool IsSendDeferred { get; set; }
+
     /// <summary>The socket may have bytes, its end or an error for us.</summary>
     internal bool Readable { get; set; }
 

@@ -29,6 +29,8 @@ internal sealed unsafe class EpollThread : OwnerLoop
         new Thread(Run) { IsBackground = true, Name = $"garnet-io-{id}" }.Start();
     }
 
+    private protected override bool DefersSends => true;
+
     internal override TimeSpan BusyTime => LinuxCalls.ThreadTime(Volatile.Read(ref _threadId));
 
     /// <summary>Watches a listening socket: level-triggered, since accepting stops in the middle.</summary>
@@ -97,7 +99,9 @@ internal sealed unsafe class EpollThread : OwnerLoop
                 // Unknown data: the wake-up, or an event of a descriptor that an earlier event of this batch closed.
                 _slots.Find(EpollEventLayout.Data(@event))?.OnEvents(EpollEventLayout.Events(@event));
             }
+            SendDeferred();
             RunRound();
+            SendDeferred();
         }
         while (!TryEnd());
         Current = null;

@@ -11,12 +11,16 @@ internal abstract class OwnerLoop
 
     private const int StopTimeoutMs = 5000;
 
+    // Larger replies are better on their way while the next request is executed.
+    private const int MostDeferredBytes = 16 * 1024;
+
     private static readonly Action<object?> s_retire = static loop => ((OwnerLoop)loop!).BeginRetiring();
     private static readonly Action<object?> s_share = static loop => ((OwnerLoop)loop!).ShareOut();
     private static readonly Action<object?> s_stop = static loop => ((OwnerLoop)loop!).BeginStopping();
 
     private readonly PostQueue _posts = new();
     private readonly Queue<StreamConnection> _ready = new();
+    private readonly List<StreamConnection> _sends = [];
     private readonly List<StreamConnection> _moves = [];
     private readonly List<StreamConnection> _draining = [];
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -68,6 +72,9 @@ internal abstract class OwnerLoop
 
     /// <summary>Makes the loop run soon. Called after a post, by any thread.</summary>
     private protected abstract void Wake();
+
+    /// <summary>Whether the loop serves several connections before it waits again, and calls <see cref="SendDeferred"/> in between.</summary>
+    private protected virtual bool DefersSends => false;
 
     /// <summary>Starts to watch a connection's socket.</summary>
     private protected abstract void Watch(StreamConnection connection);
@@ -142,6 +149,22 @@ internal abstract class OwnerLoop
         _ready.Enqueue(connection);
     }
 
+    /// <summary>
+    /// Keeps a small reply until all that is ready has been served: sent at once, each would wake its client, and the loop would meet the clients' next requests
+    /// one by one instead of together. False when the caller must send now.
+    /// </summary>
+    internal bool TryDeferSend(StreamConnection connection, long unsentBytes)
+    {
+        if (!DefersSends || unsentBytes > MostDeferredBytes)
+            return false;
+        if (!connection.IsSendDeferred)
+        {
+            connection.IsSendDeferred = true;
+            _sends.Add(connection);
+        }
+        return true;
+    }
+
     /// <summary>Hands the connection over once no session is on the stack.</summary>
     internal void AddMove(StreamConnection connection)
     {
@@ -183,6 +206,19 @@ internal abstract class OwnerLoop
             RunMoves();
         if (_draining.Count > 0)
             CheckDraining();
+    }
+
+    /// <summary>Sends what was kept back.</summary>
+    private protected void SendDeferred()
+    {
+        foreach (var connection in _sends)
+        {
+            connection.IsSendDeferred = false;
+            // After a move its new owner sends what it finds queued.
+            if (connection.Owner == this)
+                connection.Writer.SendDeferred();
+        }
+        _sends.Clear();
     }
 
     /// <summary>True when the loop is to run no more: told to end, without connections and without work.</summary>

@@ -5,7 +5,8 @@ namespace Garnet.Store;
 /// <summary>Runs the parts of maintenance in turn, each for a bounded time.</summary>
 internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
 {
-    private const int IdleMs = 10;
+    private const int FirstIdleMs = 10;
+    private const int MostIdleMs = 80;
     private const int BusyMs = 1;
     private const int IndexStepsPerRound = 256;
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
@@ -78,10 +79,14 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
 
     private void Loop()
     {
+        int idleMs = FirstIdleMs;
         while (!_stop.IsSet)
         {
             // Even with much to do it leaves the processor between rounds: a burst of expiries must not be felt.
-            _stop.Wait(Run() || _isFilling ? BusyMs : IdleMs);
+            // With nothing to do it wakes ever less often, as its wakes cost the threads that serve clients on the same processors.
+            bool isBusy = Run() || _isFilling;
+            _stop.Wait(isBusy ? BusyMs : idleMs);
+            idleMs = isBusy ? FirstIdleMs : Math.Min(idleMs * 2, MostIdleMs);
         }
     }
 }
