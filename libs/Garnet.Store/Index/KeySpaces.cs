@@ -10,7 +10,7 @@ namespace Garnet.Store;
 internal sealed class KeySpaces
 {
     public const int Physicals = 256;
-    private readonly SipHash _hash;
+    private readonly KeyHash _hash;
     private readonly ulong[] _salts = new ulong[Physicals];
     private readonly byte[] _physical;
     private readonly short[] _logical = new short[Physicals];
@@ -18,7 +18,7 @@ internal sealed class KeySpaces
 
     public KeySpaces(int databases, ulong seed)
     {
-        _hash = new SipHash(seed);
+        _hash = new KeyHash(seed);
         for (int i = 0; i < Physicals; i++)
         {
             _salts[i] = SipHash.Mix(seed + ((ulong)(i + 1) * 0xD1B54A32D192ED03));
