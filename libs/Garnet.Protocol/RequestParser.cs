@@ -222,7 +222,7 @@ public sealed class RequestParser
 
         int length = _bulkLength;
         int slot = _argumentBase + _argumentCount;
-        int end = slot + _remaining;
+        long end = (long)slot + _remaining; // a declared count may be all that an int holds
         ArgumentRange[] slots = table.Slots;
         while (slot < end)
         {
@@ -248,7 +248,7 @@ public sealed class RequestParser
             p = payloadEnd + 2;
             length = -1;
         }
-        request = new RequestRange(_argumentBase, end - _argumentBase);
+        request = new RequestRange(_argumentBase, (int)end - _argumentBase);
         table.Commit(request.ArgumentCount);
         _remaining = 0;
         _scanned = 0;
@@ -347,12 +347,12 @@ public sealed class RequestParser
         return false;
     }
 
-    private void Save(int p, int length, int slot, int end)
+    private void Save(int p, int length, int slot, long end)
     {
         _next = p - _requestStart;
         _bulkLength = length;
         _argumentCount = slot - _argumentBase;
-        _remaining = end - slot;
+        _remaining = (int)(end - slot);
     }
 
     private ParseStatus StopInPayload(int present)
@@ -378,7 +378,7 @@ public sealed class RequestParser
         table.Grow(slot)[slot] = ArgumentRange.External(_bulkLength);
         _awaitsLineEnd = false;
         p += 2;
-        Save(p, -1, slot + 1, slot + _remaining);
+        Save(p, -1, slot + 1, (long)slot + _remaining);
         return true;
     }
 

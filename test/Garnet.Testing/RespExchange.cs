@@ -1,4 +1,5 @@
 // A bare blocking connection that sends commands and returns replies as the bytes they are. One thread at a time.
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -82,13 +83,15 @@ public sealed class RespExchange : IDisposable
     /// <summary>Sends bytes as they are; false when the server had closed the connection.</summary>
     public bool TrySend(ReadOnlySpan<byte> bytes)
     {
+        long start = Stopwatch.GetTimestamp();
         try
         {
             Send(bytes);
             return true;
         }
-        catch (SocketException closed) when (IsClosed(closed))
+        catch (SocketException closed) when (IsClosed(closed) || (closed.SocketErrorCode == SocketError.TimedOut && Stopwatch.GetElapsedTime(start).TotalMilliseconds < TimeoutMs / 2))
         {
+            // The runtime calls it a time-out, too, when the peer closes a Unix socket while we wait for room in it.
             return false;
         }
     }
