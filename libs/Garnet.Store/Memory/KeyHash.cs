@@ -2,8 +2,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
-using X86 = System.Runtime.Intrinsics.X86;
 using Arm = System.Runtime.Intrinsics.Arm;
+using X86 = System.Runtime.Intrinsics.X86;
 
 namespace Garnet.Store;
 
