@@ -129,8 +129,8 @@ public unsafe ref struct RecordHandle
         }
         else if (isBlock || !TryResizeInPlace(header, length, before))
         {
-            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely.
-            int spare = _record != null && length > before ? length / 4 : 0;
+            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely; with the rounding to units no more than the header can say.
+            int spare = _record != null && length > before ? Math.Min(length / 4, RecordHeader.MostSlack - 7) : 0;
             RecordType type = _record == null ? RecordType.String : RecordHeader.Type(header);
             ReadOnlySpan<byte> kept = Value;
             Rebuild(type, ExpiresAtMs, kept[..Math.Min(length, kept.Length)], length, null, spare);

@@ -74,6 +74,22 @@ public sealed class StoreModelTests(ITestOutputHelper output)
         }
     }
 
+    [Fact]
+    public void A_value_grown_to_any_length_has_that_length()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        byte[] key = "key"u8.ToArray();
+        byte[] value = new byte[store.BlockThresholdBytes + 100];
+        new Random(1).NextBytes(value);
+        for (int length = 2; length < value.Length; length += length < store.BlockThresholdBytes - 200 ? 61 : 1)
+        {
+            client.SetBytes(key, value[..1]);
+            client.Append(key, value[1..length]);
+            Assert.Equal(value[..length], client.GetBytes(key));
+        }
+    }
+
     // A few keys are long or huge, so that both other forms of keys are met.
     private static string KeyOf(int number)
         => (number % 50) switch

@@ -1,4 +1,5 @@
 // The layout of a record: one header word, then optional expiry, key, value, slack. Pure functions of a header's value.
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;
@@ -29,8 +30,11 @@ internal static unsafe class RecordHeader
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Build(RecordType type, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
-        => (ulong)type | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
+    {
+        Debug.Assert((uint)units <= MostUnits && (uint)keyField <= LongKey && (uint)slack <= MostSlack, "A field of a record's header overflows.");
+        return (ulong)type | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
             | ((ulong)(uint)slack << 52);
+    }
 
     public static RecordType Type(ulong header) => (RecordType)(header & 15);
 

@@ -1,0 +1,98 @@
+// Single requests that other servers of this kind have died or hung from: a clear reply, little processor time, the memory back afterwards. One process a test.
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+[Collection(FaultsCollection.Name)]
+public sealed class CostlyArgumentTests(ITestOutputHelper output)
+{
+    private const long AllowedGrowth = 64L << 20;
+    private static readonly TimeSpan AllowedProcessorTime = TimeSpan.FromSeconds(1);
+
+    // What is there before, the request, and how its reply begins.
+    private static readonly (string[] Preparation, string[] Request, string Expected)[] Requests =
+    [
+        ([], ["SETRANGE", "k", "536870911", "x"], ":536870912\r\n"),
+        ([], ["SETRANGE", "k", "536870912", "x"], "-ERR string exceeds maximum allowed size"),
+        ([], ["SETRANGE", "k", "9223372036854775807", "x"], "-ERR string exceeds maximum allowed size"),
+        ([], ["SETRANGE", "k", "-9223372036854775808", "x"], "-ERR offset is out of range"),
+        ([], ["SETBIT", "k", "4294967295", "1"], ":0\r\n"),
+        ([], ["SETBIT", "k", "4294967296", "1"], "-ERR bit offset is not an integer or out of range"),
+        ([], ["BITFIELD", "k", "SET", "u8", "#536870911", "255"], "*1\r\n:0\r\n"),
+        ([], ["BITFIELD", "k", "SET", "u8", "#536870912", "255"], "-ERR bit offset is not an integer or out of range"),
+        ([], ["BITFIELD", "k", "SET", "i64", "#9223372036854775807", "1"], "-ERR bit offset is not an integer or out of range"),
+        ([], ["BITFIELD", "k", "GET", "u8", "9223372036854775807"], "-ERR bit offset is not an integer or out of range"),
+        (["SETBIT k 4294967295 1"], ["BITCOUNT", "k", "-9223372036854775808", "9223372036854775807"], ":1\r\n"),
+        (["SETBIT k 4294967295 1"], ["BITPOS", "k", "1"], ":4294967295\r\n"),
+        (["SETBIT k 4294967295 1"], ["BITPOS", "k", "0", "-9223372036854775808", "9223372036854775807", "BIT"], ":0\r\n"),
+        (["SETBIT k 4294967295 1"], ["BITOP", "NOT", "d", "k"], ":536870912\r\n"),
+        (["SETBIT k 4294967295 1"], ["GETRANGE", "k", "9223372036854775807", "-9223372036854775808"], "$0\r\n"),
+        (["SETBIT k 4294967295 1"], ["GETRANGE", "k", "-3", "9223372036854775807"], "$3\r\n"),
+        (["SETBIT k 4294967295 1"], ["APPEND", "k", "x"], "-ERR string exceeds maximum allowed size"),
+        (["SETBIT k 4294967295 1"], ["INCR", "k"], "-ERR value is not an integer or out of range"),
+        (["SETBIT k 4294967295 1"], ["PFADD", "k", "x"], "-WRONGTYPE"),
+        (["SETRANGE k 999999 a", "SETRANGE l 999999 b"], ["LCS", "k", "l"], "-ERR Insufficient memory"),
+        (["SETRANGE k 999999 a", "SETRANGE l 999999 b"], ["LCS", "k", "l", "LEN"], "-ERR Insufficient memory"),
+        (["SETRANGE k 7999 a", "SETRANGE l 7999 b"], ["LCS", "k", "l", "LEN"], ":7999\r\n"),
+        (["SETRANGE aaaa 10 a"], ["KEYS", Repeat("a*", 50) + "b"], "*0\r\n"),
+        (["long"], ["KEYS", Repeat("a*", 1000) + "b"], "*0\r\n"),
+        (["long"], ["KEYS", Repeat("*?", 50_000)], "*"),
+        (["long"], ["KEYS", Repeat("*a", 10_000) + "b"], "*0\r\n"),
+        (["long"], ["KEYS", Repeat("[^b]*", 1000) + "b"], "*0\r\n"),
+        (["long"], ["SCAN", "0", "COUNT", "9223372036854775807", "MATCH", Repeat("a*", 1000) + "b"], "*2\r\n$1\r\n0\r\n*0\r\n"),
+        (["long"], ["SCAN", "18446744073709551615", "COUNT", "9223372036854775807"], "*2\r\n"),
+        ([], ["SCAN", "18446744073709551616"], "-ERR invalid cursor"),
+        ([], ["MSETNX", "k", "1", "k", "2"], ":1\r\n"),
+        (["SET k 9223372036854775807"], ["INCR", "k"], "-ERR increment or decrement would overflow"),
+        (["SET k -9223372036854775808"], ["DECRBY", "k", "-9223372036854775808"], "-ERR decrement would overflow"),
+        (["SET k 1e4932"], ["INCRBYFLOAT", "k", "1e4932"], "-ERR increment would produce NaN or Infinity"),
+        (["SET k v"], ["EXPIRE", "k", "9223372036854775807"], "-ERR invalid expire time in 'expire' command"),
+        (["SET k v"], ["PEXPIRE", "k", "9223372036854775807"], "-ERR invalid expire time in 'pexpire' command"),
+        (["SET k v"], ["EXPIRE", "k", "-9223372036854775808"], "-ERR invalid expire time in 'expire' command"),
+        ([], ["SET", "k", "v", "EX", "9223372036854775807"], "-ERR invalid expire time in 'set' command"),
+        (["SET k v"], ["GETEX", "k", "PXAT", "-1"], "-ERR invalid expire time in 'getex' command"),
+        (["SET k v"], ["COPY", "k", "k"], "-ERR source and destination objects are the same"),
+        ([], ["CLIENT", "PAUSE", "9223372036854775807"], "-ERR timeout is out of range"),
+        ([], ["WAIT", "0", "9223372036854775807"], "-ERR timeout is out of range"),
+        ([], ["COMMAND", "GETKEYS", "MSETEX", "9223372036854775807", "a", "b"], "-ERR"),
+        ([], ["OBJECT", "ENCODING", "absent"], "$-1\r\n"),
+        ([], ["ECHO", "-ERR x\r\n+OK"], "$11\r\n-ERR x\r\n+OK\r\n"),
+        ([], ["NOSUCH\r\n+OK"], "-ERR unknown command 'NOSUCH  +OK'"),
+        ([], ["CLIENT", "a\r\n+OK"], "-ERR unknown subcommand 'a  +OK'"),
+    ];
+
+    [Fact]
+    public void Each_request_costs_little_and_leaves_nothing()
+    {
+        using var target = new FaultTarget("epoll");
+        using RespExchange client = target.Connect();
+        client.ExecuteText("PING");
+        long before = target.ResidentBytes;
+        List<string> failures = [];
+        foreach ((string[] preparation, string[] request, string expected) in Requests)
+        {
+            foreach (string command in preparation)
+                client.ExecuteText(command == "long" ? ["SET", new string('a', 100_000), "v"] : command.Split(' '));
+            TimeSpan start = target.ProcessorTime;
+            string reply = Encoding.Latin1.GetString(client.Execute(request) ?? []);
+            TimeSpan used = target.ProcessorTime - start;
+            string name = string.Join(' ', request.Select(word => word.Length > 40 ? word[..40] + "..." : word));
+            output.WriteLine($"{used.TotalMilliseconds,6} ms of processor time: {name}");
+            if (!reply.StartsWith(expected, StringComparison.Ordinal))
+                failures.Add($"{name}: answered {(reply.Length > 200 ? reply[..200] : reply)} instead of {expected}");
+            if (used > AllowedProcessorTime)
+                failures.Add($"{name}: took {used.TotalMilliseconds} ms of processor time");
+            Assert.Equal("$4\r\nmark\r\n", client.ExecuteText("ECHO", "mark"));
+            Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
+            target.AwaitResident(before + AllowedGrowth);
+        }
+
+        Assert.True(failures.Count == 0, string.Join(Environment.NewLine, failures));
+        target.AssertEndsWell();
+    }
+
+    private static string Repeat(string part, int times) => string.Concat(Enumerable.Repeat(part, times));
+}
