@@ -1,4 +1,5 @@
 // Large strings on their way in and out: cut anywhere, changed while they are sent, given up half way. Each test has a process of its own.
+using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
@@ -94,7 +95,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
                 rest = rest[client.Send(rest)..];
             if (random.Next(3) == 0)
             {
-                observer.ExecuteText("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+                KillOnceKnown(observer, client);
                 Assert.Equal(0, ReceiveOrEnd(client));
             }
         }
@@ -261,6 +262,18 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         }
 
         return text.ToString();
+    }
+
+    // The system takes a connection and its first bytes before the server does: until then there is nobody to kill.
+    private static void KillOnceKnown(RespExchange observer, Socket client)
+    {
+        var patience = Stopwatch.StartNew();
+        do
+        {
+            Assert.True(patience.Elapsed < TimeSpan.FromSeconds(20), "The client is never killed.");
+            observer.ExecuteText("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        }
+        while (!client.Poll(TimeSpan.FromMilliseconds(20), SelectMode.SelectRead));
     }
 
     private static void AssertOldOrNew(byte[] reply, int length, string change)
