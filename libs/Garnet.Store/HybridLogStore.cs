@@ -60,6 +60,9 @@ public sealed class HybridLogStore : IDisposable
 
     internal EpochTable Epochs { get; } = new();
 
+    /// <summary>What a session outside of any batch holds: nothing.</summary>
+    internal HeldLatches NoLatches => field ??= new HeldLatches(Index);
+
     internal HashIndex Index { get; } = new();
 
     internal BlockHeap Blocks { get; } = new();

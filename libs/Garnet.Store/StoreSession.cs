@@ -16,8 +16,8 @@ public sealed class StoreSession : IDisposable
     private readonly EpochTable _epochs;
     private readonly HashIndex _index;
     private readonly KeySpaces _spaces;
-    private readonly HeldLatches _held;
-    private readonly ReadPath _reads;
+    private HeldLatches _held;
+    private ReadPath _reads;
     private EpochSlot? _slot;
     private long _slotEpoch;
     private long _changesBefore;
@@ -31,8 +31,8 @@ public sealed class StoreSession : IDisposable
         _epochs = store.Epochs;
         _index = store.Index;
         _spaces = store.Spaces;
-        _held = new HeldLatches(store.Index);
-        _reads = new ReadPath(this, store);
+        _held = store.NoLatches;
+        _reads = null!;
     }
 
     /// <summary>The logical database that keys without an explicit one belong to.</summary>
@@ -108,8 +108,7 @@ public sealed class StoreSession : IDisposable
             throw new InvalidOperationException("The session leaves its batch while it runs alone.");
         }
 
-        _slot = null;
-        EpochTable.Leave(slot);
+        LeaveSlot(slot);
     }
 
     /// <summary>Reads the clock now; for use between commands, after one that took long.</summary>
@@ -211,8 +210,7 @@ public sealed class StoreSession : IDisposable
         _leavesWithExclusive = _slot == null;
         if (_slot != null)
         {
-            EpochTable.Leave(_slot);
-            _slot = null;
+            LeaveSlot(_slot);
         }
 
         _epochs.RaiseBarrier(this);
@@ -379,6 +377,17 @@ public sealed class StoreSession : IDisposable
     {
         _slot = _epochs.Enter(this);
         _slotEpoch = _slot.Epoch.Value;
+        _held = _slot.Held ??= new HeldLatches(_index);
+        _reads = _slot.Reads ??= new ReadPath(Store);
+        _reads.Session = this;
+    }
+
+    // What the slot lends belongs to the next who enters it.
+    private void LeaveSlot(EpochSlot slot)
+    {
+        _slot = null;
+        _held = Store.NoLatches;
+        EpochTable.Leave(slot);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -403,7 +412,7 @@ public sealed class StoreSession : IDisposable
 
         if (_exclusiveDepth == 0 && _epochs.IsBarred(this))
         {
-            EpochTable.Leave(_slot);
+            LeaveSlot(_slot);
             EnterSlot();
             RefreshTime();
         }

@@ -31,6 +31,12 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Dead records ready for reuse.</summary>
     public FreeRecords Free { get; } = new();
 
+    /// <summary>Latches of the command under way; made when the slot is first entered.</summary>
+    public HeldLatches? Held { get; set; }
+
+    /// <summary>Look-ups of whoever is inside; made when the slot is first entered.</summary>
+    public ReadPath? Reads { get; set; }
+
     /// <summary>Keys per physical database: 256 numbers; a single one may be negative.</summary>
     public long* Keys => (long*)_counters;
 

@@ -1,4 +1,4 @@
-// The bucket latches one session holds until its command ends, in ascending order. Used by the session's thread.
+// The bucket latches the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
 namespace Garnet.Store;
 
 /// <summary>

@@ -1,9 +1,9 @@
-// SCAN and RANDOMKEY over the index. Belongs to one session, used by its thread.
+// SCAN and RANDOMKEY over the index. Lent to the session inside a batch with its read path, used by its thread.
 
 namespace Garnet.Store;
 
 /// <summary>Copies the live keys of one bucket under its latch, then shows them to the visitor without it.</summary>
-internal sealed unsafe class KeyIteration(StoreSession session, HybridLogStore store)
+internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
@@ -94,7 +94,7 @@ internal sealed unsafe class KeyIteration(StoreSession session, HybridLogStore s
         _count = 0;
         _used = 0;
         int physical = store.Spaces.PhysicalOf(database);
-        long number = session.BeginBrief(hash, out bool isBrief);
+        long number = path.Session.BeginBrief(hash, out bool isBrief);
         byte* bucket = _index.Bucket(number);
         int depth = BucketWord.Depth(*HashIndex.Word(bucket));
         while (true)
@@ -117,7 +117,7 @@ internal sealed unsafe class KeyIteration(StoreSession session, HybridLogStore s
             bucket = _index.OverflowBucket(next);
         }
 
-        session.EndBrief(number, isBrief);
+        path.Session.EndBrief(number, isBrief);
         return depth;
     }
 
@@ -125,7 +125,7 @@ internal sealed unsafe class KeyIteration(StoreSession session, HybridLogStore s
     {
         ulong header = *(ulong*)record;
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (RecordHeader.Physical(header) != physical || session.IsExpired(expires))
+        if (RecordHeader.Physical(header) != physical || path.Session.IsExpired(expires))
         {
             return;
         }

@@ -1,4 +1,4 @@
-// Looking keys up: without a latch by version check, or under one. Belongs to one session, used by its thread.
+// Looking keys up: without a latch by version check, or under one. Lent to the session inside a batch, used by its thread.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -8,7 +8,7 @@ namespace Garnet.Store;
 /// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not latched, no writer was there in between.
 /// What is read meanwhile may be torn, never out of bounds: records keep their places while an epoch can see them, lengths come from one header word.
 /// </summary>
-internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store)
+internal sealed unsafe class ReadPath(HybridLogStore store)
 {
     public const int AnyType = -1;
     private const int OptimisticTries = 8;
@@ -16,6 +16,9 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
     private readonly RecordLog _log = store.Log;
     private readonly KeySpaces _spaces = store.Spaces;
     private KeyIteration? _iteration;
+
+    /// <summary>The session that is inside.</summary>
+    public StoreSession Session { get; set; } = null!;
 
     private enum Attempt
     {
@@ -28,10 +31,10 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
     public ReadOutcome Read<TReader>(int database, ReadOnlySpan<byte> key, ulong hash, int type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        session.AssertInBatch();
+        Session.AssertInBatch();
         int physical = _spaces.PhysicalOf(database);
         ulong salted = _spaces.Salt(hash, physical);
-        if (session.Held.Count == 0 && !session.IsExclusive)
+        if (Session.Held.Count == 0 && !Session.IsExclusive)
         {
             for (int i = 0; i < OptimisticTries; i++)
             {
@@ -107,11 +110,11 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
 
     public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
-        => (_iteration ??= new KeyIteration(session, store)).Scan(database, cursor, buckets, ref visitor);
+        => (_iteration ??= new KeyIteration(this, store)).Scan(database, cursor, buckets, ref visitor);
 
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
-        => (_iteration ??= new KeyIteration(session, store)).TryRandomKey(database, ref visitor);
+        => (_iteration ??= new KeyIteration(this, store)).TryRandomKey(database, ref visitor);
 
     // One look without a latch.
     private Attempt TryRead<TReader>(ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader, out ReadOutcome outcome)
@@ -139,7 +142,7 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
         }
 
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (session.IsExpired(expires))
+        if (Session.IsExpired(expires))
         {
             return IsUnchanged(wordPlace, word) ? Attempt.Expired : Attempt.Again;
         }
@@ -239,9 +242,9 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
     private ReadOutcome ReadLatched<TReader>(int database, ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        long bucket = session.BeginBrief(salted, out bool isBrief);
-        var handle = new RecordHandle(session, key, salted, database, physical, bucket);
-        handle.RemoveIfExpired(session.NowMs);
+        long bucket = Session.BeginBrief(salted, out bool isBrief);
+        var handle = new RecordHandle(Session, key, salted, database, physical, bucket);
+        handle.RemoveIfExpired(Session.NowMs);
         ReadOutcome outcome = ReadOutcome.Missing;
         if (handle.Exists)
         {
@@ -252,7 +255,7 @@ internal sealed unsafe class ReadPath(StoreSession session, HybridLogStore store
             }
         }
 
-        session.EndBrief(bucket, isBrief);
+        Session.EndBrief(bucket, isBrief);
         return outcome;
     }
 }
