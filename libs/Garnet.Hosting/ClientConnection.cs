@@ -17,6 +17,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
     private readonly IReferencedSend? _referencedSend = context.Features.Get<IReferencedSend>();
     private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
     private readonly IConnectionAffinity? _affinity = context.Features.Get<IConnectionAffinity>();
+    private readonly IConnectionHandle? _handle = context.Features.Get<IConnectionHandle>();
     private readonly IOutputBacklog? _backlog = context.Features.Get<IOutputBacklog>();
 
     public string RemoteAddress => Text(context.RemoteEndPoint);
@@ -27,7 +28,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public bool IsLocal => IsUnixSocket || (context.RemoteEndPoint is IPEndPoint remote && IPAddress.IsLoopback(remote.Address));
 
-    public int Handle => -1;
+    public int Handle => _handle?.Handle ?? -1;
 
     public CancellationToken Closed => context.ConnectionClosed;
 

@@ -19,6 +19,7 @@ public sealed class GarnetServer : IAsyncDisposable
 {
     private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
 
+    private readonly TimeProvider _time;
     private readonly HybridLogStore _store;
     private readonly BlockSendOwner _blocks;
     private readonly ITransport _transport;
@@ -28,11 +29,13 @@ public sealed class GarnetServer : IAsyncDisposable
     internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
     {
         options = LimitClients(options, loggers.CreateLogger(typeof(GarnetServer)));
+        _time = time;
         Configuration = new ServerConfiguration(options, file);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers);
         _transport = RoomOptions.Transport(options, loggers);
+        Resp.Statistics.IoThreads = () => _transport.IoThreads;
         _endpoints = new KestrelEndpoints(_transport, services, loggers);
         foreach (var endpoint in endpoints)
             _endpoints.Add(endpoint, ServeAsync);
@@ -69,17 +72,19 @@ public sealed class GarnetServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions that are not done when the token
-    /// is cancelled are aborted.
+    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies, and
+    /// those not done when the token is cancelled, are aborted.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
         var stopped = _endpoints.StopAsync(cancellationToken);
+        var draining = new DrainWatch(_time);
         // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
         while (!stopped.IsCompleted)
         {
             foreach (var client in Resp.Clients.All)
-                End(client);
+                End(client, draining);
+            draining.AbortStalled();
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
@@ -107,12 +112,14 @@ public sealed class GarnetServer : IAsyncDisposable
     }
 
     // A command that waits for something to happen would hold up the end for as long as it may wait; it is given up.
-    private static void End(ClientSession client)
+    private static void End(ClientSession client, DrainWatch draining)
     {
+        var connection = (ClientConnection)client.Connection;
+        draining.Add(connection);
         if (client.IsBlocked)
             client.Kill();
         else
-            (client.Connection as ClientConnection)?.EndAfterBatch();
+            connection.EndAfterBatch();
     }
 
     private Task ServeAsync(ConnectionContext connection) =>

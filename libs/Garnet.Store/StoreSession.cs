@@ -20,7 +20,6 @@ public sealed class StoreSession : IDisposable
     private ReadPath _reads;
     private EpochSlot? _slot;
     private long _slotEpoch;
-    private long _changesBefore;
     private int _commandsToClock;
     private int _exclusiveDepth;
     private bool _leavesWithExclusive;
@@ -43,9 +42,6 @@ public sealed class StoreSession : IDisposable
     /// It never moves within a command.
     /// </summary>
     public long NowMs { get; private set; }
-
-    /// <summary>True when a key was changed since the last <see cref="EndCommand"/>.</summary>
-    public bool IsDirty => ChangeCount != _changesBefore;
 
     /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
     public long ChangeCount { get; private set; }
@@ -91,7 +87,6 @@ public sealed class StoreSession : IDisposable
             _held.ReleaseAll();
         }
 
-        _changesBefore = ChangeCount;
         if (--_commandsToClock <= 0 || _epochs.Global != _slotEpoch || (uint)(Created + CreatedPerReport) > 2 * CreatedPerReport)
         {
             EndCommandSlow();

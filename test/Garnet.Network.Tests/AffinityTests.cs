@@ -30,7 +30,7 @@ public sealed class AffinityTests
                 await output.FlushAsync();
                 Sessions.AssertOnOwner(connection);
                 await Task.Yield();
-                await affinity.SwitchToOwner();
+                await new OwnerSwitch(affinity);
                 Sessions.AssertOnOwner(connection);
                 read = await input.ReadAsync();
                 output.Write(read.Buffer.FirstSpan);

@@ -44,7 +44,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
 
     private object? BuiltIn(Type key)
     {
-        if (key == typeof(IConnectionAffinity) || key == typeof(IConnectionIdFeature) || key == typeof(IConnectionTransportFeature)
+        if (key == typeof(IConnectionAffinity) || key == typeof(IConnectionHandle) || key == typeof(IConnectionIdFeature) || key == typeof(IConnectionTransportFeature)
             || key == typeof(IConnectionItemsFeature) || key == typeof(IConnectionLifetimeFeature) || key == typeof(IConnectionEndPointFeature))
         {
             return connection;

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Garnet.Network;
 
-internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe, IConnectionAffinity,
+internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe, IConnectionAffinity, IConnectionHandle,
     IConnectionIdFeature, IConnectionTransportFeature, IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature
 {
     /// <summary>Result of a receive or send that would have to wait.</summary>
@@ -118,6 +118,8 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     }
 
     // ---- The socket, as the derived classes know it ----
+
+    public abstract int Handle { get; }
 
     /// <summary>Receives what is there: a count, 0 at the end of the stream, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits.</summary>
     internal abstract int Receive(byte* destination, int length);

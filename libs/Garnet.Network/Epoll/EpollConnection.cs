@@ -23,6 +23,8 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 
     internal int Descriptor { get; private set; }
 
+    public override int Handle => Descriptor;
+
     /// <summary>Slot and generation while watched.</summary>
     internal ulong Slot { get; set; }
 

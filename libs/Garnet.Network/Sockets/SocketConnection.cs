@@ -27,6 +27,8 @@ internal sealed unsafe class SocketConnection : StreamConnection
         _receive.Completed += (_, _) => Post(s_readable, this);
     }
 
+    public override int Handle => _socket.SafeHandle.IsClosed ? -1 : (int)_socket.Handle;
+
     internal override bool MayReleaseOutput => !_sending;
 
     private protected override bool IsQuiet => !_sending && !_receiving;

@@ -103,11 +103,10 @@ public ref struct CommandContext
     {
         if (Client.IsExecuting)
             return;
-        KeyReference[] references = Client.Server.RentKeyReferences(keys);
+        Span<KeyReference> references = Worker.KeyReferences(keys);
         for (int i = 0; i < keys; i++)
             references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
-        Client.Store.Latch(references.AsSpan(0, keys));
-        Client.Server.ReturnKeyReferences(references);
+        Client.Store.Latch(references);
     }
 
     /// <summary>As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands already, or runs alone.</summary>

@@ -20,6 +20,9 @@ public sealed class OutputBufferLimitOption(
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
+        // CONFIG SET with an empty text names no class.
+        if (arguments is [""])
+            return null;
         if (arguments.Count % 4 != 0)
             return "Wrong number of arguments in buffer limit configuration.";
         var limits = get(options);

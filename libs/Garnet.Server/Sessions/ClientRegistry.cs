@@ -19,10 +19,13 @@ public sealed class ClientRegistry
     /// <summary>Finds a client by id; null when it is gone.</summary>
     public ClientSession? Find(long id) => clients.GetValueOrDefault(id);
 
-    internal void Add(ClientSession client)
+    /// <summary>Lets a client in unless there are as many as may be; counting and letting in are one step, so that no two take the last place.</summary>
+    internal bool TryAdd(ClientSession client, long most)
     {
-        if (clients.TryAdd(client.Id, client))
-            Interlocked.Increment(ref count);
+        if (Interlocked.Increment(ref count) <= most)
+            return clients.TryAdd(client.Id, client);
+        Interlocked.Decrement(ref count);
+        return false;
     }
 
     internal void Remove(ClientSession client)

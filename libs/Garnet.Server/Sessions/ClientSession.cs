@@ -51,8 +51,11 @@ public sealed class ClientSession : IDisposable
     /// <summary>Library version given by CLIENT SETINFO; empty for none.</summary>
     public string LibraryVersion { get; set; } = "";
 
-    /// <summary>True when no password is needed or it was given.</summary>
+    /// <summary>True when no password was needed as the client came, or it was given.</summary>
     public bool IsAuthenticated { get; set; }
+
+    /// <summary>True while the client has yet to give the password; one that came without is let in when the password is taken away.</summary>
+    public bool MustAuthenticate => !IsAuthenticated && Server.RequiresPassword;
 
     /// <summary>CLIENT REPLY mode.</summary>
     public ReplyMode ReplyMode { get; set; }
@@ -132,7 +135,7 @@ public sealed class ClientSession : IDisposable
     private bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
     {
         long unsent = Connection.UnsentBytes;
-        if ((limit.HardBytes > 0 && unsent > limit.HardBytes) || (unsent > StrangerOutputBytes && !IsAuthenticated && Server.RequiresPassword))
+        if ((limit.HardBytes > 0 && unsent > limit.HardBytes) || (unsent > StrangerOutputBytes && MustAuthenticate))
             return true;
         if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
         {

@@ -19,7 +19,7 @@ internal static class CommandDispatcher
     /// </summary>
     public static Command? Resolve(ref CommandContext context, Command? found)
     {
-        if (!context.Client.IsAuthenticated && context.Server.RequiresPassword && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+        if (context.Client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             Reject(ref context, found, ErrorText.NoAuth);
             return null;

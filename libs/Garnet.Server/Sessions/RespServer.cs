@@ -1,5 +1,4 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
-using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Server.Commands;
@@ -13,8 +12,7 @@ namespace Garnet.Server.Sessions;
 /// <summary>Serves RESP clients over pipes; knows no socket.</summary>
 public sealed class RespServer : IDisposable
 {
-    private readonly ThreadLocal<Worker> workers;
-    private readonly ConcurrentBag<KeyReference[]> keyReferences = [];
+    private readonly WorkerPool workers;
     private readonly ITimer clock;
     private long lastClientId;
     private long nowMs;
@@ -27,7 +25,7 @@ public sealed class RespServer : IDisposable
         Time = time;
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
-        workers = new ThreadLocal<Worker>(() => new Worker(Commands.IdCount), trackAllValues: true);
+        workers = new WorkerPool(Commands.IdCount);
         SlowLog = new SlowLog(configuration);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
@@ -81,11 +79,11 @@ public sealed class RespServer : IDisposable
     public event Action? ShutdownRequested;
 
     /// <summary>Commands executed since the statistics were reset.</summary>
-    public long CommandsProcessed => workers.Values.Sum(static worker => worker.CommandsProcessed);
+    public long CommandsProcessed => workers.All.Sum(static worker => worker.CommandsProcessed);
 
-    internal IEnumerable<Worker> Workers => workers.Values;
+    internal IEnumerable<Worker> Workers => workers.All;
 
-    internal Worker CurrentWorker => workers.Value!;
+    internal Worker CurrentWorker => workers.Current;
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
@@ -94,7 +92,6 @@ public sealed class RespServer : IDisposable
         RespSession session = new(client, pipe);
         if (!await session.TryAdmitAsync().ConfigureAwait(false))
             return;
-        Clients.Add(client);
         try
         {
             await session.RunAsync().ConfigureAwait(false);
@@ -112,7 +109,7 @@ public sealed class RespServer : IDisposable
     /// <summary>Zeroes statistics (CONFIG RESETSTAT).</summary>
     public void ResetStatistics()
     {
-        foreach (Worker worker in workers.Values)
+        foreach (Worker worker in workers.All)
             worker.ResetStatistics();
         Statistics.Reset();
     }
@@ -124,19 +121,10 @@ public sealed class RespServer : IDisposable
         workers.Dispose();
     }
 
-    internal KeyReference[] RentKeyReferences(int count) =>
-        keyReferences.TryTake(out KeyReference[]? found) && found.Length >= count ? found : new KeyReference[Math.Max(16, count)];
-
-    internal void ReturnKeyReferences(KeyReference[] references)
-    {
-        if (references.Length <= 4096)
-            keyReferences.Add(references);
-    }
-
     private void Tick()
     {
         Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
-        Statistics.Sample(workers.Values, Stopwatch.GetTimestamp());
+        Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
         Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);

@@ -37,13 +37,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     public async ValueTask<bool> TryAdmitAsync()
     {
         GarnetOptions options = Server.Configuration.Current;
-        if (Server.Clients.Count >= options.MaxClients)
+        if (!Server.Clients.TryAdd(client, options.MaxClients))
         {
             Server.Statistics.CountRejectedConnection();
             output.Write("-ERR max number of clients reached\r\n"u8);
         }
         else if (options.ProtectedMode && options.RequirePass.Length == 0 && !client.Connection.IsLocal)
         {
+            Server.Clients.Remove(client);
             Server.Statistics.CountRejectedConnection();
             output.Write(ProtectedModeText.Reply);
         }
@@ -211,7 +212,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
         Worker worker = context.Worker;
-        int limit = client.IsAuthenticated ? Server.Configuration.Current.PrefetchBatchMaxSize : 1;
+        int limit = client.MustAuthenticate ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, Worker.MaxBatch);
         ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -249,7 +250,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         ArgumentTable arguments = this.arguments!;
         arguments.Clear();
         parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
-        parser.IsRestricted = !client.IsAuthenticated;
+        parser.IsRestricted = client.MustAuthenticate;
         ParseStatus status = ParseStatus.Complete;
         count = 0;
         while (count < limit)

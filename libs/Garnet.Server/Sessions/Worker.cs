@@ -3,6 +3,7 @@ using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;
+using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
@@ -28,8 +29,11 @@ internal sealed class Worker
 
     private const int KeptTransactions = 16;
 
+    private const int KeptKeyReferences = 4096;
+
     private readonly Stack<ArgumentTable> argumentTables = new();
     private readonly Stack<Transaction> transactions = new();
+    private KeyReference[] keyReferences = new KeyReference[16];
 
     /// <summary>The commands parsed ahead.</summary>
     public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
@@ -87,6 +91,16 @@ internal sealed class Worker
     {
         if (Aside.Written.Length > KeptAsideBytes)
             Aside.Dispose();
+    }
+
+    /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
+    public Span<KeyReference> KeyReferences(int count)
+    {
+        if (count > KeptKeyReferences)
+            return new KeyReference[count];
+        if (count > keyReferences.Length)
+            keyReferences = new KeyReference[Math.Max(count, keyReferences.Length * 2)];
+        return keyReferences.AsSpan(0, count);
     }
 
     /// <summary>An empty transaction for a client that sent MULTI.</summary>

@@ -22,6 +22,9 @@ public sealed class ServerStatistics
     private long lastOutput;
     private int next;
 
+    /// <summary>Tells the number of I/O threads that run now; set by the host, which has them.</summary>
+    public Func<int> IoThreads { get; set; } = static () => 0;
+
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref connections);
 

@@ -98,7 +98,7 @@ public sealed class SlowLog
     {
         "auth" => argument >= 1,
         "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
-        "config|set" => argument >= 3 && context.Is(argument - 1, "REQUIREPASS"u8),
+        "config|set" => argument >= 3 && argument % 2 == 1 && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true },
         _ => false,
     };
 }

@@ -1,4 +1,5 @@
 // An open MULTI: copies of the queued commands. Used by the client's thread alone.
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
@@ -24,8 +25,11 @@ public sealed class Transaction
     /// <summary>Number of queued commands.</summary>
     public int Count => commands.Count;
 
-    /// <summary>Bytes held for the queue (CLIENT LIST multi-mem).</summary>
-    public int MemoryBytes => bytes.Length;
+    /// <summary>Bytes of the queued arguments.</summary>
+    public int ArgumentBytes => used;
+
+    /// <summary>Bytes held for the queue: copies of the arguments and the lists that find them (CLIENT LIST multi-mem).</summary>
+    public long MemoryBytes => bytes.Length + ListBytes(commands) + ListBytes(arguments) + ListBytes(Keys) + ListBytes(Positions);
 
     /// <summary>The flags that any queued command has.</summary>
     public CommandFlags Flags { get; private set; }
@@ -84,6 +88,8 @@ public sealed class Transaction
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>
     internal ReadOnlySpan<ArgumentRange> ArgumentsOf(QueuedCommand command) =>
         CollectionsMarshal.AsSpan(arguments).Slice(command.FirstArgument, command.ArgumentCount);
+
+    private static long ListBytes<T>(List<T> list) => (long)list.Capacity * Unsafe.SizeOf<T>();
 
     private void Reserve(long length)
     {

@@ -91,6 +91,23 @@ public sealed class SlowReaderTests
         target.AssertEndsWell();
     }
 
+    [Theory]
+    [InlineData("epoll")]
+    [InlineData("sockets")]
+    public void A_client_that_takes_nothing_does_not_hold_up_the_end(string transport)
+    {
+        using var target = new FaultTarget(transport);
+        using (RespExchange observer = target.Connect())
+            Assert.Equal("+OK\r\n", observer.ExecuteText("SET", "k", new string('x', 1_000_000)));
+        List<Socket> slow = StartReaders(target, 3, FaultTarget.Pipeline(100, "GET", "k"));
+        FaultTarget.Await(() => target.Info("total_commands_processed") >= 300, () => "The server must go on reading.");
+        long start = Stopwatch.GetTimestamp();
+        target.AssertEndsWell();
+        TimeSpan took = Stopwatch.GetElapsedTime(start);
+        slow.ForEach(client => client.Dispose());
+        Assert.True(!FaultScale.IsFull || took < TimeSpan.FromSeconds(2), $"The end took {took.TotalSeconds:F1} s.");
+    }
+
     // A reader's sends may fail half way: it is cut off then (the runtime calls that a time-out, too); the callers look whether the server has let go.
     private static List<Socket> StartReaders(FaultTarget target, int count, byte[] requests)
     {

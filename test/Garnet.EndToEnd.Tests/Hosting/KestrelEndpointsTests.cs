@@ -52,17 +52,21 @@ public sealed class KestrelEndpointsTests
     [Fact]
     public async Task Stopping_asks_sessions_to_end_and_waits_for_them()
     {
+        var begun = new TaskCompletionSource();
         var asked = new TaskCompletionSource();
         var letGo = new TaskCompletionSource();
         await using var endpoints = Create();
         endpoints.Add(s_anyPort, async connection =>
         {
             connection.Features.Get<IConnectionLifetimeNotificationFeature>()!.ConnectionClosedRequested.Register(asked.SetResult);
+            begun.SetResult();
             await letGo.Task;
             await connection.Transport.Output.WriteAsync("bye"u8.ToArray());
         });
         await endpoints.StartAsync(default);
         using var client = Connect(endpoints.EndPoints[0]);
+        // A connection that nobody has accepted yet is simply closed.
+        await begun.Task.WaitAsync(s_patience);
         using var limit = new CancellationTokenSource(s_patience);
         var stopping = endpoints.StopAsync(limit.Token);
         await asked.Task.WaitAsync(s_patience);

@@ -44,7 +44,7 @@ internal static class HelloCommand
             return;
         }
 
-        if (!client.IsAuthenticated)
+        if (client.MustAuthenticate)
         {
             context.Reply.WriteError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time"u8);
             return;

@@ -18,7 +18,14 @@ internal static class LolwutCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteVerbatim("txt"u8, Encoding.ASCII.GetBytes(
+    private static void Execute(ref CommandContext context)
+    {
+        // There is one drawing, whatever the version asked for.
+        if (context.Count < 3 || !context.Is(1, "VERSION"u8) || context.TryGetInteger(2, out _))
+            context.Reply.WriteVerbatim("txt"u8, Drawing);
+    }
+
+    private static readonly byte[] Drawing = Encoding.ASCII.GetBytes(
         "       ______\n"
         + "      /\\    /\\\n"
         + "     /  \\  /  \\\n"
@@ -27,5 +34,5 @@ internal static class LolwutCommand
         + "     \\  /  \\  /\n"
         + "      \\/____\\/\n"
         + "\n"
-        + $"Garnet ver. {ServerVersion.Current}\n"));
+        + $"Garnet ver. {ServerVersion.Current}\n");
 }

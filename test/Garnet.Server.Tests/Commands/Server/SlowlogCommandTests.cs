@@ -45,12 +45,12 @@ public sealed class SlowlogCommandTests
         using InProcessServer server = new(options => options.SlowerThanMicroseconds = 0);
         server.Call("AUTH", "default", "s3cret");
         server.Call("HELLO", "2", "AUTH", "default", "s3cret");
-        server.Call("CONFIG", "SET", "requirepass", "s3cret");
+        server.Call("CONFIG", "SET", "timeout", "0", "RequirePass", "s3cret");
         string log = server.Call("SLOWLOG", "GET", "-1");
         Assert.DoesNotContain("s3cret", log);
         Assert.Contains("*3\r\n$4\r\nAUTH\r\n$10\r\n(redacted)\r\n$10\r\n(redacted)\r\n", log);
         Assert.Contains("$1\r\n2\r\n$4\r\nAUTH\r\n$10\r\n(redacted)\r\n$10\r\n(redacted)\r\n", log);
-        Assert.Contains("$11\r\nrequirepass\r\n$10\r\n(redacted)\r\n", log);
+        Assert.Contains("$7\r\ntimeout\r\n$1\r\n0\r\n$11\r\nRequirePass\r\n$10\r\n(redacted)\r\n", log);
     }
 
     [Theory]

@@ -1,10 +1,10 @@
 // Awaitable that continues on a connection's owner. Value type; the await itself allocates nothing.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tests;
 
-/// <summary><c>await affinity.SwitchToOwner()</c>: what follows runs on the owner thread. After disposal of the connection it continues where it is.</summary>
-public readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion
+/// <summary><c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner thread. After disposal of the connection it continues where it is.</summary>
+internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion
 {
     private static readonly Action<object?> s_continue = static state => ((Action)state!)();
 

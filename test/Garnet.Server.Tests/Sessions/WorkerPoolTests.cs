@@ -1,0 +1,47 @@
+// Workers and the ends of their threads. One thread that starts others.
+using Garnet.Server.Sessions;
+using Xunit;
+
+namespace Garnet.Server.Tests.Sessions;
+
+public sealed class WorkerPoolTests
+{
+    [Fact]
+    public void A_thread_keeps_its_worker_and_no_two_share_one()
+    {
+        using WorkerPool pool = new(commandIds: 1);
+        Worker mine = pool.Current;
+        Worker? other = null;
+        Run(() => other = pool.Current);
+        Assert.Same(mine, pool.Current);
+        Assert.NotSame(mine, other);
+        Assert.Equal(2, pool.All.Count());
+    }
+
+    [Fact]
+    public void The_workers_of_ended_threads_serve_new_ones_and_keep_their_counts()
+    {
+        const int Threads = 40;
+        using WorkerPool pool = new(commandIds: 1);
+        for (int i = 0; i < Threads; i++)
+        {
+            Run(() => pool.Current.CommandsProcessed++);
+            // Two rounds: the first ends what belonged to the thread, the second what that held.
+            for (int round = 0; round < 2; round++)
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+            }
+        }
+
+        Assert.Equal(Threads, pool.All.Sum(worker => worker.CommandsProcessed));
+        Assert.InRange(pool.All.Count(), 1, Threads / 4);
+    }
+
+    private static void Run(Action work)
+    {
+        Thread thread = new(() => work());
+        thread.Start();
+        thread.Join();
+    }
+}
