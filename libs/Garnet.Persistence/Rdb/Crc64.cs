@@ -1,0 +1,115 @@
+// CRC-64 as RDB files and DUMP payloads carry it (Jones polynomial, reflected, starts at 0, no final xor). Stateless; any thread.
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Checksum of RDB data. The checksum of "123456789" is e9c6d914c4b8d9ca.</summary>
+public static class Crc64
+{
+    // 0xad93d23594c935a9 with its bits in reverse order; x^64 is implied.
+    private const ulong Polynomial = 0x95AC9329AC4BC9B5;
+    private const int Slices = 8;
+    private const int LaneBytes = 16;
+    private const int RoundBytes = 4 * LaneBytes;
+    private const int LeastFoldedBytes = 2 * RoundBytes;
+
+    private static readonly ulong[] Tables = BuildTables();
+
+    // Moving 128 bits ahead by n bits multiplies their two halves by x^(n+63) and x^(n-1): carry-less multiplication of reflected numbers adds an x of its own.
+    private static readonly Vector128<ulong> AheadByRound = Vector128.Create(PowerOfX((RoundBytes * 8) + 63), PowerOfX((RoundBytes * 8) - 1));
+    private static readonly Vector128<ulong> AheadByLane = Vector128.Create(PowerOfX((LaneBytes * 8) + 63), PowerOfX((LaneBytes * 8) - 1));
+
+    /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes behind it.</summary>
+    public static ulong Append(ulong crc, ReadOnlySpan<byte> bytes)
+    {
+        if (Pclmulqdq.IsSupported && bytes.Length >= LeastFoldedBytes)
+        {
+            int folded = bytes.Length & ~(LaneBytes - 1);
+            crc = Fold(crc, MemoryMarshal.Cast<byte, Vector128<ulong>>(bytes[..folded]));
+            bytes = bytes[folded..];
+        }
+
+        return AppendByTables(crc, bytes);
+    }
+
+    /// <summary>As <see cref="Append"/>, without the processor's carry-less multiplication.</summary>
+    internal static ulong AppendByTables(ulong crc, ReadOnlySpan<byte> bytes)
+    {
+        ReadOnlySpan<ulong> tables = Tables;
+        while (bytes.Length >= Slices)
+        {
+            crc ^= BinaryPrimitives.ReadUInt64LittleEndian(bytes);
+            crc = tables[(7 << 8) | (int)(byte)crc] ^ tables[(6 << 8) | (int)(byte)(crc >> 8)]
+                ^ tables[(5 << 8) | (int)(byte)(crc >> 16)] ^ tables[(4 << 8) | (int)(byte)(crc >> 24)]
+                ^ tables[(3 << 8) | (int)(byte)(crc >> 32)] ^ tables[(2 << 8) | (int)(byte)(crc >> 40)]
+                ^ tables[(1 << 8) | (int)(byte)(crc >> 48)] ^ tables[(int)(crc >> 56)];
+            bytes = bytes[Slices..];
+        }
+
+        foreach (byte each in bytes)
+            crc = tables[(byte)(crc ^ each)] ^ (crc >> 8);
+        return crc;
+    }
+
+    // Four lanes of 16 bytes are moved ahead of each next 64 bytes and added to them; what is left at the end has the checksum of everything.
+    private static ulong Fold(ulong crc, ReadOnlySpan<Vector128<ulong>> lanes)
+    {
+        Vector128<ulong> a = lanes[0] ^ Vector128.CreateScalar(crc);
+        Vector128<ulong> b = lanes[1];
+        Vector128<ulong> c = lanes[2];
+        Vector128<ulong> d = lanes[3];
+        lanes = lanes[4..];
+        Vector128<ulong> ahead = AheadByRound;
+        while (lanes.Length >= 4)
+        {
+            a = Advance(a, ahead) ^ lanes[0];
+            b = Advance(b, ahead) ^ lanes[1];
+            c = Advance(c, ahead) ^ lanes[2];
+            d = Advance(d, ahead) ^ lanes[3];
+            lanes = lanes[4..];
+        }
+
+        ahead = AheadByLane;
+        a = Advance(a, ahead) ^ b;
+        a = Advance(a, ahead) ^ c;
+        a = Advance(a, ahead) ^ d;
+        foreach (Vector128<ulong> lane in lanes)
+            a = Advance(a, ahead) ^ lane;
+        Span<byte> rest = stackalloc byte[LaneBytes];
+        a.AsByte().CopyTo(rest);
+        return AppendByTables(0, rest);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> Advance(Vector128<ulong> lane, Vector128<ulong> ahead) =>
+        Pclmulqdq.CarrylessMultiply(lane, ahead, 0x00) ^ Pclmulqdq.CarrylessMultiply(lane, ahead, 0x11);
+
+    // x^n modulo the polynomial, reflected: bit 63 is x^0.
+    private static ulong PowerOfX(int n)
+    {
+        ulong power = 1UL << 63;
+        for (int i = 0; i < n; i++)
+            power = (power >> 1) ^ ((power & 1) != 0 ? Polynomial : 0);
+        return power;
+    }
+
+    private static ulong[] BuildTables()
+    {
+        ulong[] tables = new ulong[Slices << 8];
+        for (int i = 0; i < 256; i++)
+        {
+            ulong crc = (ulong)i;
+            for (int bit = 0; bit < 8; bit++)
+                crc = (crc >> 1) ^ ((crc & 1) != 0 ? Polynomial : 0);
+            tables[i] = crc;
+        }
+
+        for (int i = 256; i < tables.Length; i++)
+            tables[i] = tables[(byte)tables[i - 256]] ^ (tables[i - 256] >> 8);
+        return tables;
+    }
+}

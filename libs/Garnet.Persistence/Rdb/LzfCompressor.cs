@@ -1,0 +1,135 @@
+// LZF compression with the choices that Valkey's compressor makes, so that equal values give equal bytes. Keeps its table; one thread at a time.
+using System.Buffers.Binary;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>
+/// Compresses into the LZF format (liblzf by Marc Lehmann): a control byte below 32 is followed by that many literals and one more; any other says in its upper
+/// three bits how long a copy is (7: a byte follows), in its lower five and the next byte how far back it starts.
+/// </summary>
+public sealed class LzfCompressor
+{
+    private const int HashBits = 16;
+    private const int MostLiterals = 32;
+    private const int MostDistance = 1 << 13;
+    private const int MostCopied = 264;
+
+    // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the table.
+    private readonly int[] _table = new int[1 << HashBits];
+    private int _base = 1;
+
+    /// <summary>Compresses all of <paramref name="input"/>; the number of bytes written, or 0 when they would not fit into <paramref name="output"/>.</summary>
+    public int Compress(ReadOnlySpan<byte> input, Span<byte> output)
+    {
+        if (input.IsEmpty || output.IsEmpty)
+            return 0;
+        if (_base > int.MaxValue - input.Length)
+        {
+            Array.Clear(_table);
+            _base = 1;
+        }
+
+        int length = Compress(input, output, _table, _base);
+        _base += input.Length;
+        return length;
+    }
+
+    private static int Compress(ReadOnlySpan<byte> input, Span<byte> output, Span<int> table, int origin)
+    {
+        int read = 0;
+        int written = 1; // The first byte is the control byte of the first run.
+        int literals = 0;
+        while (read < input.Length - 2)
+        {
+            uint next = Three(input, read);
+            ref int slot = ref table[Hash(next)];
+            int candidate = slot - origin;
+            slot = read + origin;
+            if (candidate <= 0 || read - candidate > MostDistance || Three(input, candidate) != next)
+            {
+                if (written >= output.Length)
+                    return 0;
+                output[written++] = input[read++];
+                if (++literals == MostLiterals)
+                    EndRun(output, ref written, ref literals);
+                continue;
+            }
+
+            if (written + 4 >= output.Length && written - (literals == 0 ? 1 : 0) + 4 >= output.Length)
+                return 0;
+            int length = CopyLength(input, candidate, read);
+            WriteCopy(output, ref written, ref literals, length, read - candidate - 1);
+            read += length;
+            if (read >= input.Length - 2)
+                break;
+            // Of the copied bytes only the last two begin an entry of the table.
+            table[Hash(Three(input, read - 2))] = read - 2 + origin;
+            table[Hash(Three(input, read - 1))] = read - 1 + origin;
+        }
+
+        return Finish(input[read..], output, written, literals);
+    }
+
+    // The last bytes are literals; the limit is checked as if there were three of them.
+    private static int Finish(ReadOnlySpan<byte> rest, Span<byte> output, int written, int literals)
+    {
+        if (written + 3 > output.Length)
+            return 0;
+        foreach (byte each in rest)
+        {
+            output[written++] = each;
+            if (++literals == MostLiterals)
+                EndRun(output, ref written, ref literals);
+        }
+
+        if (literals == 0)
+            return written - 1;
+        output[written - literals - 1] = (byte)(literals - 1);
+        return written;
+    }
+
+    private static void EndRun(Span<byte> output, ref int written, ref int literals)
+    {
+        output[written - literals - 1] = (byte)(literals - 1);
+        literals = 0;
+        written++;
+    }
+
+    private static void WriteCopy(Span<byte> output, ref int written, ref int literals, int length, int distance)
+    {
+        if (literals == 0)
+            written--;
+        else
+            output[written - literals - 1] = (byte)(literals - 1);
+        int code = length - 2;
+        if (code < 7)
+        {
+            output[written++] = (byte)((distance >> 8) + (code << 5));
+        }
+        else
+        {
+            output[written++] = (byte)((distance >> 8) + (7 << 5));
+            output[written++] = (byte)(code - 7);
+        }
+
+        output[written++] = (byte)distance;
+        literals = 0;
+        written++;
+    }
+
+    // How many bytes are equal, 3 at least. Two bytes are left out at the end of the input; with room for more than 16 the reference compares the first 19 without that limit.
+    private static int CopyLength(ReadOnlySpan<byte> input, int candidate, int read)
+    {
+        const int unlimited = 19;
+        int most = Math.Min(input.Length - read - 2, MostCopied);
+        int equal = input.Slice(candidate, input.Length - read).CommonPrefixLength(input[read..]);
+        if (most <= 16)
+            return Math.Max(3, Math.Min(equal, most));
+        return equal < unlimited ? equal : Math.Max(unlimited, Math.Min(equal, most));
+    }
+
+    private static uint Three(ReadOnlySpan<byte> input, int at) =>
+        ((uint)input[at] << 16) | BinaryPrimitives.ReadUInt16BigEndian(input[(at + 1)..]);
+
+    private static int Hash(uint three) => (int)(((three >> (24 - HashBits)) - (three * 5)) & ((1 << HashBits) - 1));
+}

@@ -1,0 +1,68 @@
+// LZF decompression of input that nobody vouches for. Stateless; any thread.
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Reads what <see cref="LzfCompressor"/> describes; never reads or writes outside of what it is given.</summary>
+public static class LzfDecoder
+{
+    private const int MostLiteralControl = 31;
+
+    // Three bytes of a copy give at most this many.
+    private const int MostCopied = 264;
+    private const int CopyBytes = 3;
+
+    /// <summary>True when so many compressed bytes could give so many; asked before memory is taken for them.</summary>
+    public static bool IsPlausible(long compressed, long original) => original <= (compressed + CopyBytes) / CopyBytes * MostCopied;
+
+    /// <summary>Fills <paramref name="output"/> exactly; false when the input is not the compressed form of so many bytes.</summary>
+    public static bool TryDecode(ReadOnlySpan<byte> input, Span<byte> output)
+    {
+        int read = 0;
+        int written = 0;
+        while (read < input.Length)
+        {
+            int control = input[read++];
+            if (control <= MostLiteralControl)
+            {
+                int literals = control + 1;
+                if (literals > input.Length - read || literals > output.Length - written)
+                    return false;
+                input.Slice(read, literals).CopyTo(output[written..]);
+                read += literals;
+                written += literals;
+                continue;
+            }
+
+            int length = control >> 5;
+            if (length == 7)
+            {
+                if (read >= input.Length)
+                    return false;
+                length += input[read++];
+            }
+
+            length += 2;
+            if (read >= input.Length)
+                return false;
+            int distance = (((control & 31) << 8) | input[read++]) + 1;
+            if (distance > written || length > output.Length - written)
+                return false;
+            Copy(output, written, distance, length);
+            written += length;
+        }
+
+        return written == output.Length;
+    }
+
+    // A copy may overlap what it writes: it then repeats the bytes between.
+    private static void Copy(Span<byte> output, int written, int distance, int length)
+    {
+        while (length > 0)
+        {
+            int piece = Math.Min(distance, length);
+            output.Slice(written - distance, piece).CopyTo(output[written..]);
+            written += piece;
+            length -= piece;
+            distance += piece;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>
+/// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it. Version 10 is written, which Redis
+/// from 7.0 on and every Valkey restore.
+/// </summary>
+public sealed class RdbPayloadWriter
+{
+    /// <summary>Version and checksum.</summary>
+    internal const int FooterBytes = 10;
+
+    private const int KeptBytes = 256 * 1024;
+    private readonly RdbWriter _writer;
+    private readonly RdbPayloadBuffer _buffer = new();
+
+    /// <summary>Makes a writer; <paramref name="isCompressing"/> as <see cref="RdbWriterOptions.IsCompressing"/>.</summary>
+    public RdbPayloadWriter(bool isCompressing) =>
+        _writer = new RdbWriter(_buffer, new RdbWriterOptions { IsCompressing = isCompressing });
+
+    /// <summary>The payload of a string; valid until the next call.</summary>
+    public ReadOnlySpan<byte> EncodeString(ReadOnlySpan<byte> value)
+    {
+        Begin(RdbType.String);
+        _writer.WriteString(value);
+        return End();
+    }
+
+    private void Begin(RdbType type)
+    {
+        _buffer.Clear(KeptBytes);
+        _writer.WriteByte((byte)type);
+    }
+
+    private ReadOnlySpan<byte> End()
+    {
+        Span<byte> version = stackalloc byte[sizeof(ushort)];
+        BinaryPrimitives.WriteUInt16LittleEndian(version, RdbWriter.UsualVersion);
+        _writer.WriteRaw(version);
+        RdbWriter.WriteChecksum(_buffer, Crc64.Append(0, _buffer.Written));
+        return _buffer.Written;
+    }
+}

@@ -1,0 +1,199 @@
+// Reads the primitives of RDB data from bytes in memory or from a stream behind them. Believes no length before the bytes are there; one thread.
+using System.Buffers.Binary;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>A position in RDB data. Lies on the stack; pass it by reference.</summary>
+internal ref struct RdbSource
+{
+    // Contiguous bytes that numbers and headers need at most.
+    private const int MostContiguous = 16;
+    private readonly RdbInput? _input;
+    private readonly RdbScratch _compressed;
+    private ReadOnlySpan<byte> _window;
+    private long _origin;
+
+    /// <summary>Reads bytes in memory; <paramref name="origin"/> is where the first of them lies in the file.</summary>
+    public RdbSource(ReadOnlySpan<byte> bytes, long origin, RdbScratch compressed)
+    {
+        _window = bytes;
+        _origin = origin;
+        _compressed = compressed;
+    }
+
+    /// <summary>Reads on from where an input stands. <see cref="Return"/> tells the input how far it came.</summary>
+    public RdbSource(RdbInput input, RdbScratch compressed)
+    {
+        _input = input;
+        _compressed = compressed;
+        Adopt(input);
+    }
+
+    /// <summary>Index of the next byte in the window.</summary>
+    public int Position { get; private set; }
+
+    /// <summary>Bytes of the file before the next one.</summary>
+    public readonly long Offset => _origin + Position;
+
+    /// <summary>True when bytes in memory are used up.</summary>
+    public readonly bool IsAtEnd => Position == _window.Length;
+
+    /// <summary>Bytes that are left, or the greatest number when that is not known.</summary>
+    public readonly long Remaining
+    {
+        get
+        {
+            if (_input == null)
+                return _window.Length - Position;
+            _input.Position = Position;
+            return _input.Remaining;
+        }
+    }
+
+    /// <summary>Tells the input how far the reading came.</summary>
+    public readonly void Return() => _input!.Position = Position;
+
+    /// <summary>Ends the reading: the data is wrong here.</summary>
+    public readonly RdbFormatException Wrong(string reason) => new(Offset, reason);
+
+    public byte ReadByte() => Take(1)[0];
+
+    public int ReadInt32() => BinaryPrimitives.ReadInt32LittleEndian(Take(sizeof(int)));
+
+    public long ReadInt64() => BinaryPrimitives.ReadInt64LittleEndian(Take(sizeof(long)));
+
+    public ulong ReadUInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(sizeof(ulong)));
+
+    public double ReadDouble() => BinaryPrimitives.ReadDoubleLittleEndian(Take(sizeof(double)));
+
+    /// <summary>A length or count.</summary>
+    public ulong ReadLength()
+    {
+        byte first = ReadByte();
+        return first < 0xC0 ? ReadLength(first) : throw Wrong("A length is expected, not a string's encoding");
+    }
+
+    /// <summary>The count of elements that take at least <paramref name="leastBytes"/> each; more than could follow are refused.</summary>
+    public long ReadCount(int leastBytes)
+    {
+        ulong count = ReadLength();
+        return count <= (ulong)(Remaining / leastBytes) ? (long)count : throw Wrong($"{count} elements are announced, and less follows");
+    }
+
+    /// <summary>A string. The bytes are valid until the scratch is used again.</summary>
+    public ReadOnlySpan<byte> ReadString(RdbScratch scratch)
+    {
+        byte first = ReadByte();
+        switch (first)
+        {
+            case RdbString.Int8:
+                return scratch.SetInteger((sbyte)ReadByte());
+            case RdbString.Int16:
+                return scratch.SetInteger(BinaryPrimitives.ReadInt16LittleEndian(Take(sizeof(short))));
+            case RdbString.Int32:
+                return scratch.SetInteger(ReadInt32());
+            case RdbString.Compressed:
+                int original = BeginCompressed(out ReadOnlySpan<byte> compressed);
+                Decompress(compressed, scratch.SetLength(original));
+                return scratch.Written;
+            default:
+                return ReadPlain(CheckStringLength(first), scratch);
+        }
+    }
+
+    /// <summary>The form of the string that comes next, and its length where it is plain; followed by <see cref="ReadPiece"/> or the like.</summary>
+    public byte ReadStringForm(out int length)
+    {
+        byte first = ReadByte();
+        length = first < 0xC0 ? CheckStringLength(first) : 0;
+        return first;
+    }
+
+    /// <summary>The lengths and bytes of a compressed string whose first byte was read; answers how long it will be.</summary>
+    public int BeginCompressed(out ReadOnlySpan<byte> compressed)
+    {
+        ulong compressedLength = ReadLength();
+        ulong original = ReadLength();
+        if (compressedLength > (ulong)Remaining || original > RdbString.MostBytes || !LzfDecoder.IsPlausible((long)compressedLength, (long)original))
+            throw Wrong("A compressed string's lengths are impossible");
+        compressed = ReadPlain((int)compressedLength, _compressed);
+        return (int)original;
+    }
+
+    /// <summary>Decompresses a string whole.</summary>
+    public readonly void Decompress(ReadOnlySpan<byte> compressed, Span<byte> output)
+    {
+        if (!LzfDecoder.TryDecode(compressed, output))
+            throw Wrong("A compressed string is damaged");
+    }
+
+    /// <summary>From one to <paramref name="most"/> of the next bytes; valid until the next call.</summary>
+    public ReadOnlySpan<byte> ReadPiece(int most)
+    {
+        if (Position == _window.Length)
+            Refill(1);
+        ReadOnlySpan<byte> piece = _window[Position..Math.Min(_window.Length, Position + most)];
+        Position += piece.Length;
+        return piece;
+    }
+
+    /// <summary>So many bytes as they are; valid until the next call when read from a stream.</summary>
+    public ReadOnlySpan<byte> Take(int count)
+    {
+        if (_window.Length - Position < count)
+            Refill(count);
+        ReadOnlySpan<byte> bytes = _window.Slice(Position, count);
+        Position += count;
+        return bytes;
+    }
+
+    // Bytes that lie still are given where they lie; a stream's are collected as they arrive.
+    private ReadOnlySpan<byte> ReadPlain(int length, RdbScratch scratch)
+    {
+        if (_input == null)
+            return Take(length);
+        scratch.Clear();
+        while (scratch.Length < length)
+            scratch.Add(ReadPiece(length - scratch.Length));
+        return scratch.Written;
+    }
+
+    private int CheckStringLength(byte first)
+    {
+        if (first >= 0xC0)
+            throw Wrong($"A string's encoding {first & 0x3F} is unknown");
+        ulong length = ReadLength(first);
+        if (length > (ulong)Remaining)
+            throw Wrong($"A string of {length} bytes is announced, and less follows");
+        return length <= RdbString.MostBytes ? (int)length : throw Wrong($"A string of {length} bytes is too long");
+    }
+
+    // 00xxxxxx; 01xxxxxx and a byte; 0x80 and 32 bits; 0x81 and 64 bits, all big endian.
+    private ulong ReadLength(byte first) => (first >> 6, first) switch
+    {
+        (0, _) => first,
+        (1, _) => ((ulong)(first & 0x3F) << 8) | ReadByte(),
+        (2, 0x80) => BinaryPrimitives.ReadUInt32BigEndian(Take(sizeof(uint))),
+        (2, 0x81) => BinaryPrimitives.ReadUInt64BigEndian(Take(sizeof(ulong))),
+        _ => throw Wrong($"A length's encoding {first} is unknown"),
+    };
+
+    private void Refill(int count)
+    {
+        if (_input == null)
+            throw Wrong("The data ends early");
+        System.Diagnostics.Debug.Assert(count <= MostContiguous, "Only numbers are taken whole from a stream.");
+        _input.Position = Position;
+        bool filled = _input.Fill(count);
+        Adopt(_input);
+        if (!filled)
+            throw new RdbFormatException(_origin + _window.Length, "The data ends early");
+    }
+
+    private void Adopt(RdbInput input)
+    {
+        _window = input.Buffer.AsSpan(0, input.End);
+        _origin = input.Origin;
+        Position = input.Position;
+    }
+}

@@ -1,0 +1,280 @@
+// Encodes keys and values as an RDB file has them. Does no I/O, computes no checksum, allocates nothing per key; one thread at a time.
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Buffers.Text;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>
+/// Writes the parts of an RDB file, in the order in which they are asked for, into a buffer of the caller's. A file is <see cref="WriteHeader"/>, properties, then for
+/// each database <see cref="WriteSelect"/> and its keys (databases may come in any order and again), then <see cref="WriteEnd"/> and the checksum over all of it.
+/// </summary>
+public sealed class RdbWriter
+{
+    /// <summary>The version that Redis from 7.0 on and every Valkey read.</summary>
+    public const int UsualVersion = 10;
+
+    /// <summary>The first version of Valkey's own; its files open with another word.</summary>
+    internal const int FirstValkeyVersion = 80;
+
+    private const int MostLengthBytes = 9;
+    private const int MostExpiryBytes = 9;
+    private const int LongestUncompressed = 20;
+
+    // What compression must save at least.
+    private const int LeastSaved = 4;
+    private const int KeptCompressedBytes = 64 * 1024;
+
+    // Strings up to this length are written by one request for room.
+    private const int MostInOne = 1024;
+
+    private readonly IBufferWriter<byte> _output;
+    private readonly int _version;
+    private readonly LzfCompressor? _compressor;
+    private byte[] _compressed = [];
+
+    /// <summary>Makes a writer onto a buffer.</summary>
+    public RdbWriter(IBufferWriter<byte> output, RdbWriterOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(options);
+        _output = output;
+        _version = options.Version;
+        _compressor = options.IsCompressing ? new LzfCompressor() : null;
+    }
+
+    /// <summary>Room that <see cref="WriteStringKey"/> may take at most.</summary>
+    public static long MostBytes(int keyLength, int valueLength) => MostExpiryBytes + 1L + (2 * MostLengthBytes) + keyLength + valueLength;
+
+    /// <summary>The word and the version that open a file.</summary>
+    public void WriteHeader()
+    {
+        if (_version >= FirstValkeyVersion)
+            WriteRaw("VALKEY"u8);
+        else
+            WriteRaw("REDIS0"u8);
+        Span<byte> digits = _output.GetSpan(3);
+        digits[0] = (byte)('0' + (_version / 100 % 10));
+        digits[1] = (byte)('0' + (_version / 10 % 10));
+        digits[2] = (byte)('0' + (_version % 10));
+        _output.Advance(3);
+    }
+
+    /// <summary>A named property of the file; readers skip those they do not know.</summary>
+    public void WriteAux(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    {
+        WriteByte(RdbOpcode.Aux);
+        WriteString(name);
+        WriteString(value);
+    }
+
+    /// <summary>A named property that is a number.</summary>
+    public void WriteAux(ReadOnlySpan<byte> name, long value)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(value, digits, out int length);
+        WriteAux(name, digits[..length]);
+    }
+
+    /// <summary>Names the logical database of the keys that follow.</summary>
+    public void WriteSelect(int database)
+    {
+        WriteByte(RdbOpcode.Select);
+        WriteLength((ulong)database);
+    }
+
+    /// <summary>Tells readers how many keys follow in this database, as a hint.</summary>
+    public void WriteResize(long keys, long expiringKeys)
+    {
+        WriteByte(RdbOpcode.Resize);
+        WriteLength((ulong)keys);
+        WriteLength((ulong)expiringKeys);
+    }
+
+    /// <summary>How many seconds the next key has not been used.</summary>
+    public void WriteIdle(long seconds)
+    {
+        WriteByte(RdbOpcode.Idle);
+        WriteLength((ulong)seconds);
+    }
+
+    /// <summary>How often the next key is used.</summary>
+    public void WriteFrequency(byte frequency)
+    {
+        Span<byte> span = _output.GetSpan(2);
+        span[0] = RdbOpcode.Frequency;
+        span[1] = frequency;
+        _output.Advance(2);
+    }
+
+    /// <summary>A key with a string; <paramref name="expiresAtMs"/> in Unix milliseconds, -1 for none.</summary>
+    public void WriteStringKey(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
+    {
+        BeginKey(RdbType.String, key, expiresAtMs);
+        WriteString(value);
+    }
+
+    /// <summary>A key with a string that <see cref="WriteRaw"/> adds afterwards, in pieces, exactly <paramref name="length"/> bytes; it is not compressed.</summary>
+    public void BeginLargeString(ReadOnlySpan<byte> key, long length, long expiresAtMs)
+    {
+        BeginKey(RdbType.String, key, expiresAtMs);
+        WriteLength((ulong)length);
+    }
+
+    /// <summary>Expiry, type and key; the value follows as its type says.</summary>
+    public void BeginKey(RdbType type, ReadOnlySpan<byte> key, long expiresAtMs)
+    {
+        Span<byte> span = _output.GetSpan(MostExpiryBytes + 1);
+        int written = 0;
+        if (expiresAtMs >= 0)
+        {
+            span[0] = RdbOpcode.ExpiryMs;
+            BinaryPrimitives.WriteInt64LittleEndian(span[1..], expiresAtMs);
+            written = MostExpiryBytes;
+        }
+
+        span[written++] = (byte)type;
+        _output.Advance(written);
+        WriteString(key);
+    }
+
+    /// <summary>A length or count.</summary>
+    public void WriteLength(ulong length)
+    {
+        Span<byte> span = _output.GetSpan(MostLengthBytes);
+        _output.Advance(FormatLength(span, length));
+    }
+
+    /// <summary>A string: as an integer where its text is one of 32 bits, compressed where that pays, else as it is.</summary>
+    public void WriteString(ReadOnlySpan<byte> value)
+    {
+        if (value.Length <= RdbString.MostIntegerText && TryReadInteger(value, out int integer))
+            WriteInteger(integer);
+        else if (_compressor == null || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
+            WritePlainString(value);
+    }
+
+    /// <summary>A number as binary64, little endian.</summary>
+    public void WriteDouble(double value)
+    {
+        BinaryPrimitives.WriteDoubleLittleEndian(_output.GetSpan(sizeof(double)), value);
+        _output.Advance(sizeof(double));
+    }
+
+    /// <summary>A time or expiry as 8 bytes, little endian.</summary>
+    public void WriteInt64(long value)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(_output.GetSpan(sizeof(long)), value);
+        _output.Advance(sizeof(long));
+    }
+
+    /// <summary>Bytes as they are.</summary>
+    public void WriteRaw(ReadOnlySpan<byte> bytes) => _output.Write(bytes);
+
+    /// <summary>The mark of the end. The checksum over everything up to and with this mark follows it.</summary>
+    public void WriteEnd() => WriteByte(RdbOpcode.End);
+
+    /// <summary>The checksum that ends a file.</summary>
+    public static void WriteChecksum(IBufferWriter<byte> output, ulong crc)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        BinaryPrimitives.WriteUInt64LittleEndian(output.GetSpan(sizeof(ulong)), crc);
+        output.Advance(sizeof(ulong));
+    }
+
+    /// <summary>The type byte that opens a payload of DUMP.</summary>
+    internal void WriteByte(byte value)
+    {
+        _output.GetSpan(1)[0] = value;
+        _output.Advance(1);
+    }
+
+    // Two bits say how long a length is: 00 six bits; 01 fourteen, big endian; 0x80 and 0x81 alone: 32 and 64 bits follow, big endian.
+    private static int FormatLength(Span<byte> span, ulong length)
+    {
+        switch (length)
+        {
+            case < 1 << 6:
+                span[0] = (byte)length;
+                return 1;
+            case < 1 << 14:
+                BinaryPrimitives.WriteUInt16BigEndian(span, (ushort)(0x4000 | length));
+                return 2;
+            case <= uint.MaxValue:
+                span[0] = 0x80;
+                BinaryPrimitives.WriteUInt32BigEndian(span[1..], (uint)length);
+                return 5;
+            default:
+                span[0] = 0x81;
+                BinaryPrimitives.WriteUInt64BigEndian(span[1..], length);
+                return 9;
+        }
+    }
+
+    // Only a text that the number would be printed as: no plus, no leading zero, no minus zero.
+    private static bool TryReadInteger(ReadOnlySpan<byte> text, out int value)
+    {
+        value = 0;
+        if (text.IsEmpty || text[0] == (byte)'+' || !Utf8Parser.TryParse(text, out value, out int read) || read != text.Length)
+            return false;
+        int digits = text[0] == (byte)'-' ? 1 : 0;
+        return text[digits] != (byte)'0' || text.Length == 1;
+    }
+
+    private void WriteInteger(int value)
+    {
+        Span<byte> span = _output.GetSpan(5);
+        if (value == (sbyte)value)
+        {
+            span[0] = RdbString.Int8;
+            span[1] = (byte)value;
+            _output.Advance(2);
+        }
+        else if (value == (short)value)
+        {
+            span[0] = RdbString.Int16;
+            BinaryPrimitives.WriteInt16LittleEndian(span[1..], (short)value);
+            _output.Advance(3);
+        }
+        else
+        {
+            span[0] = RdbString.Int32;
+            BinaryPrimitives.WriteInt32LittleEndian(span[1..], value);
+            _output.Advance(5);
+        }
+    }
+
+    private void WritePlainString(ReadOnlySpan<byte> value)
+    {
+        Span<byte> span = _output.GetSpan(MostLengthBytes + Math.Min(value.Length, MostInOne));
+        int written = FormatLength(span, (ulong)value.Length);
+        if (value.Length <= MostInOne)
+        {
+            value.CopyTo(span[written..]);
+            _output.Advance(written + value.Length);
+            return;
+        }
+
+        _output.Advance(written);
+        WriteRaw(value);
+    }
+
+    private bool TryWriteCompressed(ReadOnlySpan<byte> value)
+    {
+        int most = value.Length - LeastSaved;
+        if (_compressed.Length < most)
+            _compressed = GC.AllocateUninitializedArray<byte>(most <= KeptCompressedBytes ? KeptCompressedBytes : most);
+        int length = _compressor!.Compress(value, _compressed.AsSpan(0, most));
+        if (length != 0)
+        {
+            WriteByte(RdbString.Compressed);
+            WriteLength((ulong)length);
+            WriteLength((ulong)value.Length);
+            WriteRaw(_compressed.AsSpan(0, length));
+        }
+
+        if (_compressed.Length > KeptCompressedBytes)
+            _compressed = [];
+        return length != 0;
+    }
+}

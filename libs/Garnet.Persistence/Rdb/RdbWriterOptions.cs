@@ -1,0 +1,14 @@
+// How an RDB file is written; read once, when the writer is made.
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Settings of an <see cref="RdbWriter"/>.</summary>
+public sealed class RdbWriterOptions
+{
+    /// <summary>
+    /// The format's version. 10 is read by Redis from 7.0 on and by every Valkey; 80 (Valkey from 9.0 on) is needed only for fields of hashes that carry expiries.
+    /// </summary>
+    public int Version { get; init; } = RdbWriter.UsualVersion;
+
+    /// <summary>Whether strings longer than 20 bytes are compressed where that makes them shorter (<c>rdbcompression</c>).</summary>
+    public bool IsCompressing { get; init; } = true;
+}

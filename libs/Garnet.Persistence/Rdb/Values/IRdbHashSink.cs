@@ -1,0 +1,14 @@
+// Takes a hash's fields as they are read. One thread.
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>Receives a hash in any order.</summary>
+public interface IRdbHashSink
+{
+    /// <summary>A hash begins; the count is a hint that nobody vouches for.</summary>
+    void BeginHash(long count);
+
+    /// <summary>
+    /// Takes a field with its value and its expiry in Unix milliseconds (-1: none); false when it was there already, which ends the reading. The bytes are valid during the call.
+    /// </summary>
+    bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs);
+}

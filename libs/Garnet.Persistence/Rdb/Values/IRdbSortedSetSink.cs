@@ -1,0 +1,12 @@
+// Takes a sorted set's members as they are read. One thread.
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>Receives a sorted set in any order.</summary>
+public interface IRdbSortedSetSink
+{
+    /// <summary>A sorted set begins; the count is a hint that nobody vouches for.</summary>
+    void BeginSortedSet(long count);
+
+    /// <summary>Takes a member with its score, which is a number; false when it was there already, which ends the reading. Its bytes are valid during the call.</summary>
+    bool AddScored(scoped ReadOnlySpan<byte> member, double score);
+}

@@ -1,0 +1,332 @@
+// Reads a value of any type and encoding and hands it on piece by piece. Keeps scratch memory; one thread at a time.
+using System.Buffers.Binary;
+using Garnet.Persistence.Rdb.Packed;
+
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>Parses values, of whatever version of Redis or Valkey wrote them. Wrong data ends in an <see cref="RdbFormatException"/>.</summary>
+internal sealed class RdbValueReader
+{
+    private const int FirstForeignVersion = 12;
+    private const long NoExpiry = -1;
+    private readonly byte[] _digits = new byte[PackedElement.MostDigits];
+    private readonly byte[] _moreDigits = new byte[PackedElement.MostDigits];
+    private readonly RdbScratch _first = new();
+    private readonly RdbScratch _second = new();
+    private readonly RdbStreamReader _streams = new();
+
+    /// <summary>The RDB version of the data: types from 22 on mean other things in Redis's versions (12 to 79) than in Valkey's.</summary>
+    public int Version { get; set; } = RdbWriter.UsualVersion;
+
+    /// <summary>Reads a value; false when it is a collection without elements, which no key can hold.</summary>
+    public bool Read<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        switch (type)
+        {
+            case RdbType.String:
+                sink.String(source.ReadString(_first));
+                return true;
+            case RdbType.List:
+                return ReadList(ref source, ref sink);
+            case RdbType.Set:
+                return ReadSet(ref source, ref sink);
+            case RdbType.SortedSetText or RdbType.SortedSet:
+                return ReadSortedSet(ref source, ref sink, isText: type == RdbType.SortedSetText);
+            case RdbType.Hash:
+                return ReadHash(ref source, ref sink, hasExpiries: false);
+            case RdbType.HashZipMap:
+                return ReadPackedHash(ref source, ref sink, PackedForm.ZipMap);
+            case RdbType.ListZipList:
+                sink.BeginList(0);
+                return ReadPackedNode(ref source, ref sink, PackedForm.ZipList);
+            case RdbType.SetIntSet:
+                return ReadIntSet(ref source, ref sink);
+            case RdbType.SortedSetZipList or RdbType.SortedSetListPack:
+                return ReadPackedSortedSet(ref source, ref sink, type == RdbType.SortedSetZipList ? PackedForm.ZipList : PackedForm.ListPack);
+            case RdbType.HashZipList or RdbType.HashListPack:
+                return ReadPackedHash(ref source, ref sink, type == RdbType.HashZipList ? PackedForm.ZipList : PackedForm.ListPack);
+            case RdbType.SetListPack:
+                return ReadPackedSet(ref source, ref sink);
+            case RdbType.ListQuickList or RdbType.ListQuickList2:
+                return ReadQuickList(ref source, ref sink, hasContainers: type == RdbType.ListQuickList2);
+            case RdbType.Stream1 or RdbType.Stream2 or RdbType.Stream3:
+                _streams.Read(ref source, type, ref sink);
+                return true;
+            case RdbType.OldModule:
+                throw source.Wrong("A value of a module of a release candidate of Redis 4.0 cannot be read");
+            case RdbType.Module:
+                throw source.Wrong($"A value of the module type '{RdbModule.NameOf(source.ReadLength())}' cannot be read, as modules are not loaded");
+            default:
+                return ReadExpiringHash(ref source, type, ref sink);
+        }
+    }
+
+    // From type 22 on the number alone does not tell.
+    private bool ReadExpiringHash<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        bool isValkey = Version >= RdbWriter.FirstValkeyVersion;
+        bool isForeign = Version >= FirstForeignVersion && !isValkey;
+        return type switch
+        {
+            RdbType.HashExpiring when isValkey => ReadHash(ref source, ref sink, hasExpiries: true),
+            RdbType.HashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: 1),
+            RdbType.ForeignHashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: source.ReadInt64()),
+            RdbType.ForeignHashListPackCandidate when isForeign => ReadPackedExpiringHash(ref source, ref sink),
+            RdbType.ForeignHashListPackExpiring when isForeign && source.ReadInt64() is var _ => ReadPackedExpiringHash(ref source, ref sink),
+            _ => throw source.Wrong($"The value's type {(byte)type} is unknown in version {Version}"),
+        };
+    }
+
+    private bool ReadList<TSink>(ref RdbSource source, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        long count = source.ReadCount(1);
+        sink.BeginList(count);
+        for (long i = 0; i < count; i++)
+            sink.AddElement(source.ReadString(_first));
+        return count > 0;
+    }
+
+    private bool ReadSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        long count = source.ReadCount(1);
+        sink.BeginSet(count);
+        for (long i = 0; i < count; i++)
+        {
+            if (!sink.AddMember(source.ReadString(_first)))
+                throw source.Wrong("A set has a member twice");
+        }
+
+        return count > 0;
+    }
+
+    private bool ReadSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, bool isText)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        long count = source.ReadCount(isText ? 2 : 9);
+        sink.BeginSortedSet(count);
+        for (long i = 0; i < count; i++)
+        {
+            ReadOnlySpan<byte> member = source.ReadString(_first);
+            double score = isText ? ReadScoreText(ref source) : source.ReadDouble();
+            AddScored(ref source, ref sink, member, score);
+        }
+
+        return count > 0;
+    }
+
+    private static void AddScored<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> member, double score)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        if (double.IsNaN(score))
+            throw source.Wrong("A score is no number");
+        if (!sink.AddScored(member, score))
+            throw source.Wrong("A sorted set has a member twice");
+    }
+
+    // A byte says how long the text is, or 253: no number, 254 and 255: the infinities.
+    private double ReadScoreText(ref RdbSource source)
+    {
+        int length = source.ReadByte();
+        switch (length)
+        {
+            case 253:
+                return double.NaN;
+            case 254:
+                return double.PositiveInfinity;
+            case 255:
+                return double.NegativeInfinity;
+        }
+
+        Span<byte> text = _second.SetLength(length);
+        for (int read = 0; read < length;)
+        {
+            ReadOnlySpan<byte> piece = source.ReadPiece(length - read);
+            piece.CopyTo(text[read..]);
+            read += piece.Length;
+        }
+
+        return ScoreText.TryParse(text, out double score) ? score : throw source.Wrong("A score is no number");
+    }
+
+    private bool ReadHash<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        long count = source.ReadCount(hasExpiries ? 10 : 2);
+        sink.BeginHash(count);
+        for (long i = 0; i < count; i++)
+        {
+            ReadOnlySpan<byte> field = source.ReadString(_first);
+            ReadOnlySpan<byte> value = source.ReadString(_second);
+            long expiresAtMs = hasExpiries ? source.ReadInt64() : NoExpiry;
+            if (expiresAtMs < NoExpiry)
+                throw source.Wrong("A field's expiry is impossible");
+            AddField(ref source, ref sink, field, value, expiresAtMs);
+        }
+
+        return count > 0;
+    }
+
+    // Redis 7.4: expiries are told as one more than their distance from the least of them; 0 for none.
+    private bool ReadForeignHash<TSink>(ref RdbSource source, scoped ref TSink sink, long least)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        long count = source.ReadCount(3);
+        sink.BeginHash(count);
+        for (long i = 0; i < count; i++)
+        {
+            ulong distance = source.ReadLength();
+            long expiresAtMs = distance == 0 ? NoExpiry : (long)((ulong)least + distance - 1);
+            ReadOnlySpan<byte> field = source.ReadString(_first);
+            ReadOnlySpan<byte> value = source.ReadString(_second);
+            if (expiresAtMs < NoExpiry)
+                throw source.Wrong("A field's expiry is impossible");
+            AddField(ref source, ref sink, field, value, expiresAtMs);
+        }
+
+        return count > 0;
+    }
+
+    private static void AddField<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        if (!sink.AddField(field, value, expiresAtMs))
+            throw source.Wrong("A hash has a field twice");
+    }
+
+    private bool ReadQuickList<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasContainers)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        const ulong plain = 1;
+        const ulong packed = 2;
+        long nodes = source.ReadCount(hasContainers ? 2 : 1);
+        sink.BeginList(nodes);
+        bool hasElements = false;
+        for (long i = 0; i < nodes; i++)
+        {
+            ulong container = hasContainers ? source.ReadLength() : packed;
+            if (container == plain)
+            {
+                sink.AddElement(source.ReadString(_first));
+                hasElements = true;
+            }
+            else if (container == packed)
+            {
+                hasElements |= ReadPackedNode(ref source, ref sink, hasContainers ? PackedForm.ListPack : PackedForm.ZipList);
+            }
+            else
+            {
+                throw source.Wrong($"A list's container {container} is unknown");
+            }
+        }
+
+        return hasElements;
+    }
+
+    private bool ReadPackedNode<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        PackedReader reader = Open(ref source, form);
+        while (reader.MoveNext(_digits, out PackedElement element))
+            sink.AddElement(element.Text);
+        return reader.Count > 0;
+    }
+
+    private bool ReadPackedSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        PackedReader reader = Open(ref source, PackedForm.ListPack);
+        sink.BeginSet(0);
+        while (reader.MoveNext(_digits, out PackedElement member))
+        {
+            if (!sink.AddMember(member.Text))
+                throw source.Wrong("A set has a member twice");
+        }
+
+        return reader.Count > 0;
+    }
+
+    private bool ReadPackedSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        PackedReader reader = Open(ref source, form);
+        sink.BeginSortedSet(0);
+        while (reader.MoveNext(_digits, out PackedElement member))
+        {
+            PackedElement text = reader.Next(_moreDigits);
+            double score = text.Integer;
+            if (!text.IsInteger && !ScoreText.TryParse(text.Text, out score))
+                throw source.Wrong("A score is no number");
+            AddScored(ref source, ref sink, member.Text, score);
+        }
+
+        return reader.Count > 0;
+    }
+
+    private bool ReadPackedHash<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        PackedReader reader = Open(ref source, form);
+        sink.BeginHash(0);
+        while (reader.MoveNext(_digits, out PackedElement field))
+            AddField(ref source, ref sink, field.Text, reader.Next(_moreDigits).Text, NoExpiry);
+        return reader.Count > 0;
+    }
+
+    private bool ReadPackedExpiringHash<TSink>(ref RdbSource source, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        PackedReader reader = Open(ref source, PackedForm.ListPack);
+        sink.BeginHash(0);
+        while (reader.MoveNext(_digits, out PackedElement field))
+        {
+            PackedElement value = reader.Next(_moreDigits);
+            long expiresAtMs = reader.NextInteger();
+            if (expiresAtMs < 0)
+                throw source.Wrong("A field's expiry is impossible");
+            AddField(ref source, ref sink, field.Text, value.Text, expiresAtMs == 0 ? NoExpiry : expiresAtMs);
+        }
+
+        return reader.Count > 0;
+    }
+
+    // u32 width of a number, u32 count, the numbers in ascending order, all little endian.
+    private bool ReadIntSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+        where TSink : IRdbValueSink, allows ref struct
+    {
+        const int header = 8;
+        ReadOnlySpan<byte> blob = source.ReadString(_first);
+        if (blob.Length < header)
+            throw source.Wrong("An intset is damaged");
+        uint width = BinaryPrimitives.ReadUInt32LittleEndian(blob);
+        uint count = BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
+        if (width is not (2 or 4 or 8) || (ulong)count * width != (ulong)(blob.Length - header))
+            throw source.Wrong("An intset is damaged");
+        sink.BeginSet(count);
+        long before = 0;
+        for (int i = 0; i < count; i++)
+        {
+            ReadOnlySpan<byte> bytes = blob.Slice(header + (i * (int)width), (int)width);
+            long number = width switch
+            {
+                2 => BinaryPrimitives.ReadInt16LittleEndian(bytes),
+                4 => BinaryPrimitives.ReadInt32LittleEndian(bytes),
+                _ => BinaryPrimitives.ReadInt64LittleEndian(bytes),
+            };
+            if ((i > 0 && number <= before) || !sink.AddMember(new PackedElement(number, _digits).Text))
+                throw source.Wrong("An intset is out of order");
+            before = number;
+        }
+
+        return count > 0;
+    }
+
+    private PackedReader Open(ref RdbSource source, PackedForm form)
+    {
+        long offset = source.Offset;
+        return new PackedReader(form, source.ReadString(_first), offset, _moreDigits);
+    }
+}

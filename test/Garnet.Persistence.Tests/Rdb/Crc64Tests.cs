@@ -1,0 +1,64 @@
+// The checksum of RDB data against its published check value and a bit-by-bit reckoning.
+using Garnet.Persistence.Rdb;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Persistence.Tests.Rdb;
+
+public sealed class Crc64Tests(ITestOutputHelper output)
+{
+    [Fact]
+    public void The_check_value_is_the_published_one()
+    {
+        Assert.Equal(0xE9C6D914C4B8D9CA, Crc64.Append(0, "123456789"u8));
+        Assert.Equal(0xE9C6D914C4B8D9CA, Crc64.AppendByTables(0, "123456789"u8));
+    }
+
+    [Fact]
+    public void Every_length_and_alignment_gives_what_single_bits_give()
+    {
+        var random = new Random(TestSeed.Choose(output, 1));
+        byte[] bytes = new byte[700];
+        random.NextBytes(bytes);
+        for (int start = 0; start < 20; start++)
+        {
+            for (int length = 0; length < bytes.Length - start; length += length < 300 ? 1 : 37)
+            {
+                ulong before = (ulong)random.NextInt64();
+                ulong expected = BitByBit(before, bytes.AsSpan(start, length));
+                Assert.Equal(expected, Crc64.Append(before, bytes.AsSpan(start, length)));
+                Assert.Equal(expected, Crc64.AppendByTables(before, bytes.AsSpan(start, length)));
+            }
+        }
+    }
+
+    [Fact]
+    public void Pieces_give_what_the_whole_gives()
+    {
+        var random = new Random(TestSeed.Choose(output, 2));
+        byte[] bytes = new byte[100_000];
+        random.NextBytes(bytes);
+        ulong crc = 0;
+        for (int at = 0; at < bytes.Length;)
+        {
+            int piece = Math.Min(random.Next(0, 5000), bytes.Length - at);
+            crc = Crc64.Append(crc, bytes.AsSpan(at, piece));
+            at += piece;
+        }
+
+        Assert.Equal(Crc64.Append(0, bytes), crc);
+    }
+
+    private static ulong BitByBit(ulong crc, ReadOnlySpan<byte> bytes)
+    {
+        foreach (byte each in bytes)
+        {
+            crc ^= each;
+            for (int bit = 0; bit < 8; bit++)
+                crc = (crc & 1) != 0 ? (crc >> 1) ^ 0x95AC9329AC4BC9B5 : crc >> 1;
+        }
+
+        return crc;
+    }
+}
