@@ -7,12 +7,17 @@ namespace Garnet.Server.Sessions;
 
 /// <summary>
 /// A look at the clock costs a tenth of a GET, so commands of a pipeline share looks: the end of one command is the start of the next, and
-/// a run of calls of one short command (<see cref="Command.IsShort"/>) is measured as a whole. The sums per command are exact. What is not known is
-/// which call of a run was slow; so runs are used only while nothing is: with a slow log that takes anything under a millisecond, and for a while
-/// after a run that was slower than the slow log's limit, every call is measured by itself. A command that comes alone always is.
+/// a run of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several is
+/// divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in eight sees to. So the time
+/// of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was slow; so runs are used
+/// only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that was slower than the slow log's
+/// limit, every call is measured by itself. A command that comes alone always is.
 /// </summary>
 internal sealed class CommandTimer(long[] ticksPerCommand)
 {
+    private const int MostKinds = 16;
+    private const int BatchesPerSample = 8;
+    private const int WeightBits = 8;
     private static readonly long LongRunTicks = Stopwatch.Frequency / 1000;
     private static readonly long AlertTicks = Stopwatch.Frequency * 10;
 
@@ -20,7 +25,15 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
     private long last;
     private long alertUntil;
     private bool everyCall;
+    private bool mayShare;
+    private int batches;
     private Command? running;
+
+    // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never measured.
+    private readonly int[] calls = new int[ticksPerCommand.Length];
+    private readonly int[] kinds = new int[MostKinds];
+    private readonly long[] weights = new long[ticksPerCommand.Length];
+    private int kindCount;
 
     /// <summary>Starts the clock for a batch of commands.</summary>
     public void Begin(int commands, SlowLog slowLog)
@@ -28,13 +41,14 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
         slowTicks = slowLog.ThresholdTicks;
         last = Stopwatch.GetTimestamp();
         everyCall = commands == 1 || slowTicks < LongRunTicks || last < alertUntil;
+        mayShare = ++batches % BatchesPerSample != 0;
         running = null;
     }
 
     /// <summary>Called before a command executes; gives what <see cref="After"/> wants back.</summary>
     public long Before(Command command)
     {
-        if (running is not null && running != command)
+        if (running is not null && running != command && !CanShare(command))
             EndRun();
         return last;
     }
@@ -45,6 +59,8 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
         if (command.IsShort && !everyCall)
         {
             running = command;
+            if (calls[command.Id]++ == 0)
+                kinds[kindCount++] = command.Id;
             return 0;
         }
 
@@ -63,10 +79,41 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
             return;
         long now = Stopwatch.GetTimestamp();
         long ticks = now - last;
-        ticksPerCommand[running.Id] += ticks;
+        if (kindCount == 1)
+            Charge(kinds[0], ticks);
+        else
+            Divide(ticks);
+        foreach (int kind in kinds.AsSpan(0, kindCount))
+            calls[kind] = 0;
+        kindCount = 0;
         if (ticks >= slowTicks)
             alertUntil = now + AlertTicks;
         last = now;
         running = null;
+    }
+
+    private bool CanShare(Command command) =>
+        mayShare && command.IsShort && weights[command.Id] != 0 && weights[running!.Id] != 0 && kindCount < MostKinds;
+
+    private void Charge(int command, long ticks)
+    {
+        ticksPerCommand[command] += ticks;
+        weights[command] = Math.Max(1, (ticks << WeightBits) / calls[command]);
+    }
+
+    private void Divide(long ticks)
+    {
+        long sum = 0;
+        foreach (int kind in kinds.AsSpan(0, kindCount))
+            sum += calls[kind] * weights[kind];
+        long left = ticks;
+        foreach (int kind in kinds.AsSpan(0, kindCount - 1))
+        {
+            long share = (long)((Int128)ticks * calls[kind] * weights[kind] / sum);
+            ticksPerCommand[kind] += share;
+            left -= share;
+        }
+
+        ticksPerCommand[kinds[kindCount - 1]] += left;
     }
 }

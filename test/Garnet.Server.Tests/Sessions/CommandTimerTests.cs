@@ -78,6 +78,32 @@ public sealed class CommandTimerTests
         Assert.True(ticks[exec.Id] >= 2 * LeastTicks);
     }
 
+    [Fact]
+    public void A_run_of_several_commands_is_divided_by_what_each_took_alone_and_nothing_is_lost()
+    {
+        Command get = commands.Find("GET"u8)!, set = commands.Find("SET"u8)!;
+        SlowLog log = Log(microseconds: -1);
+        foreach (Command alone in new[] { get, get, get, set })
+        {
+            timer.Begin(2, log);
+            Call(alone);
+            timer.EndRun();
+        }
+
+        long gets = ticks[get.Id], sets = ticks[set.Id];
+        long start = Stopwatch.GetTimestamp();
+        timer.Begin(3, log);
+        Call(get);
+        Call(set);
+        Call(get);
+        Assert.Equal((gets, sets), (ticks[get.Id], ticks[set.Id]));
+        timer.EndRun();
+        long most = Stopwatch.GetTimestamp() - start;
+        long taken = ticks[get.Id] - gets + ticks[set.Id] - sets;
+        Assert.InRange(taken, 3 * LeastTicks, most);
+        Assert.True(ticks[get.Id] > gets && ticks[set.Id] > sets);
+    }
+
     private static SlowLog Log(long microseconds) => new(new ServerConfiguration(new GarnetOptions { SlowerThanMicroseconds = microseconds }));
 
     private long Call(Command command)
