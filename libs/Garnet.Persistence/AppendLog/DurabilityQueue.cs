@@ -1,0 +1,54 @@
+// Those who wait for the disk. Any thread.
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>Waiters with the positions they wait for; few at a time, as each is a connection whose replies are held back.</summary>
+internal sealed class DurabilityQueue
+{
+    private readonly Lock _gate = new();
+    private List<(long Offset, IDurabilityWaiter Waiter)> _waiting = [];
+    private List<(long Offset, IDurabilityWaiter Waiter)> _spare = [];
+
+    /// <summary>Adds a waiter.</summary>
+    public void Add(long offset, IDurabilityWaiter waiter)
+    {
+        lock (_gate)
+            _waiting.Add((offset, waiter));
+    }
+
+    /// <summary>Takes a waiter out again; false when it has been told, or is just being told.</summary>
+    public bool TryRemove(long offset, IDurabilityWaiter waiter)
+    {
+        lock (_gate)
+            return _waiting.Remove((offset, waiter));
+    }
+
+    /// <summary>Tells those who wait for this position or an earlier one.</summary>
+    public void Complete(long offset)
+    {
+        List<(long Offset, IDurabilityWaiter Waiter)> told;
+        lock (_gate)
+        {
+            if (_waiting.Count == 0)
+                return;
+            told = _waiting;
+            _waiting = Interlocked.Exchange(ref _spare, null!) ?? [];
+            foreach ((long wanted, IDurabilityWaiter waiter) in told)
+            {
+                if (wanted > offset)
+                    _waiting.Add((wanted, waiter));
+            }
+        }
+
+        foreach ((long wanted, IDurabilityWaiter waiter) in told)
+        {
+            if (wanted <= offset)
+                waiter.OnDurable();
+        }
+
+        told.Clear();
+        _spare = told;
+    }
+
+    /// <summary>Tells everybody.</summary>
+    public void CompleteAll() => Complete(long.MaxValue);
+}

@@ -1,0 +1,123 @@
+// Writes one generation of the log through FasterLog. Used by the log's thread; TrySync also by the sync thread.
+using FASTER.core;
+
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>Frames the stream of effects, page by page, and commits in groups.</summary>
+internal sealed class GenerationWriter : IDisposable
+{
+    private const long PageBytes = SegmentScan.PageBytes;
+    private const long MemoryBytes = 8L << 20;
+
+    // Bytes that FasterLog puts before each entry.
+    private const int EntryHeaderBytes = 4;
+
+    /// <summary>Longest piece of an effect in one frame: a page holds it, with the headers.</summary>
+    private const int MostPayloadBytes = (1 << 20) - FrameHeader.Bytes - EntryHeaderBytes;
+
+    private readonly FrameEntry _entry = new();
+    private readonly SegmentDevice _device;
+    private readonly CommitGate _gate;
+    private readonly FasterLog _log;
+    private readonly ulong _logId;
+    private readonly int _generation;
+
+    public GenerationWriter(ILogFolder folder, LogHealth health, AppendLogOptions options, ulong logId, int generation)
+    {
+        _logId = logId;
+        _generation = generation;
+        _device = new SegmentDevice(folder, health, options.SegmentBytes, segment => new LogFileName(generation, segment).Text(options.Prefix));
+        _gate = new CommitGate(_device);
+        _log = new FasterLog(new FasterLogSettings
+        {
+            LogDevice = _device,
+            LogCommitManager = _gate,
+            PageSize = PageBytes,
+            MemorySize = MemoryBytes,
+            SegmentSize = options.SegmentBytes,
+            TryRecoverLatest = false,
+        });
+    }
+
+    /// <summary>The generation's number.</summary>
+    public int Generation => _generation;
+
+    /// <summary>Bytes of the generation so far.</summary>
+    public long Bytes => _log.TailAddress;
+
+    /// <summary>Makes the first segment, unless it is there; one try. False when the disk refuses it.</summary>
+    public bool TryProbe() => _device.TryReserve(0);
+
+    /// <summary>Writes the frame that opens the generation, and makes it durable. False when that failed.</summary>
+    public bool TryOpen(long offset, bool needsBase)
+    {
+        Enqueue(FrameFlags.Opening | FrameFlags.Begins | FrameFlags.Ends | (needsBase ? FrameFlags.NeedsBase : FrameFlags.None), offset, offset, default);
+        return TryCommit(sync: true, out bool synced) && synced && _device.TryReserveNext();
+    }
+
+    /// <summary>Frames a piece of whole effects; one too long for a frame is spread over several.</summary>
+    public void Write(StagedPiece piece, long durableOffset)
+    {
+        for (int at = 0; at < piece.Length; at += MostPayloadBytes)
+        {
+            int length = Math.Min(MostPayloadBytes, piece.Length - at);
+            FrameFlags flags = (at == 0 ? FrameFlags.Begins : 0) | (at + length == piece.Length ? FrameFlags.Ends : 0);
+            Enqueue(flags, piece.Offset + at, durableOffset, piece.Bytes.AsMemory(at, length));
+        }
+    }
+
+    /// <summary>Hands everything framed to the system, and forces it to the disk when asked. False when the log was stopped meanwhile.</summary>
+    /// <param name="sync">Whether to force it to the disk.</param>
+    /// <param name="synced">Whether that was done and has succeeded.</param>
+    public bool TryCommit(bool sync, out bool synced)
+    {
+        _gate.Syncs = sync;
+        _gate.IsSynced = synced = false;
+        try
+        {
+            _log.Commit(spinWait: true);
+        }
+        catch (Exception e) when (e is CommitFailureException or FasterException)
+        {
+            // The device gave up a write because the log is being stopped.
+            return false;
+        }
+
+        // FasterLog commits nothing when there is nothing new; what was committed before without a sync gets it here.
+        synced = sync && (_gate.IsSynced || _device.TrySync());
+        _device.TryReserveNext();
+        return true;
+    }
+
+    /// <summary>Forces everything committed so far to the disk, or only what segments that are full hold.</summary>
+    public bool TrySync(bool onlyFull) => _device.TrySync(onlyFull);
+
+    /// <summary>Sees to it that there is room for what is handed over next; false when there is not.</summary>
+    public bool TryReserve() => _device.TryReserveNext();
+
+    /// <summary>Ends the generation in order: nothing can follow.</summary>
+    public bool TryClose(long offset)
+    {
+        if (!TryCommit(sync: true, out bool synced) || !synced)
+            return false;
+        Enqueue(FrameFlags.Closing | FrameFlags.Begins | FrameFlags.Ends, offset, offset, default);
+        if (!TryCommit(sync: true, out synced) || !synced)
+            return false;
+        _device.Seal(_log.TailAddress);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _log.Dispose();
+        _device.Dispose();
+    }
+
+    private void Enqueue(FrameFlags flags, long offset, long durableOffset, ReadOnlyMemory<byte> payload)
+    {
+        _entry.Header = new FrameHeader(payload.Length, offset, durableOffset, _logId, flags, _generation);
+        _entry.Payload = payload;
+        _log.Enqueue(_entry);
+    }
+}

@@ -1,0 +1,32 @@
+// The folder that the log lives in: the seam at which tests inject faults. Any thread, one call at a time.
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>Makes, lists, reads and deletes files of one folder.</summary>
+public interface ILogFolder
+{
+    /// <summary>The folder's path, for messages.</summary>
+    string Path { get; }
+
+    /// <summary>Names of the files in it; none when the folder does not exist.</summary>
+    IReadOnlyList<string> List();
+
+    /// <summary>Makes a new file, reserves its space, and makes its name durable. A file of that name is replaced.</summary>
+    /// <returns>The file, or null with the error number.</returns>
+    ISegmentFile? Create(string name, long bytes, out int error);
+
+    /// <summary>Reads a whole file into the buffer, which is made larger when it is too small.</summary>
+    /// <returns>The file's length.</returns>
+    int Read(string name, ref byte[] buffer);
+
+    /// <summary>A file's length.</summary>
+    long Length(string name);
+
+    /// <summary>Cuts a file off, durably.</summary>
+    void Truncate(string name, long length);
+
+    /// <summary>Deletes a file; none of that name is no error.</summary>
+    void Delete(string name);
+
+    /// <summary>What people call this error number.</summary>
+    string Describe(int error);
+}

@@ -1,0 +1,11 @@
+// What was found when a log was read to its end. Immutable.
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>The end of a log.</summary>
+/// <param name="LogId">Identity of the log.</param>
+/// <param name="Offset">Position behind the last whole effect.</param>
+/// <param name="Generations">Generations read.</param>
+/// <param name="Frames">Frames read.</param>
+/// <param name="Bytes">Bytes of effects read.</param>
+/// <param name="Truncation">What was lost at the end, or null.</param>
+public sealed record LogEnd(ulong LogId, long Offset, int Generations, long Frames, long Bytes, LogTruncation? Truncation);

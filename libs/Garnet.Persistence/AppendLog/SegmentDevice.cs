@@ -1,0 +1,210 @@
+// The device FasterLog writes one generation to. Written by the log's thread; Sync is called by that and the sync thread.
+using FASTER.core;
+
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>
+/// Segments of a fixed size, reserved before they are needed, so that a full disk shows while there is still room for what writers have handed over already.
+/// A write that the disk refuses is tried again until it succeeds: its bytes stay in memory meanwhile. A sync that fails is never tried again.
+/// </summary>
+internal sealed class SegmentDevice : StorageDeviceBase
+{
+    /// <summary>Writes begin and end at multiples of this.</summary>
+    public const int WriteBytes = 512;
+
+    private const uint WriteError = 1;
+
+    private readonly Lock _gate = new();
+    private readonly Lock _syncing = new();
+    private readonly Dictionary<int, ISegmentFile> _segments = [];
+    private readonly SortedSet<int> _unsynced = [];
+    private readonly ILogFolder _folder;
+    private readonly LogHealth _health;
+    private readonly long _segmentBytes;
+    private readonly Func<int, string> _nameOf;
+    private int _lastSegment;
+
+    public SegmentDevice(ILogFolder folder, LogHealth health, long segmentBytes, Func<int, string> nameOf)
+        : base(folder.Path, WriteBytes, -1)
+    {
+        _folder = folder;
+        _health = health;
+        _segmentBytes = segmentBytes;
+        _nameOf = nameOf;
+    }
+
+    /// <summary>The segment written last.</summary>
+    public int LastSegment => Volatile.Read(ref _lastSegment);
+
+    /// <inheritdoc/>
+    public override void WriteAsync(IntPtr sourceAddress, int segmentId, ulong destinationAddress, uint numBytesToWrite, DeviceIOCompletionCallback callback, object context)
+    {
+        bool isWritten = TryWrite(segmentId, sourceAddress, (int)numBytesToWrite, (long)destinationAddress);
+        callback(isWritten ? 0 : WriteError, isWritten ? numBytesToWrite : 0, context);
+    }
+
+    /// <inheritdoc/>
+    public override void ReadAsync(int segmentId, ulong sourceAddress, IntPtr destinationAddress, uint readLength, DeviceIOCompletionCallback callback, object context) =>
+        throw new NotSupportedException("The log is read from its files, before anything is written.");
+
+    /// <inheritdoc/>
+    public override void RemoveSegmentAsync(int segmentId, AsyncCallback callback, IAsyncResult result) =>
+        throw new NotSupportedException("Files of the log are deleted by generations.");
+
+    /// <summary>Reserves the segment behind the last one, unless it is there. False when the disk has no room for it.</summary>
+    public bool TryReserveNext() => TryReserve(LastSegment + 1);
+
+    /// <summary>Makes a segment, unless it is there. One try; false when the disk has no room for it.</summary>
+    public bool TryReserve(int segment)
+    {
+        lock (_gate)
+        {
+            if (_segments.ContainsKey(segment))
+                return true;
+        }
+
+        return TryOpen(segment);
+    }
+
+    /// <summary>Forces to the disk what was written before the call. False once that has failed: no later try can tell what the disk holds.</summary>
+    /// <param name="onlyFull">Whether the segment being written is left out.</param>
+    public bool TrySync(bool onlyFull = false)
+    {
+        // One at a time: a second caller must not believe done what the first has only begun.
+        lock (_syncing)
+        {
+            if (_health.IsFailed)
+                return false;
+            int[] segments;
+            ISegmentFile[] files;
+            lock (_gate)
+            {
+                segments = [.. _unsynced.Where(segment => !onlyFull || segment < LastSegment)];
+                files = [.. segments.Select(segment => _segments[segment])];
+                _unsynced.ExceptWith(segments);
+            }
+
+            for (int i = 0; i < files.Length; i++)
+            {
+                if (!TrySync(files[i]))
+                    return false;
+                if (segments[i] < LastSegment)
+                    Close(segments[i]);
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>Cuts the last segment off where the log ends, and gives the reserved one back.</summary>
+    public void Seal(long tailAddress)
+    {
+        lock (_gate)
+        {
+            if (_segments.TryGetValue(LastSegment, out ISegmentFile? last))
+            {
+                last.Truncate(Math.Min(_segmentBytes, tailAddress - (LastSegment * _segmentBytes)));
+                last.Sync();
+            }
+        }
+
+        if (Close(LastSegment + 1))
+            _folder.Delete(_nameOf(LastSegment + 1));
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        lock (_syncing)
+        {
+            lock (_gate)
+            {
+                foreach (ISegmentFile file in _segments.Values)
+                    file.Dispose();
+                _segments.Clear();
+                _unsynced.Clear();
+            }
+        }
+    }
+
+    private bool TrySync(ISegmentFile file)
+    {
+        int error = file.Sync();
+        while (error == FileCalls.Interrupted)
+            error = file.Sync();
+        if (error != 0)
+            _health.Fail("force its data to the disk", error);
+        return error == 0;
+    }
+
+    // Nothing is written to a segment behind the last one, and this one was synced after that.
+    private bool Close(int segment)
+    {
+        lock (_gate)
+        {
+            if (_unsynced.Contains(segment) || !_segments.Remove(segment, out ISegmentFile? file))
+                return false;
+            file.Dispose();
+            return true;
+        }
+    }
+
+    private bool TryWrite(int segment, nint source, int bytes, long position)
+    {
+        ISegmentFile? file = Find(segment);
+        while (file is null)
+        {
+            if (TryOpen(segment))
+                file = Find(segment);
+            else if (!_health.WaitToRetry())
+                return false;
+        }
+
+        int done = 0;
+        while (done < bytes)
+        {
+            int written = file.Write(source + done, bytes - done, position + done);
+            if (written > 0)
+            {
+                done += written;
+                continue;
+            }
+
+            if (written == -FileCalls.Interrupted)
+                continue;
+            _health.NoteTrouble(LogTrouble.Write, "write to " + _nameOf(segment), -written);
+            if (!_health.WaitToRetry())
+                return false;
+        }
+
+        _health.NoteSuccess(LogTrouble.Write);
+        lock (_gate)
+        {
+            _unsynced.Add(segment);
+            _lastSegment = Math.Max(_lastSegment, segment);
+        }
+
+        return true;
+    }
+
+    private ISegmentFile? Find(int segment)
+    {
+        lock (_gate)
+            return _segments.GetValueOrDefault(segment);
+    }
+
+    private bool TryOpen(int segment)
+    {
+        ISegmentFile? file = _folder.Create(_nameOf(segment), _segmentBytes, out int error);
+        if (file is null)
+        {
+            _health.NoteTrouble(LogTrouble.Reserve, "reserve " + _nameOf(segment), error);
+            return false;
+        }
+
+        _health.NoteSuccess(LogTrouble.Reserve);
+        lock (_gate)
+            _segments.Add(segment, file);
+        return true;
+    }
+}

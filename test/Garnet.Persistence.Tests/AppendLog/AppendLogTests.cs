@@ -1,0 +1,282 @@
+// The log on a disk that works, and on one that is full or slow. Each test has a folder of its own.
+using Garnet.Persistence.AppendLog;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+using Log = Garnet.Persistence.AppendLog.AppendLog;
+
+namespace Garnet.Persistence.Tests.AppendLog;
+
+public sealed class AppendLogTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void What_several_threads_append_is_read_back_in_each_ones_order()
+    {
+        MemoryLogFolder folder = new();
+        Random random = new(TestSeed.Choose(output, 41));
+        int[] seeds = [.. Enumerable.Range(0, 4).Select(_ => random.Next())];
+        using (Log log = LogRig.Open(folder, AppendFsync.EverySecond))
+        {
+            Parallel.For(0, seeds.Length, thread =>
+            {
+                Random own = new(seeds[thread]);
+                for (int i = 0; i < 3000; i++)
+                    log.Append(own.Next(3), LogRig.Set($"t{thread}", $"{i}:{new string('x', own.Next(200))}"));
+            });
+        }
+
+        List<string> effects = LogRig.Read(folder, out LogEnd end);
+        Assert.Null(end.Truncation);
+        Assert.Equal(4 * 3000, effects.Count);
+        for (int thread = 0; thread < seeds.Length; thread++)
+        {
+            string[] numbers = [.. effects.Where(effect => effect.StartsWith($"SET t{thread} ", StringComparison.Ordinal)).Select(effect => effect.Split(' ')[2].Split(':')[0])];
+            Assert.Equal(Enumerable.Range(0, 3000).Select(number => number.ToString(System.Globalization.CultureInfo.InvariantCulture)), numbers);
+        }
+    }
+
+    [Fact]
+    public void Effects_larger_than_a_page_survive_whole()
+    {
+        MemoryLogFolder folder = new();
+        string large = new('a', 9_000_000);
+        using (Log log = LogRig.Open(folder))
+        {
+            log.Append(0, LogRig.Set("before", "1"));
+            log.Append(0, LogRig.Set("large", large));
+            log.Append(0, LogRig.Set("after", "2"));
+        }
+
+        Assert.Equal(["SET before 1", "SET large " + large, "SET after 2"], LogRig.Read(folder, out _));
+    }
+
+    [Fact]
+    public void A_log_longer_than_a_segment_goes_on_in_the_next()
+    {
+        MemoryLogFolder folder = new();
+        byte[] effect = LogRig.Set("k", new string('v', 60_000));
+        using (Log log = LogRig.Open(folder, AppendFsync.No))
+        {
+            for (int i = 0; i < 200; i++)
+                log.Append(0, effect);
+        }
+
+        Assert.True(folder.List().Count >= 3);
+        Assert.Equal(200, LogRig.Read(folder, out LogEnd end).Count);
+        Assert.Null(end.Truncation);
+    }
+
+    [Fact]
+    public void A_log_opened_again_goes_on_where_it_ended()
+    {
+        MemoryLogFolder folder = new();
+        List<string> expected = [];
+        for (int run = 0; run < 5; run++)
+        {
+            using Log log = LogRig.Open(folder);
+            for (int i = 0; i < 10; i++)
+            {
+                log.Append(run % 2, LogRig.Set($"r{run}", $"{i}"));
+                expected.Add($"SET r{run} {i}");
+            }
+
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+            if (run == 3)
+                folder = folder.AfterKill();
+        }
+
+        Assert.Equal(expected, LogRig.Read(folder, out LogEnd end));
+        Assert.Equal(5, end.Generations);
+    }
+
+    [Fact]
+    public void A_new_generation_begins_exactly_where_it_was_asked_for()
+    {
+        MemoryLogFolder folder = new();
+        using (Log log = LogRig.Open(folder))
+        {
+            log.Append(3, LogRig.Set("old", "1"));
+            Assert.Equal(2, log.BeginGeneration());
+            log.Append(3, LogRig.Set("new", "2"));
+        }
+
+        Assert.Equal(["SET old 1", "SET new 2"], LogRig.Read(folder, out _));
+        folder.Put(AppendLogRecovery.BaseName(LogRig.Prefix, 2), [1]);
+        AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, 2);
+        Assert.Equal(["SET new 2"], LogRig.Read(folder, out _));
+        string all = "";
+        new AppendLogRecovery(folder, LogRig.Prefix).Read((bytes, _, _) => all += System.Text.Encoding.Latin1.GetString(bytes), mayTruncate: false);
+        Assert.StartsWith("*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n*3\r\n", all, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_generation_whose_base_was_never_saved_counts_for_nothing()
+    {
+        MemoryLogFolder folder = new();
+        using (Log log = LogRig.Open(folder))
+            log.Append(0, LogRig.Set("k", "1"));
+        Log second = new(folder, LogStart.Fresh(2, needsBase: true), new AppendLogOptions());
+        second.Start();
+        second.Append(0, LogRig.Set("k", "2"));
+        second.Dispose();
+
+        Assert.Equal(["SET k 1"], LogRig.Read(folder, out _));
+        folder.Put(AppendLogRecovery.BaseName(LogRig.Prefix, 2), [1]);
+        Assert.Equal(["SET k 2"], LogRig.Read(folder, out _));
+    }
+
+    [Fact]
+    public void Many_waiters_share_a_sync()
+    {
+        MemoryLogFolder folder = new();
+        using Log log = LogRig.Open(folder);
+        int before = folder.Syncs;
+        Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, thread =>
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                log.Append(0, LogRig.Set($"t{thread}", $"{i}"));
+                Assert.True(LogRig.WaitDurable(log, log.Appended));
+            }
+        });
+        output.WriteLine($"{folder.Syncs - before} syncs for 800 waits");
+        Assert.InRange(folder.Syncs - before, 1, 800);
+    }
+
+    [Fact]
+    public void Everysec_syncs_by_itself()
+    {
+        MemoryLogFolder folder = new();
+        using Log log = LogRig.Open(folder, AppendFsync.EverySecond);
+        log.Append(0, LogRig.Set("k", "1"));
+        Assert.True(LogRig.WaitDurable(log, log.Appended));
+    }
+
+    [Fact]
+    public async Task A_disk_that_is_full_is_told_and_writing_goes_on_when_there_is_room()
+    {
+        MemoryLogFolder folder = new();
+        bool isFull = false;
+        folder.OnWrite = _ => isFull ? -MemoryLogFolder.NoSpace : null;
+        folder.OnCreate = () => isFull ? MemoryLogFolder.NoSpace : 0;
+        List<string> reports = [];
+        using (Log log = LogRig.Open(folder, report: reports.Add))
+        {
+            log.Append(0, LogRig.Set("a", "1"));
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+            isFull = true;
+            log.Append(0, LogRig.Set("b", "2"));
+            Task<bool> durable = Task.Run(() => LogRig.WaitDurable(log, log.Appended));
+            Assert.True(SpinWait.SpinUntil(() => log.Problem is not null, LogRig.Patience));
+            Assert.Equal("No space left on device", log.Problem);
+            Assert.False(log.IsDurable);
+            Assert.False(log.IsFailed);
+            isFull = false;
+            Assert.True(await durable.WaitAsync(LogRig.Patience));
+            Assert.True(SpinWait.SpinUntil(() => log.Problem is null, LogRig.Patience));
+        }
+
+        Assert.Equal(2, reports.Count);
+        Assert.Equal(["SET a 1", "SET b 2"], LogRig.Read(folder, out _));
+    }
+
+    [Fact]
+    public void Room_for_the_next_segment_is_missed_before_it_is_needed()
+    {
+        MemoryLogFolder folder = new();
+        bool isFull = false;
+        folder.OnCreate = () => isFull ? MemoryLogFolder.NoSpace : 0;
+        using Log log = LogRig.Open(folder);
+        isFull = true;
+        byte[] effect = LogRig.Set("k", new string('v', 60_000));
+        while (log.Problem is null)
+        {
+            log.Append(0, effect);
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+        }
+
+        Assert.True(log.IsDurable);
+        isFull = false;
+        Assert.True(SpinWait.SpinUntil(() => log.Problem is null, LogRig.Patience));
+    }
+
+    [Fact]
+    public void Nothing_is_durable_after_a_failed_sync_and_none_is_tried_again()
+    {
+        MemoryLogFolder folder = new();
+        bool fails = false;
+        int failures = 0;
+        folder.OnSync = () => fails ? Fail() : 0;
+        using Log log = LogRig.Open(folder);
+        log.Append(0, LogRig.Set("a", "1"));
+        Assert.True(LogRig.WaitDurable(log, log.Appended));
+        fails = true;
+        log.Append(0, LogRig.Set("b", "2"));
+        long second = log.Appended;
+        Assert.False(LogRig.WaitDurable(log, second));
+        fails = false;
+        Assert.True(log.IsFailed);
+        Assert.Equal("Input/output error", log.Problem);
+        log.Append(0, LogRig.Set("c", "3"));
+        Assert.False(LogRig.WaitDurable(log, second));
+        Assert.Equal(1, failures);
+
+        int Fail()
+        {
+            failures++;
+            return MemoryLogFolder.InputOutput;
+        }
+    }
+
+    [Fact]
+    public async Task A_slow_disk_makes_writers_wait_and_memory_stays_bounded()
+    {
+        MemoryLogFolder folder = new();
+        using ManualResetEventSlim goOn = new();
+        bool isSlow = false;
+        folder.OnWrite = _ =>
+        {
+            if (isSlow)
+                goOn.Wait();
+            return null;
+        };
+        using Log log = LogRig.Open(folder, AppendFsync.EverySecond, stagingBytes: 1 << 20);
+        isSlow = true;
+        byte[] effect = LogRig.Set("k", new string('v', 10_000));
+        int appended = 0;
+        while (log.HasRoom)
+        {
+            log.Append(0, effect);
+            appended++;
+        }
+
+        Assert.InRange(log.StagedBytes, 1 << 20, (1 << 20) + 20_000);
+        Task room = log.RoomAsync();
+        Assert.False(room.IsCompleted);
+        goOn.Set();
+        await room.WaitAsync(LogRig.Patience);
+        Assert.True(log.HasRoom);
+        Assert.InRange(appended, 100, 2000);
+    }
+
+    [Fact]
+    public void A_real_folder_keeps_what_a_log_wrote()
+    {
+        string path = Directory.CreateTempSubdirectory("garnet-log-").FullName;
+        LogFolder folder = new(Path.Combine(path, "appendonlydir"));
+        using (Log log = LogRig.Open(folder))
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                log.Append(0, LogRig.Set("k", $"{i}"));
+                Assert.True(LogRig.WaitDurable(log, log.Appended));
+            }
+        }
+
+        Assert.Equal(100, LogRig.Read(folder, out LogEnd end).Count);
+        Assert.Null(end.Truncation);
+        // Closed in order, so nothing is reserved any more.
+        Assert.True(new FileInfo(Path.Combine(folder.Path, LogRig.FirstSegment)).Length < 100_000);
+        Directory.Delete(path, recursive: true);
+    }
+}
