@@ -50,6 +50,9 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Bytes the data may take; 0 means no limit. May be changed at any time.</summary>
     public long MaxMemoryBytes { get; set; }
 
+    /// <summary>Thresholds between the encodings of collections. May be changed at any time; collections follow at their next change.</summary>
+    public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
+
     internal int BlockThresholdBytes { get; }
 
     /// <summary>The checkpoint version that new and changed records carry.</summary>

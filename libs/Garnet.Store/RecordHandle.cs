@@ -71,6 +71,8 @@ public unsafe ref struct RecordHandle
         }
     }
 
+    internal readonly StoreSession Session => _session;
+
     private readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
 
     private readonly HybridLogStore Store => _session.Store;
@@ -101,22 +103,27 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.</summary>
-    public void SetBlock(ValueBlock block, long expiresAtMs = -1)
+    public void SetBlock(ValueBlock block, long expiresAtMs = -1) => SetBlock(RecordType.String, block, expiresAtMs);
+
+    internal void SetBlock(RecordType type, ValueBlock block, long expiresAtMs)
     {
         if (block.Length < Store.BlockThresholdBytes)
         {
-            Set(block.Span, expiresAtMs);
+            Set(type, block.Span, expiresAtMs);
             block.Release();
             return;
         }
 
         BeforeChange();
         block.CountArrived(block.Length);
-        Rebuild(RecordType.String, expiresAtMs, default, 0, block.Header, 0);
+        Rebuild(type, expiresAtMs, default, 0, block.Header, 0);
     }
 
     /// <summary>Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with zeros, keeps the expiry. Creates a string when absent.</summary>
-    public Span<byte> Resize(int length)
+    public Span<byte> Resize(int length) => Resize(length, RecordType.String, length / 4);
+
+    /// <summary>As <see cref="Resize(int)"/>; gives a new record its type, and one that moves because it grows some bytes to spare.</summary>
+    internal Span<byte> Resize(int length, RecordType typeWhenAbsent, int spareBytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         BeforeChange();
@@ -125,13 +132,13 @@ public unsafe ref struct RecordHandle
         int before = Length;
         if (length >= Store.BlockThresholdBytes)
         {
-            ResizeBlock(length, before, isBlock);
+            ResizeBlock(length, before, isBlock, typeWhenAbsent);
         }
         else if (isBlock || !TryResizeInPlace(header, length, before))
         {
             // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely; with the rounding to units no more than the header can say.
-            int spare = _record != null && length > before ? Math.Min(length / 4, RecordHeader.MostSlack - 7) : 0;
-            RecordType type = _record == null ? RecordType.String : RecordHeader.Type(header);
+            int spare = _record != null && length > before ? Math.Min(spareBytes, RecordHeader.MostSlack - 7) : 0;
+            RecordType type = _record == null ? typeWhenAbsent : RecordHeader.Type(header);
             ReadOnlySpan<byte> kept = Value;
             Rebuild(type, ExpiresAtMs, kept[..Math.Min(length, kept.Length)], length, null, spare);
         }
@@ -146,7 +153,7 @@ public unsafe ref struct RecordHandle
         ThrowIfAbsent();
         if (IsBlock && OwnBlock() == null)
         {
-            ResizeBlock(Length, Length, isBlock: true);
+            ResizeBlock(Length, Length, isBlock: true, Type);
         }
         else
         {
@@ -175,6 +182,42 @@ public unsafe ref struct RecordHandle
         else
         {
             Rebuild(RecordHeader.Type(header), expiresAtMs, Value, Length, null, 0);
+        }
+    }
+
+    /// <summary>Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it first.</summary>
+    public readonly void CopyTo(ref RecordHandle target)
+    {
+        ThrowIfAbsent();
+        if (TryReferenceBlock(out ValueBlock block))
+        {
+            target.SetBlock(Type, block, ExpiresAtMs);
+        }
+        else
+        {
+            target.Set(Type, Value, ExpiresAtMs);
+        }
+    }
+
+    /// <summary>As <see cref="CopyTo"/>, and removes this record.</summary>
+    public void MoveTo(ref RecordHandle target)
+    {
+        CopyTo(ref target);
+        Delete();
+    }
+
+    /// <summary>Elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
+    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : PackedForm.Count(Value);
+
+    /// <summary>The elements of a collection in order; void after the next change.</summary>
+    public readonly CollectionImage OpenCollection() => CollectionImage.FromBytes(Type, Value);
+
+    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    internal readonly void NoteElementExpiry(long expiresAtMs)
+    {
+        if (_record != null)
+        {
+            Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
         }
     }
 
@@ -311,7 +354,7 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    private void ResizeBlock(int length, int before, bool isBlock)
+    private void ResizeBlock(int length, int before, bool isBlock, RecordType typeWhenAbsent)
     {
         BlockHeader* block = OwnBlock();
         if (block != null && block->Capacity >= length)
@@ -334,7 +377,7 @@ public unsafe ref struct RecordHandle
         int kept = Math.Min(length, before);
         Value[..kept].CopyTo(new Span<byte>(block->Data, kept));
         new Span<byte>(block->Data + kept, length - kept).Clear();
-        Rebuild(_record == null ? RecordType.String : Type, ExpiresAtMs, default, 0, block, 0);
+        Rebuild(_record == null ? typeWhenAbsent : Type, ExpiresAtMs, default, 0, block, 0);
     }
 
     // A record may keep some slack; more than half of it would waste memory.
@@ -461,6 +504,11 @@ public unsafe ref struct RecordHandle
         if (expiresAtMs >= 0)
         {
             Store.Log.NoteExpiry(address, expiresAtMs);
+        }
+
+        if (RecordHeader.Type(*(ulong*)record) == RecordType.Hash)
+        {
+            Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
         }
 
         slot.ExpiringKeys[_physical] += (expiresAtMs >= 0 ? 1 : 0) - ((old & RecordHeader.Expiry) != 0 ? 1 : 0);

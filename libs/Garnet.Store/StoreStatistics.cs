@@ -11,6 +11,9 @@ public sealed class StoreStatistics
     /// <summary>Keys removed because they expired.</summary>
     public long ExpiredKeys => Sum(static slot => slot.Expired);
 
+    /// <summary>Fields of hashes removed because they expired.</summary>
+    public long ExpiredFields => Sum(static slot => slot.ExpiredFields);
+
     /// <summary>Bytes taken from the system for log pages, index, blocks and tables.</summary>
     public long AllocatedBytes => _store.AllocatedBytes();
 

@@ -52,6 +52,9 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Keys removed because they expired.</summary>
     public ref long Expired => ref *(long*)(_counters + 4112);
 
+    /// <summary>Fields of hashes removed because they expired.</summary>
+    public ref long ExpiredFields => ref *(long*)(_counters + 4120);
+
     /// <inheritdoc/>
     public void Dispose() => NativeMemory.AlignedFree(_counters);
 }

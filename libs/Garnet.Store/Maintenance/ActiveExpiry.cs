@@ -15,6 +15,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private const long UnsettledVisitMs = 1000;
     private const int FirstRangeBits = 8;
     private readonly RecordLog _log = store.Log;
+    private readonly FieldExpiry _fields = new(store);
 
     // Keys of the visited page by time left: range i ends at 256 ms << i.
     private readonly int[] _ranges = new int[64];
@@ -76,6 +77,11 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
                 VisitExpiring(session, ref walk);
             }
 
+            if (RecordHeader.Type(walk.Header) == RecordType.Hash && FieldExpiry.MayHaveExpiries(walk.Record, walk.Header))
+            {
+                Count(session, _fields.Visit(session, ref walk));
+            }
+
             if (++seen % RecordsPerCommand == 0)
             {
                 session.EndCommand();
@@ -100,9 +106,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         long expires = *(long*)(walk.Record + 8);
         if (!session.IsExpired(expires))
         {
-            _earliestMs = Math.Min(_earliestMs, expires);
-            long left = Math.Max(0, expires - session.NowMs);
-            _ranges[BitOperations.Log2((ulong)left >> (FirstRangeBits - 1) | 1)]++;
+            Count(session, expires);
             return;
         }
 
@@ -112,6 +116,18 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
             walk.Handle(session).RemoveIfExpired(session.NowMs);
             walk.Release();
         }
+    }
+
+    private void Count(StoreSession session, long expiresAtMs)
+    {
+        if (expiresAtMs == long.MaxValue)
+        {
+            return;
+        }
+
+        _earliestMs = Math.Min(_earliestMs, expiresAtMs);
+        long left = Math.Max(0, expiresAtMs - session.NowMs);
+        _ranges[BitOperations.Log2((ulong)left >> (FirstRangeBits - 1) | 1)]++;
     }
 
     private long NextVisitMs(long nowMs)

@@ -203,6 +203,11 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             _log.NoteExpiry(address, *(long*)(record + 8));
         }
 
+        if (RecordHeader.Type(moved) == RecordType.Hash)
+        {
+            _log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
+        }
+
         _log.Kill(session.Slot, walk.Address);
     }
 }

@@ -85,10 +85,13 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     public readonly void Release() => _index.Release(Bucket);
 
     /// <summary>A handle on the latched record; the database -1 stands for one that was flushed.</summary>
-    public readonly RecordHandle Handle(StoreSession session)
+    public readonly RecordHandle Handle(StoreSession session) => Handle(session, RecordHeader.Key(Record, Header));
+
+    /// <summary>As <see cref="Handle(StoreSession)"/> with a copy of the key, for changes that may move the record.</summary>
+    public readonly RecordHandle Handle(StoreSession session, ReadOnlySpan<byte> key)
     {
         int physical = RecordHeader.Physical(Header);
-        return new RecordHandle(session, RecordHeader.Key(Record, Header), Salted, _spaces.LogicalOf(physical), physical, Bucket);
+        return new RecordHandle(session, key, Salted, _spaces.LogicalOf(physical), physical, Bucket);
     }
 
     private readonly ulong HashOf(ulong header)

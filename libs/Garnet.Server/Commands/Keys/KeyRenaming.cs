@@ -26,8 +26,7 @@ internal static class KeyRenaming
         RecordHandle target = context.Open(2);
         if (target.Exists && !replaces)
             return true;
-        RecordTransfer.Copy(ref source, ref target);
-        source.Delete();
+        RecordTransfer.Move(ref source, ref target);
         isRenamed = true;
         return true;
     }

@@ -39,8 +39,7 @@ internal static class MoveCommand
         RecordHandle target = context.Store.Open(database, context[1], targetHash);
         if (target.Exists)
             return false;
-        RecordTransfer.Copy(ref source, ref target);
-        source.Delete();
+        RecordTransfer.Move(ref source, ref target);
         return true;
     }
 }

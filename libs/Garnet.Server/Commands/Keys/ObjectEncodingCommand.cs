@@ -24,14 +24,14 @@ internal static class ObjectEncodingCommand
         StringFormReader reader = default;
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
-        if (reader.Info.Type != RecordType.String)
-            throw new InvalidOperationException($"The type {reader.Info.Type} has no encoding name.");
         context.Reply.WriteBulk(NameOf(reader, context[2].Length));
     }
 
-    /// <summary>The name of a string's encoding.</summary>
+    /// <summary>The name of a value's encoding.</summary>
     public static ReadOnlySpan<byte> NameOf(in StringFormReader value, int keyLength)
     {
+        if (value.Info.Type != RecordType.String)
+            return CollectionEncoding.NameOf(value.Info.Type, [value.First]);
         if (value.IsInteger)
             return "int"u8;
         return IsEmbedded(value.Length, keyLength, value.Info.ExpiresAtMs >= 0) ? "embstr"u8 : "raw"u8;

@@ -7,11 +7,8 @@ namespace Garnet.Server.Commands.Keys;
 internal static class RecordTransfer
 {
     /// <summary>Makes the target what the source is. Both keys must be latched, and differ.</summary>
-    public static void Copy(ref RecordHandle source, ref RecordHandle target)
-    {
-        if (source.Type == RecordType.String && source.TryReferenceBlock(out ValueBlock block))
-            target.SetBlock(block, source.ExpiresAtMs);
-        else
-            target.Set(source.Type, source.Value, source.ExpiresAtMs);
-    }
+    public static void Copy(ref RecordHandle source, ref RecordHandle target) => source.CopyTo(ref target);
+
+    /// <summary>As <see cref="Copy"/>, and removes the source; a large value moves without a copy.</summary>
+    public static void Move(ref RecordHandle source, ref RecordHandle target) => source.MoveTo(ref target);
 }

@@ -1,10 +1,10 @@
-// Looks at what decides the encoding of a string. Lives on the stack of one read.
+// Looks at what decides the encoding of a value. Lives on the stack of one read.
 using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Keeps a record's facts, and whether its value is the text of a 64-bit integer.</summary>
+/// <summary>Keeps a record's facts, the first byte of its value, and whether that is the text of a 64-bit integer.</summary>
 internal struct StringFormReader : IValueReader
 {
     /// <summary>What the record is.</summary>
@@ -12,6 +12,9 @@ internal struct StringFormReader : IValueReader
 
     /// <summary>Length of the value in bytes.</summary>
     public int Length { get; private set; }
+
+    /// <summary>The first byte of the value, 0 for an empty one.</summary>
+    public byte First { get; private set; }
 
     /// <summary>Whether the value reads as an integer.</summary>
     public bool IsInteger { get; private set; }
@@ -21,6 +24,7 @@ internal struct StringFormReader : IValueReader
     {
         Info = info;
         Length = value.Length;
+        First = value.IsEmpty ? (byte)0 : value[0];
         IsInteger = IntegerText.TryParse(value, out _);
     }
 }

@@ -1,0 +1,53 @@
+// Thresholds between the encodings that OBJECT ENCODING names. Immutable; a new one is assigned to the store when a setting changes.
+namespace Garnet.Store;
+
+/// <summary>Valkey's settings of the same names; they decide what encoding a collection reports, hardly how it is kept.</summary>
+public sealed class CollectionLimits
+{
+    /// <summary>Valkey's defaults.</summary>
+    public static readonly CollectionLimits Default = new();
+
+    /// <summary><c>hash-max-listpack-entries</c>: fields.</summary>
+    public long HashMaxListPackEntries { get; init; } = 512;
+
+    /// <summary><c>hash-max-listpack-value</c>: bytes of a field or value.</summary>
+    public long HashMaxListPackValue { get; init; } = 64;
+
+    /// <summary><c>list-max-listpack-size</c>: elements when positive; -1 to -5 stand for 4, 8, 16, 32 and 64 KiB.</summary>
+    public int ListMaxListPackSize { get; init; } = -2;
+
+    /// <summary><c>set-max-intset-entries</c>: members.</summary>
+    public long SetMaxIntSetEntries { get; init; } = 512;
+
+    /// <summary><c>set-max-listpack-entries</c>: members.</summary>
+    public long SetMaxListPackEntries { get; init; } = 128;
+
+    /// <summary><c>set-max-listpack-value</c>: bytes of a member.</summary>
+    public long SetMaxListPackValue { get; init; } = 64;
+
+    /// <summary><c>zset-max-listpack-entries</c>: members.</summary>
+    public long SortedSetMaxListPackEntries { get; init; } = 128;
+
+    /// <summary><c>zset-max-listpack-value</c>: bytes of a member.</summary>
+    public long SortedSetMaxListPackValue { get; init; } = 64;
+
+    /// <summary><c>stream-node-max-bytes</c>: 0 for no limit.</summary>
+    public long StreamNodeMaxBytes { get; init; } = 4096;
+
+    /// <summary><c>stream-node-max-entries</c>: 0 for no limit.</summary>
+    public long StreamNodeMaxEntries { get; init; } = 100;
+
+    /// <summary>Whether a list of so many bytes (in Valkey's listpack) and elements is more than one listpack may hold; a half of that when it has to fall below.</summary>
+    internal bool IsListTooLarge(long bytes, long count, bool isShrinking)
+    {
+        const long safeBytes = 8192;
+        int half = isShrinking ? 1 : 0;
+        if (ListMaxListPackSize < 0)
+        {
+            return bytes > (4096L << (Math.Min(-ListMaxListPackSize, 5) - 1)) >> half;
+        }
+
+        // With a limit by number the bytes are bounded as well, but only while the list grows.
+        return count > Math.Max(1, ListMaxListPackSize) >> half || (!isShrinking && bytes > safeBytes);
+    }
+}

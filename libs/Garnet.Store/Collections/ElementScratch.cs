@@ -1,0 +1,72 @@
+// Small buffers that reading collections needs: rendered integers, offsets, copies of elements. One a thread, used by it alone.
+using System.Buffers.Text;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Spans into it live for the rest of a command: rendered integers until 64 more were rendered, the arrays until the fourth next was taken. Nothing here survives an await, so a thread's
+/// own buffers are enough.
+/// </summary>
+internal sealed class ElementScratch
+{
+    private const int Texts = 64;
+    private const int TextBytes = 24;
+    private const int Arrays = 4;
+    private const int MostKeptBytes = 1 << 20;
+    [ThreadStatic]
+    private static ElementScratch? t_current;
+    private readonly byte[] _texts = new byte[Texts * TextBytes];
+    private readonly int[][] _offsets = new int[Arrays][];
+    private readonly byte[]?[] _copies = new byte[Arrays][];
+    private byte[] _work = [];
+    private int _nextText;
+    private int _nextOffsets;
+
+    /// <summary>The calling thread's.</summary>
+    public static ElementScratch Current => t_current ??= new ElementScratch();
+
+    /// <summary>An integer's decimal text.</summary>
+    public ReadOnlySpan<byte> Render(long value)
+    {
+        Span<byte> text = _texts.AsSpan((_nextText++ & (Texts - 1)) * TextBytes, TextBytes);
+        Utf8Formatter.TryFormat(value, text, out int length);
+        return text[..length];
+    }
+
+    /// <summary>An array of at least so many numbers.</summary>
+    public int[] TakeOffsets(int count)
+    {
+        ref int[] offsets = ref _offsets[_nextOffsets++ & (Arrays - 1)];
+        if (offsets == null || offsets.Length < count)
+        {
+            offsets = new int[Math.Max(count, 64)];
+        }
+
+        return offsets;
+    }
+
+    /// <summary>A copy of some bytes, until the next copy into the same slot (0 to 3).</summary>
+    public ReadOnlySpan<byte> Copy(ReadOnlySpan<byte> bytes, int slot)
+    {
+        ref byte[]? copy = ref _copies[slot];
+        if (copy == null || copy.Length < bytes.Length || (copy.Length > MostKeptBytes && bytes.Length <= MostKeptBytes))
+        {
+            copy = new byte[Math.Max(bytes.Length, 64)];
+        }
+
+        bytes.CopyTo(copy);
+        return copy.AsSpan(0, bytes.Length);
+    }
+
+    /// <summary>A copy of a value that is about to be written anew; until the next one.</summary>
+    public ReadOnlySpan<byte> CopyValue(ReadOnlySpan<byte> bytes)
+    {
+        if (_work.Length < bytes.Length || (_work.Length > MostKeptBytes && bytes.Length <= MostKeptBytes))
+        {
+            _work = new byte[Math.Max(bytes.Length, 1024)];
+        }
+
+        bytes.CopyTo(_work);
+        return _work.AsSpan(0, bytes.Length);
+    }
+}

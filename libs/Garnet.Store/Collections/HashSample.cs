@@ -1,0 +1,47 @@
+// Random fields of a hash, for foreach. Lives on the stack; void after the next change.
+namespace Garnet.Store;
+
+/// <summary>Shows visible fields chosen uniformly, with repetition or without.</summary>
+public ref struct HashSample
+{
+    private readonly HashView _view;
+    private SampledIndexes _indexes;
+    private long _left;
+    private HashField _current;
+
+    internal HashSample(HashView view, long count, bool isDistinct)
+    {
+        _view = view;
+        _indexes = new SampledIndexes(view.Length, isDistinct);
+
+        // With repetition a field is drawn until a visible one is met, so there must be one.
+        _left = view.GetEnumerator().MoveNext() ? count : 0;
+    }
+
+    /// <summary>The field drawn.</summary>
+    public readonly HashField Current => _current;
+
+    /// <summary>Itself.</summary>
+    public readonly HashSample GetEnumerator() => this;
+
+    /// <summary>Draws the next field.</summary>
+    public bool MoveNext()
+    {
+        if (_left <= 0)
+        {
+            return false;
+        }
+
+        _left--;
+        while (_indexes.TryNext(out long index))
+        {
+            _current = _view.At(_view.OffsetOf(index), out _);
+            if (!_view.IsExpired(_current.ExpiresAtMs))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

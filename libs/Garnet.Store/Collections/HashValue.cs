@@ -1,0 +1,351 @@
+// A hash: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using System.Diagnostics.CodeAnalysis;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// A hash in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first field and goes with the last.
+/// What it returns is void after the next change; what it is given must not lie in the store.
+/// </summary>
+public ref struct HashValue
+{
+    /// <summary>As an expiry: the one that the field has, if it has one.</summary>
+    public const long KeepExpiry = -2;
+
+    private ValueRoom _room;
+
+    /// <summary>The hash of a latched key, which may be absent and must not be of another type.</summary>
+    public HashValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Hash);
+
+    private HashValue(StoreSession session) => _room = new ValueRoom(session, RecordType.Hash);
+
+    /// <summary>The record; not for detached values.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _room.Record;
+
+    /// <summary>Whether there is a field.</summary>
+    public readonly bool Exists => _room.Exists;
+
+    /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
+    public readonly long Length => View.Length;
+
+    /// <summary>Fields that carry an expiry.</summary>
+    public readonly long ExpiringFields => View.ExpiringFields;
+
+    /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
+    public readonly long EarliestExpiryMs => View.EarliestExpiryMs;
+
+    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _room.Bytes);
+
+    private readonly HashView View => new(_room.Bytes, _room.Session.NowMs);
+
+    /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    public static HashValue Detached(StoreSession session) => new(session);
+
+    /// <summary>Says that so many fields are about to be set: settles the encoding as Valkey does for one command.</summary>
+    public void Expect(long fields)
+    {
+        if (fields > _room.Limits.HashMaxListPackEntries)
+        {
+            BecomeLarge();
+        }
+    }
+
+    /// <summary>The value of a visible field.</summary>
+    public readonly bool TryGet(ReadOnlySpan<byte> field, out ReadOnlySpan<byte> value) => TryGet(field, out value, out _);
+
+    /// <summary>The value of a visible field, and when it expires (-1 for never).</summary>
+    public readonly bool TryGet(ReadOnlySpan<byte> field, out ReadOnlySpan<byte> value, out long expiresAtMs)
+    {
+        bool isFound = View.TryGet(field, out PackedElement element, out expiresAtMs);
+        value = element.Span;
+        return isFound;
+    }
+
+    /// <summary>Whether a visible field is there.</summary>
+    public readonly bool Contains(ReadOnlySpan<byte> field) => View.Contains(field);
+
+    /// <summary>The field with an index of no meaning, below <see cref="Length"/>; false when it has expired.</summary>
+    public readonly bool TryGetAt(long index, out HashField field)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
+        HashView view = View;
+        field = view.At(view.OffsetOf(index), out _);
+        return !view.IsExpired(field.ExpiresAtMs);
+    }
+
+    /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
+    public readonly HashEnumerator GetEnumerator() => View.GetEnumerator();
+
+    /// <summary>Visible fields chosen uniformly; distinct ones end with the last there is.</summary>
+    public readonly HashSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
+
+    /// <summary>Visits some fields and returns the cursor to go on with; 0 begins and ends. Fields there during the whole iteration are visited at least once.</summary>
+    public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
+        where TVisitor : struct, IHashVisitor, allows ref struct
+    {
+        foreach (HashField field in View)
+        {
+            visitor.Visit(field.Field, field.Value);
+        }
+
+        return 0;
+    }
+
+    /// <summary>Sets a field; true when there was no visible one. Its expiry becomes the given one (-1 for none, or <see cref="KeepExpiry"/>).</summary>
+    public bool Set(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value, long expiresAtMs = -1)
+    {
+        ElementCode name = ElementCode.Of(field);
+        ElementCode content = ElementCode.Of(value);
+        if (expiresAtMs >= 0)
+        {
+            EnsureExpiries();
+        }
+
+        HashView view = View;
+        int offset = view.Find(name);
+        bool isAdded = offset < 0;
+        if (isAdded)
+        {
+            Append(name, content, Math.Max(expiresAtMs, -1));
+        }
+        else
+        {
+            int valueOffset = PackedEntries.Next(_room.Bytes, offset);
+            long oldExpiry = view.ExpiryAt(valueOffset);
+            isAdded = view.IsExpired(oldExpiry);
+            int valueBytes = PackedEntries.Next(_room.Bytes, valueOffset) - valueOffset;
+            content.WriteTo(_room.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
+            long expiry = expiresAtMs != KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;
+            if (expiry != oldExpiry)
+            {
+                WriteExpiry(valueOffset, oldExpiry, expiry);
+            }
+        }
+
+        if (field.Length > _room.Limits.HashMaxListPackValue || value.Length > _room.Limits.HashMaxListPackValue || Length > _room.Limits.HashMaxListPackEntries)
+        {
+            BecomeLarge();
+        }
+
+        return isAdded;
+    }
+
+    /// <summary>Sets or removes (-1) the expiry of a visible field; false when there is none.</summary>
+    public bool SetExpiry(ReadOnlySpan<byte> field, long expiresAtMs)
+    {
+        ElementCode name = ElementCode.Of(field);
+        HashView view = View;
+        int offset = view.Find(name);
+        if (offset < 0 || view.IsExpired(view.ExpiryAt(PackedEntries.Next(_room.Bytes, offset))))
+        {
+            return false;
+        }
+
+        if (expiresAtMs >= 0)
+        {
+            EnsureExpiries();
+            view = View;
+            offset = view.Find(name);
+        }
+
+        int valueOffset = PackedEntries.Next(_room.Bytes, offset);
+        long oldExpiry = view.ExpiryAt(valueOffset);
+        if (oldExpiry != expiresAtMs)
+        {
+            WriteExpiry(valueOffset, oldExpiry, expiresAtMs);
+        }
+
+        return true;
+    }
+
+    /// <summary>Removes a field; false when there was no visible one (one that had expired goes all the same).</summary>
+    public bool Remove(ReadOnlySpan<byte> field)
+    {
+        HashView view = View;
+        int offset = view.Find(ElementCode.Of(field));
+        if (offset < 0)
+        {
+            return false;
+        }
+
+        HashField old = view.At(offset, out int next);
+        long expiry = old.ExpiresAtMs;
+        bool wasVisible = !view.IsExpired(expiry);
+        RemoveAt(offset, next, expiry);
+        return wasVisible;
+    }
+
+    /// <summary>Removes up to so many expired fields, shows each to the visitor before, and brings <see cref="EarliestExpiryMs"/> up to date. Returns how many.</summary>
+    public int RemoveExpired<TVisitor>(int most, ref TVisitor visitor)
+        where TVisitor : struct, IElementVisitor, allows ref struct
+    {
+        if (EarliestExpiryMs >= _room.Session.NowMs)
+        {
+            return 0;
+        }
+
+        int removed = 0;
+        long earliest = long.MaxValue;
+        int offset = View.Start;
+        while (offset < _room.Bytes.Length)
+        {
+            HashView view = View;
+            HashField field = view.At(offset, out int next);
+            long expiry = field.ExpiresAtMs;
+            if (view.IsExpired(expiry) && removed < most)
+            {
+                visitor.Visit(field.Field);
+                RemoveAt(offset, next, expiry);
+                removed++;
+                continue;
+            }
+
+            earliest = expiry < 0 ? earliest : Math.Min(earliest, expiry);
+            offset = next;
+        }
+
+        if (Exists && earliest != EarliestExpiryMs)
+        {
+            PackedForm.WriteExpiries(_room.Mutate(), (int)ExpiringFields, earliest);
+            NoteEarliest(earliest);
+        }
+
+        return removed;
+    }
+
+    /// <summary>Makes a detached hash that of a latched record, which it replaces; an empty one removes the record.</summary>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
+    {
+        long earliest = EarliestExpiryMs;
+        if (Length == 0)
+        {
+            _room.Discard();
+        }
+
+        _room.StoreTo(ref target, expiresAtMs);
+        if (earliest != long.MaxValue)
+        {
+            target.NoteElementExpiry(earliest);
+        }
+    }
+
+    /// <summary>Gives a detached hash up.</summary>
+    public void Discard() => _room.Discard();
+
+    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+
+    private void BecomeLarge()
+    {
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+        }
+        else if (!IsLarge)
+        {
+            _room.Mutate()[0] |= PackedForm.IsLarge;
+        }
+    }
+
+    private void Append(in ElementCode name, in ElementCode content, long expiresAtMs)
+    {
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes + name.Size + content.Size), PackedForm.Entries, 0);
+            Span<byte> created = _room.Mutate();
+            content.WriteTo(name.WriteTo(created[PackedForm.HeaderBytes..]));
+            PackedForm.SetCount(created, 1);
+            return;
+        }
+
+        bool hasExpiries = View.HasExpiries;
+        ElementCode expiry = ElementCode.OfInteger(expiresAtMs);
+        int end = _room.Bytes.Length;
+        Span<byte> value = _room.Resize(checked(end + name.Size + content.Size + (hasExpiries ? expiry.Size : 0)));
+        Span<byte> rest = content.WriteTo(name.WriteTo(value[end..]));
+        PackedForm.SetCount(value, PackedForm.Count(value) + 1);
+        if (hasExpiries)
+        {
+            expiry.WriteTo(rest);
+            CountExpiry(value, -1, expiresAtMs);
+        }
+    }
+
+    private void RemoveAt(int offset, int next, long expiry)
+    {
+        int count = PackedForm.Count(_room.Bytes);
+        if (count == 1)
+        {
+            _room.Remove();
+            return;
+        }
+
+        Span<byte> value = _room.Splice(offset, next - offset, 0);
+        PackedForm.SetCount(value, count - 1);
+        CountExpiry(value, expiry, -1);
+    }
+
+    private void WriteExpiry(int valueOffset, long oldExpiry, long expiry)
+    {
+        int offset = PackedEntries.Next(_room.Bytes, valueOffset);
+        ElementCode code = ElementCode.OfInteger(expiry);
+        Span<byte> value = _room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, code.Size);
+        code.WriteTo(value[offset..]);
+        CountExpiry(value, oldExpiry, expiry);
+    }
+
+    // Keeps the number of expiring fields, and a time that is not after the earliest.
+    private void CountExpiry(Span<byte> value, long oldExpiry, long expiry)
+    {
+        if (oldExpiry < 0 && expiry < 0)
+        {
+            return;
+        }
+
+        int fields = PackedForm.ExpiringFields(value) + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
+        long earliest = PackedForm.EarliestExpiry(value);
+        if (expiry >= 0 && expiry < earliest)
+        {
+            earliest = expiry;
+            NoteEarliest(earliest);
+        }
+
+        PackedForm.WriteExpiries(value, fields, fields == 0 ? long.MaxValue : earliest);
+    }
+
+    private readonly void NoteEarliest(long earliestMs) => _room.NoteElementExpiry(earliestMs);
+
+    // Gives each field its third entry.
+    private void EnsureExpiries()
+    {
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.ExpiryHeaderBytes), PackedForm.IsLarge | PackedForm.HasExpiries, 0);
+            PackedForm.WriteExpiries(_room.Mutate(), 0, long.MaxValue);
+            return;
+        }
+
+        if (View.HasExpiries)
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_room.Bytes);
+        int count = PackedForm.Count(old);
+        ElementCode never = ElementCode.OfInteger(-1);
+        Span<byte> value = _room.Resize(checked(old.Length + PackedForm.ExpiryHeaderBytes - PackedForm.HeaderBytes + (count * never.Size)));
+        PackedForm.Write(value, PackedForm.IsLarge | PackedForm.HasExpiries, count);
+        PackedForm.WriteExpiries(value, 0, long.MaxValue);
+        Span<byte> rest = value[PackedForm.ExpiryHeaderBytes..];
+        int offset = PackedForm.HeaderBytes;
+        while (offset < old.Length)
+        {
+            int next = PackedEntries.Skip(old, offset, 2);
+            old[offset..next].CopyTo(rest);
+            rest = never.WriteTo(rest[(next - offset)..]);
+            offset = next;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Reads a hash from the bytes of its value, under a latch or without one. Lives on the stack of the read.
+namespace Garnet.Store;
+
+/// <summary>A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>). Fields that have expired are invisible.</summary>
+/// <param name="value">The value's bytes; none for an absent hash.</param>
+/// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
+public readonly ref struct HashView(ReadOnlySpan<byte> value, long nowMs)
+{
+    private readonly ReadOnlySpan<byte> _bytes = value;
+    private readonly long _nowMs = nowMs;
+
+    /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
+    public long Length => PackedForm.Count(_bytes);
+
+    /// <summary>Fields that carry an expiry.</summary>
+    public long ExpiringFields => HasExpiries ? PackedForm.ExpiringFields(_bytes) : 0;
+
+    /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
+    public long EarliestExpiryMs => HasExpiries ? PackedForm.EarliestExpiry(_bytes) : long.MaxValue;
+
+    internal bool HasExpiries => (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) != 0 && _bytes.Length >= PackedForm.ExpiryHeaderBytes;
+
+    /// <summary>Entries a field takes.</summary>
+    internal int Stride => HasExpiries ? 3 : 2;
+
+    /// <summary>Where the first field's entry starts.</summary>
+    internal int Start => HasExpiries ? PackedForm.ExpiryHeaderBytes : Math.Min(PackedForm.HeaderBytes, _bytes.Length);
+
+    /// <summary>Whether a field is there.</summary>
+    public bool Contains(ReadOnlySpan<byte> field) => TryGet(field, out _);
+
+    /// <summary>The value of a field.</summary>
+    public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value) => TryGet(field, out value, out _);
+
+    /// <summary>The value of a field, and when it expires (-1 for never).</summary>
+    public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value, out long expiresAtMs)
+    {
+        int offset = Find(ElementCode.Of(field));
+        if (offset < 0)
+        {
+            value = default;
+            expiresAtMs = -1;
+            return false;
+        }
+
+        int valueOffset = PackedEntries.Next(_bytes, offset);
+        value = PackedEntries.Read(_bytes, valueOffset);
+        expiresAtMs = ExpiryAt(valueOffset);
+        return !IsExpired(expiresAtMs);
+    }
+
+    /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
+    public HashEnumerator GetEnumerator() => new(_bytes, this);
+
+    /// <summary>Where a field's entry starts, -1 when it is not there; expired ones are found.</summary>
+    internal int Find(in ElementCode field) => PackedEntries.Find(_bytes, Start, Stride, field);
+
+    /// <summary>Where the entry of the field with an index starts.</summary>
+    internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Start, index * Stride);
+
+    /// <summary>The field whose entry starts at an offset.</summary>
+    internal HashField At(int offset, out int next)
+    {
+        int valueOffset = PackedEntries.Next(_bytes, offset);
+        long expiresAtMs = ExpiryAt(valueOffset);
+        next = PackedEntries.Skip(_bytes, valueOffset, Stride - 1);
+        return new HashField(PackedEntries.Read(_bytes, offset), PackedEntries.Read(_bytes, valueOffset), expiresAtMs);
+    }
+
+    internal long ExpiryAt(int valueOffset) => HasExpiries ? PackedEntries.ReadInteger(_bytes, PackedEntries.Skip(_bytes, valueOffset, 1)) : -1;
+
+    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && _nowMs > expiresAtMs;
+}

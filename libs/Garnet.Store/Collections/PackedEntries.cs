@@ -1,0 +1,144 @@
+// Walks the entries of packed collections. Pure functions of the bytes; what a torn read gives them they never leave the span, and always end.
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Store;
+
+/// <summary>Steps over and decodes entries, whose grammar <see cref="ElementCode"/> gives.</summary>
+internal static class PackedEntries
+{
+    /// <summary>Where the entry behind the one at an offset starts; the span's end when there is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Next(ReadOnlySpan<byte> bytes, int offset)
+    {
+        int tag = Unsafe.Add(ref MemoryMarshal.GetReference(bytes), offset);
+        int next = offset + (tag < ElementCode.FirstSmallInteger ? tag + 1 : SizeOfOther(bytes[offset..]));
+        return (uint)next <= (uint)bytes.Length ? next : bytes.Length;
+    }
+
+    /// <summary>Steps over several entries.</summary>
+    public static int Skip(ReadOnlySpan<byte> bytes, int offset, long entries)
+    {
+        while (entries-- > 0 && offset < bytes.Length)
+        {
+            offset = Next(bytes, offset);
+        }
+
+        return offset;
+    }
+
+    /// <summary>Where an element is among every <paramref name="stride"/>-th entry; -1 when it is not.</summary>
+    public static int Find(ReadOnlySpan<byte> bytes, int offset, int stride, in ElementCode code)
+    {
+        byte tag = code.Tag;
+        while (offset < bytes.Length)
+        {
+            if (Unsafe.Add(ref MemoryMarshal.GetReference(bytes), offset) == tag && code.Matches(bytes[offset..]))
+            {
+                return offset;
+            }
+
+            for (int i = 0; i < stride && offset < bytes.Length; i++)
+            {
+                offset = Next(bytes, offset);
+            }
+        }
+
+        return -1;
+    }
+
+    /// <summary>The element at an offset; an empty one when the bytes are torn.</summary>
+    public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset)
+    {
+        if (offset >= bytes.Length)
+        {
+            return default;
+        }
+
+        bytes = bytes[offset..Next(bytes, offset)];
+        int tag = bytes[0];
+        if (tag < ElementCode.FirstSmallInteger)
+        {
+            return new PackedElement(bytes[1..]);
+        }
+
+        if (tag >= ElementCode.FirstMiddleText)
+        {
+            int header = tag < ElementCode.LongText ? 2 : 5;
+            return new PackedElement(bytes.Length < header ? default : bytes[header..]);
+        }
+
+        return tag == ElementCode.Score ? default : new PackedElement(IntegerOf(bytes));
+    }
+
+    /// <summary>The score at an offset.</summary>
+    public static double ReadScore(ReadOnlySpan<byte> bytes, int offset)
+    {
+        if (offset >= bytes.Length)
+        {
+            return 0;
+        }
+
+        bytes = bytes[offset..Next(bytes, offset)];
+        if (bytes[0] == ElementCode.Score)
+        {
+            return bytes.Length < 9 ? 0 : BinaryPrimitives.ReadDoubleLittleEndian(bytes[1..]);
+        }
+
+        return IntegerOf(bytes);
+    }
+
+    /// <summary>The integer at an offset, for entries that are always integers.</summary>
+    public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) => offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
+
+    private static long IntegerOf(ReadOnlySpan<byte> entry)
+    {
+        int tag = entry[0];
+        if (tag < ElementCode.FirstMiddleInteger)
+        {
+            return tag - ElementCode.FirstSmallInteger;
+        }
+
+        if (tag < ElementCode.FirstWideInteger)
+        {
+            return entry.Length < 2 ? 0 : ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + entry[1];
+        }
+
+        long value = 0;
+        for (int i = entry.Length - 1; i > 0; i--)
+        {
+            value = (value << 8) | entry[i];
+        }
+
+        int unused = 64 - ((entry.Length - 1) * 8);
+        return unused is < 0 or > 56 ? 0 : value << unused >> unused;
+    }
+
+    private static int SizeOfOther(ReadOnlySpan<byte> entry)
+    {
+        int tag = entry[0];
+        if (tag < ElementCode.FirstWideInteger)
+        {
+            return tag < ElementCode.FirstMiddleInteger ? 1 : 2;
+        }
+
+        if (tag <= ElementCode.Score)
+        {
+            return tag == ElementCode.Score ? 9 : tag - ElementCode.FirstWideInteger + 2;
+        }
+
+        if (tag is >= ElementCode.FirstMiddleText and < ElementCode.LongText)
+        {
+            return entry.Length < 2 ? entry.Length : 2 + ((tag - ElementCode.FirstMiddleText) << 8) + entry[1];
+        }
+
+        if (tag != ElementCode.LongText || entry.Length < 5)
+        {
+            return entry.Length;
+        }
+
+        int length = BinaryPrimitives.ReadInt32LittleEndian(entry[1..]);
+        return length < 0 || length > entry.Length - 5 ? entry.Length : 5 + length;
+    }
+}

@@ -1,0 +1,62 @@
+// The first bytes of every collection's value: what form follows, what encoding is reported, how many elements. Pure functions of the bytes.
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the reported encoding, bit 3 field expiries,
+/// bits 4-5 the width of integers. A hash with field expiries goes on with the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes);
+/// a list with the bytes that Valkey's listpack would take (4 bytes). Then the entries (<see cref="PackedEntries"/>), or integers in ascending order.
+/// </summary>
+internal static class PackedForm
+{
+    public const int Entries = 0;
+    public const int Integers = 1;
+    public const int Tree = 2;
+    public const int KindMask = 3;
+
+    /// <summary>The reported encoding is the large one: hashtable, skiplist, quicklist. It stays so until the key goes (lists may return).</summary>
+    public const int IsLarge = 4;
+
+    /// <summary>Each field of the hash has a third entry: its expiry.</summary>
+    public const int HasExpiries = 8;
+
+    public const int WidthShift = 4;
+    public const int HeaderBytes = 4;
+    public const int ListHeaderBytes = 8;
+    public const int ExpiryHeaderBytes = 16;
+    public const int MostCount = (1 << 24) - 1;
+
+    public static int FormOf(ReadOnlySpan<byte> value) => value.IsEmpty ? 0 : value[0];
+
+    public static int Kind(ReadOnlySpan<byte> value) => FormOf(value) & KindMask;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Count(ReadOnlySpan<byte> value) => value.Length < HeaderBytes ? 0 : (int)(BinaryPrimitives.ReadUInt32LittleEndian(value) >> 8);
+
+    public static void Write(Span<byte> value, int form, int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MostCount);
+        BinaryPrimitives.WriteUInt32LittleEndian(value, (uint)form | ((uint)count << 8));
+    }
+
+    public static void SetCount(Span<byte> value, int count) => Write(value, value[0], count);
+
+    /// <summary>Where the entries of a hash start.</summary>
+    public static int HashStart(ReadOnlySpan<byte> value) => (FormOf(value) & HasExpiries) != 0 ? ExpiryHeaderBytes : HeaderBytes;
+
+    public static int ExpiringFields(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadInt32LittleEndian(value[4..]);
+
+    public static long EarliestExpiry(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
+
+    public static void WriteExpiries(Span<byte> value, int expiringFields, long earliestMs)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(value[4..], expiringFields);
+        BinaryPrimitives.WriteInt64LittleEndian(value[8..], earliestMs);
+    }
+
+    public static long ListBytes(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt32LittleEndian(value[4..]);
+
+    public static void SetListBytes(Span<byte> value, long bytes) => BinaryPrimitives.WriteUInt32LittleEndian(value[4..], (uint)bytes);
+}

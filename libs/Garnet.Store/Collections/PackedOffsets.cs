@@ -1,0 +1,20 @@
+// Where consecutive entries start, so that they can be walked backwards. Lives on the stack, its numbers in the thread's scratch.
+namespace Garnet.Store;
+
+/// <summary>Offsets of every so many entries from one on.</summary>
+internal readonly ref struct PackedOffsets
+{
+    private readonly int[] _offsets;
+
+    public PackedOffsets(ReadOnlySpan<byte> bytes, int offset, int count, int stride)
+    {
+        _offsets = ElementScratch.Current.TakeOffsets(count);
+        for (int i = 0; i < count; i++)
+        {
+            _offsets[i] = offset;
+            offset = PackedEntries.Skip(bytes, offset, stride);
+        }
+    }
+
+    public int At(int index) => _offsets[index];
+}

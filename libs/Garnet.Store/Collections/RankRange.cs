@@ -1,0 +1,7 @@
+// Consecutive ranks of a sorted set. Immutable.
+namespace Garnet.Store;
+
+/// <summary>An interval of ascending ranks.</summary>
+/// <param name="First">The lowest rank; where it would be when the range is empty.</param>
+/// <param name="Count">How many members.</param>
+public readonly record struct RankRange(long First, long Count);

@@ -1,0 +1,65 @@
+// Random indexes below a bound, with repetition or without. Lives on the stack of one enumeration.
+namespace Garnet.Store;
+
+/// <summary>Uniform indexes: independent ones, or distinct ones in random order.</summary>
+internal ref struct SampledIndexes
+{
+    private const int MostShuffled = 4096;
+    private readonly long _bound;
+    private readonly bool _isDistinct;
+    private readonly RandomPermutation _order;
+    private readonly int[]? _shuffled;
+    private long _given;
+
+    public SampledIndexes(long bound, bool isDistinct)
+    {
+        _bound = bound;
+        _isDistinct = isDistinct;
+        if (!isDistinct || bound == 0)
+        {
+            return;
+        }
+
+        if (bound > MostShuffled)
+        {
+            _order = new RandomPermutation(bound);
+            return;
+        }
+
+        _shuffled = ElementScratch.Current.TakeOffsets((int)bound);
+        for (int i = 0; i < bound; i++)
+        {
+            _shuffled[i] = i;
+        }
+    }
+
+    /// <summary>The next index; false when distinct ones have run out.</summary>
+    public bool TryNext(out long index)
+    {
+        if (!_isDistinct && _bound > 0)
+        {
+            index = Random.Shared.NextInt64(_bound);
+            return true;
+        }
+
+        if (_given >= _bound)
+        {
+            index = -1;
+            return false;
+        }
+
+        int given = (int)_given;
+        _given++;
+        if (_shuffled == null)
+        {
+            index = _order.At(_given - 1);
+            return true;
+        }
+
+        // Fisher and Yates, as far as it is asked for.
+        int pick = Random.Shared.Next(given, (int)_bound);
+        (_shuffled[given], _shuffled[pick]) = (_shuffled[pick], _shuffled[given]);
+        index = _shuffled[given];
+        return true;
+    }
+}

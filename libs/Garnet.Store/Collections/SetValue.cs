@@ -1,0 +1,289 @@
+// A set: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using System.Diagnostics.CodeAnalysis;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// A set in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first member and goes with the last.
+/// What it returns is void after the next change; what it is given must not lie in the store.
+/// </summary>
+public ref struct SetValue
+{
+    private const int SafeListPackBytes = 1 << 30;
+    private ValueRoom _room;
+
+    /// <summary>The set of a latched key, which may be absent and must not be of another type.</summary>
+    public SetValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Set);
+
+    private SetValue(StoreSession session) => _room = new ValueRoom(session, RecordType.Set);
+
+    /// <summary>The record; not for detached values.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _room.Record;
+
+    /// <summary>Whether there is a member.</summary>
+    public readonly bool Exists => _room.Exists;
+
+    /// <summary>Members.</summary>
+    public readonly long Length => View.Length;
+
+    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _room.Bytes);
+
+    private readonly SetView View => new(_room.Bytes);
+
+    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+
+    /// <summary>An empty set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    public static SetValue Detached(StoreSession session) => new(session);
+
+    /// <summary>Says that so many members are about to be added, the first of them given: settles the encoding as Valkey does for one SADD.</summary>
+    public void Expect(long members, ReadOnlySpan<byte> first)
+    {
+        CollectionLimits limits = _room.Limits;
+        if (!_room.Exists)
+        {
+            bool isIntegers = ElementCode.TryParseInteger(first, out _) && members <= limits.SetMaxIntSetEntries;
+            bool isLarge = !isIntegers && members > limits.SetMaxListPackEntries;
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), isIntegers ? IntegerArray.FormOfWidth(2) : isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
+        }
+        else if (View.IsIntegers ? members > limits.SetMaxIntSetEntries : members > limits.SetMaxListPackEntries)
+        {
+            BecomeEntries(PackedForm.IsLarge);
+        }
+    }
+
+    /// <summary>Whether a member is there.</summary>
+    public readonly bool Contains(ReadOnlySpan<byte> member) => View.Contains(member);
+
+    /// <summary>The member with an index below <see cref="Length"/>; ascending integers while the set reports intset, else of no meaning.</summary>
+    public readonly ReadOnlySpan<byte> At(long index)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
+        return View.At(index).Span;
+    }
+
+    /// <summary>All members.</summary>
+    public readonly SetEnumerator GetEnumerator() => View.GetEnumerator();
+
+    /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
+    public readonly SetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
+
+    /// <summary>Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at least once.</summary>
+    public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
+        where TVisitor : struct, IElementVisitor, allows ref struct
+    {
+        foreach (ReadOnlySpan<byte> member in View)
+        {
+            visitor.Visit(member);
+        }
+
+        return 0;
+    }
+
+    /// <summary>Adds a member; false when it is there.</summary>
+    public bool Add(ReadOnlySpan<byte> member)
+    {
+        bool isInteger = ElementCode.TryParseInteger(member, out long integer);
+        if (!_room.Exists)
+        {
+            Expect(1, member);
+        }
+
+        if (View.IsIntegers)
+        {
+            if (isInteger)
+            {
+                return AddInteger(integer);
+            }
+
+            BecomeEntries(MayBeListPack(member.Length) ? PackedForm.Entries : PackedForm.IsLarge);
+        }
+
+        ElementCode code = ElementCode.Of(member);
+        if (View.Find(code) >= 0)
+        {
+            return false;
+        }
+
+        int form = _room.Bytes[0];
+        if (!IsLarge && (Length >= _room.Limits.SetMaxListPackEntries || member.Length > _room.Limits.SetMaxListPackValue))
+        {
+            form |= PackedForm.IsLarge;
+        }
+
+        int end = _room.Bytes.Length;
+        Span<byte> value = _room.Resize(checked(end + code.Size));
+        code.WriteTo(value[end..]);
+        PackedForm.Write(value, form, PackedForm.Count(value) + 1);
+        return true;
+    }
+
+    /// <summary>Removes a member; false when it is not there.</summary>
+    public bool Remove(ReadOnlySpan<byte> member)
+    {
+        if (View.IsIntegers)
+        {
+            int index = ElementCode.TryParseInteger(member, out long integer) ? IntegerArray.Find(_room.Bytes, integer) : -1;
+            if (index < 0)
+            {
+                return false;
+            }
+
+            RemoveAt(index);
+            return true;
+        }
+
+        int offset = View.Find(ElementCode.Of(member));
+        if (offset < 0)
+        {
+            return false;
+        }
+
+        RemoveEntry(offset);
+        return true;
+    }
+
+    /// <summary>Removes a random member and gives it, valid until the next call that changes or copies; false when the set is empty.</summary>
+    public bool TryPop(out ReadOnlySpan<byte> member)
+    {
+        long length = Length;
+        if (length == 0)
+        {
+            member = default;
+            return false;
+        }
+
+        long index = Random.Shared.NextInt64(length);
+        member = ElementScratch.Current.CopyValue(View.At(index).Span);
+        RemoveAt(index);
+        return true;
+    }
+
+    /// <summary>Makes a detached set that of a latched record, which it replaces; an empty one removes the record.</summary>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
+    {
+        if (Length == 0)
+        {
+            _room.Discard();
+        }
+
+        _room.StoreTo(ref target, expiresAtMs);
+    }
+
+    /// <summary>Gives a detached set up.</summary>
+    public void Discard() => _room.Discard();
+
+    private bool AddInteger(long integer)
+    {
+        int index = IntegerArray.Find(_room.Bytes, integer);
+        if (index >= 0)
+        {
+            return false;
+        }
+
+        index = ~index;
+        int width = IntegerArray.Width(_room.Bytes);
+        int needed = IntegerArray.WidthFor(integer);
+        if (needed > width)
+        {
+            Widen(width, needed);
+            width = needed;
+        }
+
+        int count = PackedForm.Count(_room.Bytes);
+        Span<byte> value = _room.Splice(PackedForm.HeaderBytes + (index * width), 0, width);
+        IntegerArray.WriteAt(value, index, width, integer);
+        PackedForm.SetCount(value, count + 1);
+        if (count + 1 > Math.Min(_room.Limits.SetMaxIntSetEntries, 1 << 30))
+        {
+            BecomeEntries(PackedForm.IsLarge);
+        }
+
+        return true;
+    }
+
+    private void Widen(int width, int needed)
+    {
+        int count = PackedForm.Count(_room.Bytes);
+        Span<byte> value = _room.Resize(PackedForm.HeaderBytes + (count * needed));
+        for (int i = count - 1; i >= 0; i--)
+        {
+            // From the end, as what is written lies behind what is still to be read.
+            long integer = width == 2
+                ? System.Buffers.Binary.BinaryPrimitives.ReadInt16LittleEndian(value[(PackedForm.HeaderBytes + (i * 2))..])
+                : System.Buffers.Binary.BinaryPrimitives.ReadInt32LittleEndian(value[(PackedForm.HeaderBytes + (i * 4))..]);
+            IntegerArray.WriteAt(value, i, needed, integer);
+        }
+
+        PackedForm.Write(value, IntegerArray.FormOfWidth(needed), count);
+    }
+
+    private void RemoveAt(long index)
+    {
+        if (!View.IsIntegers)
+        {
+            RemoveEntry(View.OffsetOf(index));
+            return;
+        }
+
+        int width = IntegerArray.Width(_room.Bytes);
+        RemoveBytes(PackedForm.HeaderBytes + ((int)index * width), width);
+    }
+
+    private void RemoveEntry(int offset) => RemoveBytes(offset, PackedEntries.Next(_room.Bytes, offset) - offset);
+
+    private void RemoveBytes(int offset, int bytes)
+    {
+        int count = PackedForm.Count(_room.Bytes);
+        if (count == 1)
+        {
+            _room.Remove();
+            return;
+        }
+
+        PackedForm.SetCount(_room.Splice(offset, bytes, 0), count - 1);
+    }
+
+    // Whether integers and one more member of a length make a listpack: Valkey asks for the length of the longest integer, that is the least or the greatest.
+    private readonly bool MayBeListPack(int length)
+    {
+        CollectionLimits limits = _room.Limits;
+        ReadOnlySpan<byte> value = _room.Bytes;
+        int count = PackedForm.Count(value);
+        if (count >= limits.SetMaxListPackEntries || length > limits.SetMaxListPackValue || length > SafeListPackBytes)
+        {
+            return false;
+        }
+
+        return count == 0
+            || (new PackedElement(IntegerArray.At(value, 0)).Length <= limits.SetMaxListPackValue && new PackedElement(IntegerArray.At(value, count - 1)).Length <= limits.SetMaxListPackValue);
+    }
+
+    // Integers become entries in their order; entries take the form.
+    private void BecomeEntries(int form)
+    {
+        if (!View.IsIntegers)
+        {
+            _room.Mutate()[0] |= (byte)form;
+            return;
+        }
+
+        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_room.Bytes);
+        int count = PackedForm.Count(old);
+        int bytes = PackedForm.HeaderBytes;
+        for (int i = 0; i < count; i++)
+        {
+            bytes += ElementCode.OfInteger(IntegerArray.At(old, i)).Size;
+        }
+
+        Span<byte> value = _room.Resize(bytes);
+        PackedForm.Write(value, form, count);
+        Span<byte> rest = value[PackedForm.HeaderBytes..];
+        for (int i = 0; i < count; i++)
+        {
+            rest = ElementCode.OfInteger(IntegerArray.At(old, i)).WriteTo(rest);
+        }
+    }
+}

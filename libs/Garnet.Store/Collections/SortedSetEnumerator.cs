@@ -1,0 +1,52 @@
+// Walks members of a sorted set upwards or downwards. Lives on the stack; void after the next change.
+namespace Garnet.Store;
+
+/// <summary>Shows members with their scores one by one.</summary>
+public ref struct SortedSetEnumerator
+{
+    private readonly SortedSetView _view;
+    private readonly PackedOffsets _offsets;
+    private readonly bool _isReverse;
+    private long _left;
+    private int _next;
+    private ScoredMember _current;
+
+    internal SortedSetEnumerator(ReadOnlySpan<byte> bytes, SortedSetView view, long first, long count, bool isReverse)
+    {
+        _view = view;
+        _isReverse = isReverse;
+        _left = Math.Max(0, Math.Min(count, isReverse ? first + 1 : view.Length - first));
+        if (_left == 0)
+        {
+            return;
+        }
+
+        if (!isReverse)
+        {
+            _next = view.OffsetOf(first);
+        }
+        else
+        {
+            _offsets = new PackedOffsets(bytes, view.OffsetOf(first - _left + 1), (int)_left, 2);
+        }
+    }
+
+    /// <summary>The member stepped to.</summary>
+    public readonly ScoredMember Current => _current;
+
+    /// <summary>Itself.</summary>
+    public readonly SortedSetEnumerator GetEnumerator() => this;
+
+    /// <summary>Steps to the next member.</summary>
+    public bool MoveNext()
+    {
+        if (_left <= 0)
+        {
+            return false;
+        }
+
+        _left--;
+        _current = _view.At(_isReverse ? _offsets.At((int)_left) : _next, out _next);
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+// Random members of a sorted set, for foreach. Lives on the stack; void after the next change.
+namespace Garnet.Store;
+
+/// <summary>Shows members chosen uniformly, with repetition or without.</summary>
+public ref struct SortedSetSample
+{
+    private readonly SortedSetView _view;
+    private SampledIndexes _indexes;
+    private long _left;
+    private ScoredMember _current;
+
+    internal SortedSetSample(SortedSetView view, long count, bool isDistinct)
+    {
+        _view = view;
+        _indexes = new SampledIndexes(view.Length, isDistinct);
+        _left = count;
+    }
+
+    /// <summary>The member drawn.</summary>
+    public readonly ScoredMember Current => _current;
+
+    /// <summary>Itself.</summary>
+    public readonly SortedSetSample GetEnumerator() => this;
+
+    /// <summary>Draws the next member.</summary>
+    public bool MoveNext()
+    {
+        if (_left <= 0 || !_indexes.TryNext(out long index))
+        {
+            return false;
+        }
+
+        _left--;
+        _current = _view.At(_view.OffsetOf(index), out _);
+        return true;
+    }
+}

@@ -1,0 +1,225 @@
+// A sorted set: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using System.Diagnostics.CodeAnalysis;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// A sorted set in a latched record, or under no key; ordered by score, then by the bytes of the member. Takes the handle over: use <see cref="Record"/> afterwards.
+/// The key comes with the first member and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
+/// </summary>
+public ref struct SortedSetValue
+{
+    private ValueRoom _room;
+
+    /// <summary>The sorted set of a latched key, which may be absent and must not be of another type.</summary>
+    public SortedSetValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.SortedSet);
+
+    private SortedSetValue(StoreSession session) => _room = new ValueRoom(session, RecordType.SortedSet);
+
+    /// <summary>The record; not for detached values.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _room.Record;
+
+    /// <summary>Whether there is a member.</summary>
+    public readonly bool Exists => _room.Exists;
+
+    /// <summary>Members.</summary>
+    public readonly long Length => View.Length;
+
+    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _room.Bytes);
+
+    private readonly SortedSetView View => new(_room.Bytes);
+
+    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+
+    /// <summary>An empty sorted set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    public static SortedSetValue Detached(StoreSession session) => new(session);
+
+    /// <summary>Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD.</summary>
+    public void Expect(long members, int longest)
+    {
+        if (members > _room.Limits.SortedSetMaxListPackEntries || longest > _room.Limits.SortedSetMaxListPackValue)
+        {
+            BecomeLarge();
+        }
+    }
+
+    /// <summary>The score of a member; false when it is not there.</summary>
+    public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score) => View.TryGetScore(member, out score);
+
+    /// <summary>The rank of a member, from the least score or from the greatest; -1 when it is not there.</summary>
+    public readonly long Rank(ReadOnlySpan<byte> member, bool isReverse = false)
+    {
+        long rank = View.Rank(member);
+        return rank >= 0 && isReverse ? Length - 1 - rank : rank;
+    }
+
+    /// <summary>The member with an ascending rank below <see cref="Length"/>.</summary>
+    public readonly ScoredMember At(long rank)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(rank);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(rank, Length);
+        SortedSetView view = View;
+        return view.At(view.OffsetOf(rank), out _);
+    }
+
+    /// <summary>The ranks of the members whose scores lie in a range.</summary>
+    public readonly RankRange RanksOf(in ScoreRange range) => View.RanksOf(range);
+
+    /// <summary>The ranks of the members that lie in a range; all scores should be equal.</summary>
+    public readonly RankRange RanksOf(in LexRange range) => View.RanksOf(range);
+
+    /// <summary>All members, ascending.</summary>
+    public readonly SortedSetEnumerator GetEnumerator() => View.GetEnumerator();
+
+    /// <summary>So many members from an ascending rank on, upwards, or downwards; ends where the members end.</summary>
+    public readonly SortedSetEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);
+
+    /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
+    public readonly SortedSetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
+
+    /// <summary>Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at least once.</summary>
+    public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
+        where TVisitor : struct, IScoredVisitor, allows ref struct
+    {
+        foreach (ScoredMember member in View)
+        {
+            visitor.Visit(member.Member, member.Score);
+        }
+
+        return 0;
+    }
+
+    /// <summary>Adds a member or changes its score, which must be a number; true when it was added. The old score is NaN then.</summary>
+    public bool Set(ReadOnlySpan<byte> member, double score, out double oldScore)
+    {
+        if (double.IsNaN(score))
+        {
+            throw new ArgumentException("A score must be a number.", nameof(score));
+        }
+
+        ElementCode name = ElementCode.Of(member);
+        int offset = View.Find(name);
+        if (offset >= 0)
+        {
+            int scoreOffset = PackedEntries.Next(_room.Bytes, offset);
+            oldScore = PackedEntries.ReadScore(_room.Bytes, scoreOffset);
+            if (oldScore != score)
+            {
+                Move(name, member, offset, scoreOffset, score);
+            }
+
+            return false;
+        }
+
+        oldScore = double.NaN;
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
+        }
+
+        if (!IsLarge && (Length >= _room.Limits.SortedSetMaxListPackEntries || member.Length > _room.Limits.SortedSetMaxListPackValue))
+        {
+            BecomeLarge();
+        }
+
+        Insert(name, member, score);
+        PackedForm.SetCount(_room.Mutate(), PackedForm.Count(_room.Bytes) + 1);
+        return true;
+    }
+
+    /// <summary>Removes a member; false when it is not there.</summary>
+    public bool Remove(ReadOnlySpan<byte> member)
+    {
+        int offset = View.Find(ElementCode.Of(member));
+        if (offset < 0)
+        {
+            return false;
+        }
+
+        RemoveBytes(offset, PackedEntries.Skip(_room.Bytes, offset, 2), 1);
+        return true;
+    }
+
+    /// <summary>Removes the members of consecutive ascending ranks; returns how many there were.</summary>
+    public long RemoveRange(long first, long count)
+    {
+        count = Math.Min(count, Length - first);
+        if (count <= 0)
+        {
+            return 0;
+        }
+
+        int offset = View.OffsetOf(first);
+        RemoveBytes(offset, PackedEntries.Skip(_room.Bytes, offset, count * 2), (int)count);
+        return count;
+    }
+
+    /// <summary>
+    /// Makes a detached sorted set that of a latched record, which it replaces; an empty one removes the record. Reports listpack when it is small enough for that, however it came about.
+    /// </summary>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
+    {
+        if (Length == 0)
+        {
+            _room.Discard();
+        }
+
+        _room.StoreTo(ref target, expiresAtMs);
+    }
+
+    /// <summary>Gives a detached sorted set up.</summary>
+    public void Discard() => _room.Discard();
+
+    private void BecomeLarge()
+    {
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+        }
+        else if (!IsLarge)
+        {
+            _room.Mutate()[0] |= PackedForm.IsLarge;
+        }
+    }
+
+    // As Valkey: a listpack keeps whole scores as integers, which have no negative zero.
+    private readonly ElementCode ScoreCode(double score) => ElementCode.OfScore(score == 0 && !IsLarge ? 0 : score);
+
+    private void Insert(in ElementCode name, ReadOnlySpan<byte> member, double score)
+    {
+        ElementCode code = ScoreCode(score);
+        int offset = View.PlaceOf(score, member);
+        Span<byte> value = _room.Splice(offset, 0, checked(name.Size + code.Size));
+        code.WriteTo(name.WriteTo(value[offset..]));
+    }
+
+    // Gives a member another score: where it is when its neighbours allow that.
+    private void Move(in ElementCode name, ReadOnlySpan<byte> member, int offset, int scoreOffset, double score)
+    {
+        int next = PackedEntries.Next(_room.Bytes, scoreOffset);
+        int place = View.PlaceOf(score, member);
+        if (place == offset || place == next)
+        {
+            ElementCode code = ScoreCode(score);
+            code.WriteTo(_room.Splice(scoreOffset, next - scoreOffset, code.Size)[scoreOffset..]);
+            return;
+        }
+
+        _room.Splice(offset, next - offset, 0);
+        Insert(name, member, score);
+    }
+
+    private void RemoveBytes(int offset, int end, int members)
+    {
+        int count = PackedForm.Count(_room.Bytes);
+        if (count == members)
+        {
+            _room.Remove();
+            return;
+        }
+
+        PackedForm.SetCount(_room.Splice(offset, end - offset, 0), count - members);
+    }
+}

@@ -1,0 +1,130 @@
+// Reads a sorted set from the bytes of its value, under a latch or without one. Lives on the stack of the read.
+namespace Garnet.Store;
+
+/// <summary>A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
+/// <param name="value">The value's bytes; none for an absent sorted set.</param>
+public readonly ref struct SortedSetView(ReadOnlySpan<byte> value)
+{
+    private readonly ReadOnlySpan<byte> _bytes = value;
+
+    /// <summary>Members.</summary>
+    public long Length => PackedForm.Count(_bytes);
+
+    internal int Start => Math.Min(PackedForm.HeaderBytes, _bytes.Length);
+
+    /// <summary>The score of a member; false when it is not there.</summary>
+    public bool TryGetScore(ReadOnlySpan<byte> member, out double score)
+    {
+        int offset = Find(ElementCode.Of(member));
+        score = offset < 0 ? double.NaN : PackedEntries.ReadScore(_bytes, PackedEntries.Next(_bytes, offset));
+        return offset >= 0;
+    }
+
+    /// <summary>The rank of a member from the least score on, -1 when it is not there.</summary>
+    public long Rank(ReadOnlySpan<byte> member)
+    {
+        ElementCode code = ElementCode.Of(member);
+        long rank = 0;
+        for (int offset = Start; offset < _bytes.Length; rank++)
+        {
+            if (_bytes[offset] == code.Tag && code.Matches(_bytes[offset..]))
+            {
+                return rank;
+            }
+
+            offset = PackedEntries.Skip(_bytes, offset, 2);
+        }
+
+        return -1;
+    }
+
+    /// <summary>All members, ascending.</summary>
+    public SortedSetEnumerator GetEnumerator() => new(_bytes, this, 0, Length, isReverse: false);
+
+    /// <summary>So many members from an ascending rank on, upwards or downwards.</summary>
+    public SortedSetEnumerator Range(long first, long count, bool isReverse) => new(_bytes, this, first, count, isReverse);
+
+    internal int Find(in ElementCode member) => PackedEntries.Find(_bytes, Start, 2, member);
+
+    /// <summary>Where the entry with a rank starts.</summary>
+    internal int OffsetOf(long rank) => PackedEntries.Skip(_bytes, Start, rank * 2);
+
+    internal ScoredMember At(int offset, out int next)
+    {
+        int score = PackedEntries.Next(_bytes, offset);
+        next = score < _bytes.Length ? PackedEntries.Next(_bytes, score) : score;
+        return new ScoredMember(PackedEntries.Read(_bytes, offset), PackedEntries.ReadScore(_bytes, score));
+    }
+
+    internal RankRange RanksOf(in ScoreRange range)
+    {
+        long first = 0;
+        long count = 0;
+        for (int offset = Start; offset < _bytes.Length;)
+        {
+            int scoreOffset = PackedEntries.Next(_bytes, offset);
+            double score = PackedEntries.ReadScore(_bytes, scoreOffset);
+            if (range.IsBelow(score))
+            {
+                first++;
+            }
+            else if (range.IsAbove(score))
+            {
+                break;
+            }
+            else
+            {
+                count++;
+            }
+
+            offset = PackedEntries.Skip(_bytes, scoreOffset, 1);
+        }
+
+        return new RankRange(first, count);
+    }
+
+    internal RankRange RanksOf(in LexRange range)
+    {
+        long first = 0;
+        long count = 0;
+        for (int offset = Start; offset < _bytes.Length;)
+        {
+            PackedElement member = PackedEntries.Read(_bytes, offset);
+            if (range.IsBelow(member))
+            {
+                first++;
+            }
+            else if (range.IsAbove(member))
+            {
+                break;
+            }
+            else
+            {
+                count++;
+            }
+
+            offset = PackedEntries.Skip(_bytes, offset, 2);
+        }
+
+        return new RankRange(first, count);
+    }
+
+    /// <summary>Where a member with a score belongs: before the first one that is greater.</summary>
+    internal int PlaceOf(double score, ReadOnlySpan<byte> member)
+    {
+        int offset = Start;
+        while (offset < _bytes.Length)
+        {
+            int scoreOffset = PackedEntries.Next(_bytes, offset);
+            double there = PackedEntries.ReadScore(_bytes, scoreOffset);
+            if (there > score || (there == score && PackedEntries.Read(_bytes, offset).CompareTo(member) > 0))
+            {
+                return offset;
+            }
+
+            offset = PackedEntries.Skip(_bytes, scoreOffset, 1);
+        }
+
+        return offset;
+    }
+}

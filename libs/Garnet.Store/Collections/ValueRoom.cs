@@ -1,0 +1,154 @@
+// Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+using System.Diagnostics.CodeAnalysis;
+
+namespace Garnet.Store;
+
+/// <summary>Reads and edits the bytes of one collection. Spans it gave are void after the next edit.</summary>
+internal unsafe ref struct ValueRoom
+{
+    private readonly RecordType _type;
+    private readonly bool _isDetached;
+    private RecordHandle _record;
+    private BlockHeader* _block;
+
+    /// <summary>The bytes of a latched record, which is absent or of the given type.</summary>
+    public ValueRoom(RecordHandle record, RecordType type)
+    {
+        if (record.Exists && record.Type != type)
+        {
+            throw new InvalidOperationException($"A record of type {record.Type} is used as {type}.");
+        }
+
+        _record = record;
+        _type = type;
+        Session = record.Session;
+    }
+
+    /// <summary>Bytes under no key, none at first.</summary>
+    public ValueRoom(StoreSession session, RecordType type)
+    {
+        Session = session;
+        _type = type;
+        _isDetached = true;
+    }
+
+    public StoreSession Session { get; }
+
+    public readonly bool IsDetached => _isDetached;
+
+    public readonly CollectionLimits Limits => Session.Store.CollectionLimits;
+
+    /// <summary>The record; only when not detached.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _record;
+
+    public readonly bool Exists => _isDetached ? _block != null : _record.Exists;
+
+    /// <summary>The bytes; none when absent.</summary>
+    public readonly ReadOnlySpan<byte> Bytes => !_isDetached ? _record.Value : _block == null ? default : new ReadOnlySpan<byte>(_block->Data, _block->Length);
+
+    /// <summary>The bytes for changing in place.</summary>
+    public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
+
+    /// <summary>Creates the value, or changes its length; keeps the old bytes up to the shorter length.</summary>
+    public Span<byte> Resize(int length)
+    {
+        if (!_isDetached)
+        {
+            return _record.Resize(length, _type, length / 8);
+        }
+
+        BlockHeap blocks = Session.Store.Blocks;
+        if (_block == null || _block->Capacity < length)
+        {
+            long capacity = _block == null ? length : Math.Min(_block->Capacity * 2, int.MaxValue);
+            BlockHeader* larger = blocks.Allocate(length, Math.Max(capacity, length));
+            Bytes.CopyTo(new Span<byte>(larger->Data, length));
+            Discard();
+            _block = larger;
+        }
+
+        blocks.Count(_block, length);
+        _block->Length = length;
+        return new Span<byte>(_block->Data, length);
+    }
+
+    /// <summary>Exchanges some bytes for room of another length, whose bytes the caller writes; moves what is behind.</summary>
+    public Span<byte> Splice(int offset, int removed, int added)
+    {
+        int length = Bytes.Length;
+        int behind = offset + removed;
+        Span<byte> value;
+        if (added > removed)
+        {
+            value = Resize(checked(length + added - removed));
+            value[behind..length].CopyTo(value[(offset + added)..]);
+            return value;
+        }
+
+        value = Mutate();
+        if (added < removed)
+        {
+            value[behind..].CopyTo(value[(offset + added)..]);
+            value = Resize(length + added - removed);
+        }
+
+        return value;
+    }
+
+    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    public readonly void NoteElementExpiry(long expiresAtMs)
+    {
+        if (!_isDetached)
+        {
+            _record.NoteElementExpiry(expiresAtMs);
+        }
+    }
+
+    /// <summary>Removes the value, and its key if it has one.</summary>
+    public void Remove()
+    {
+        if (_isDetached)
+        {
+            Discard();
+        }
+        else
+        {
+            _record.Delete();
+        }
+    }
+
+    /// <summary>Gives the bytes of a detached value back.</summary>
+    public void Discard()
+    {
+        if (_block != null)
+        {
+            Session.Store.Blocks.Release(_block);
+            _block = null;
+        }
+    }
+
+    /// <summary>Makes a detached value that of a latched record, which it replaces; an absent value removes the record.</summary>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs)
+    {
+        if (!_isDetached)
+        {
+            throw new InvalidOperationException("Only a detached value can be stored under a key.");
+        }
+
+        if (_block == null)
+        {
+            target.Delete();
+        }
+        else if (_block->Length < Session.Store.BlockThresholdBytes || _block->Capacity / 2 > _block->Length)
+        {
+            target.Set(_type, Bytes, expiresAtMs);
+            Discard();
+        }
+        else
+        {
+            target.SetBlock(_type, new ValueBlock(Session.Store.Blocks, _block), expiresAtMs);
+            _block = null;
+        }
+    }
+}

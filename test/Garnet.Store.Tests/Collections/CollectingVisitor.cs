@@ -1,0 +1,10 @@
+// Keeps the elements it is shown. For tests.
+namespace Garnet.Store.Tests;
+
+/// <summary>Copies of everything visited.</summary>
+internal readonly struct CollectingVisitor(List<byte[]> elements) : IElementVisitor
+{
+    public List<byte[]> Elements => elements;
+
+    public void Visit(ReadOnlySpan<byte> element) => elements.Add(element.ToArray());
+}

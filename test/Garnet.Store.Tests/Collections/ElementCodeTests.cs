@@ -1,0 +1,100 @@
+// Elements come back from their codes as they were, and equal ones have equal codes.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class ElementCodeTests
+{
+    public static TheoryData<string> Texts()
+    {
+        var texts = new HashSet<string>
+        {
+            "", "0", "-0", "00", "01", "+1", "-", "1", "63", "64", "8255", "8256", "-1", "-128", "-129", "127", "128", "32767", "32768", "-32768", "-32769", "8388607", "8388608",
+            "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+            "99999999999999999999", "123456789012345678901", "1.5", "1e5", " 1", "1 ", new string('a', 95), new string('a', 96), new string('b', 4095), new string('b', 4096), new string('c', 70_000),
+        };
+        for (int bits = 1; bits < 63; bits++)
+        {
+            texts.Add((1L << bits).ToString());
+            texts.Add(((1L << bits) - 1).ToString());
+            texts.Add((-(1L << bits)).ToString());
+            texts.Add((-(1L << bits) - 1).ToString());
+        }
+
+        return new TheoryData<string>(texts);
+    }
+
+    [Theory]
+    [MemberData(nameof(Texts))]
+    public void A_text_comes_back_from_its_code(string text)
+    {
+        byte[] bytes = Encoding.ASCII.GetBytes(text);
+        ElementCode code = ElementCode.Of(bytes);
+        byte[] entries = new byte[3 + code.Size + 1];
+        "\u0001ab"u8[..2].CopyTo(entries);
+        int rest = code.WriteTo(entries.AsSpan(2)).Length;
+        Assert.Equal(entries.Length - 2 - code.Size, rest);
+        Assert.Equal(2 + code.Size, PackedEntries.Next(entries, 2));
+        PackedElement element = PackedEntries.Read(entries, 2);
+        Assert.Equal(bytes, element.Span.ToArray());
+        Assert.Equal(bytes.Length, element.Length);
+        byte[] copy = new byte[element.Length];
+        element.CopyTo(copy);
+        Assert.Equal(bytes, copy);
+        Assert.True(code.Matches(entries.AsSpan(2)));
+        Assert.False(code.Matches(entries.AsSpan(2, code.Size - 1 is 0 ? 1 : code.Size - 1)) && code.Size > 1);
+        Assert.Equal(long.TryParse(text, out long number) && number.ToString() == text, element.IsInteger);
+    }
+
+    [Theory]
+    [InlineData(0.0, 1)]
+    [InlineData(-0.0, 9)]
+    [InlineData(1.5, 9)]
+    [InlineData(100.0, 2)]
+    [InlineData(-3.0, 2)]
+    [InlineData(double.PositiveInfinity, 9)]
+    [InlineData(double.NegativeInfinity, 9)]
+    [InlineData(double.MaxValue, 9)]
+    [InlineData(double.Epsilon, 9)]
+    [InlineData(9007199254740992.0, 8)]
+    [InlineData(9007199254740994.0, 9)]
+    public void A_score_comes_back_bit_for_bit(double score, int size)
+    {
+        ElementCode code = ElementCode.OfScore(score);
+        Assert.Equal(size, code.Size);
+        byte[] entry = new byte[code.Size];
+        code.WriteTo(entry);
+        Assert.Equal(BitConverter.DoubleToInt64Bits(score), BitConverter.DoubleToInt64Bits(PackedEntries.ReadScore(entry, 0)));
+    }
+
+    [Fact]
+    public void Torn_bytes_never_lead_outside_and_walks_end()
+    {
+        int seed = Random.Shared.Next();
+        var random = new Random(seed);
+        for (int round = 0; round < 20_000; round++)
+        {
+            byte[] bytes = new byte[random.Next(1, 80)];
+            random.NextBytes(bytes);
+            ElementCode needle = ElementCode.Of(CollectionClient.RandomElement(random, 50));
+            int offset = 0;
+            while (offset < bytes.Length)
+            {
+                _ = PackedEntries.Read(bytes, offset).Length;
+                _ = PackedEntries.ReadScore(bytes, offset);
+                int next = PackedEntries.Next(bytes, offset);
+                Assert.True(next > offset && next <= bytes.Length, $"seed {seed}");
+                offset = next;
+            }
+
+            PackedEntries.Find(bytes, 0, 2, needle);
+            new HashView(bytes, 5).TryGet("a"u8, out PackedElement value);
+            _ = value.Length + new HashView(bytes, 5).ExpiringFields;
+            new SetView(bytes).Contains("12"u8);
+            new SetView(bytes).Contains("element:1"u8);
+            new SortedSetView(bytes).TryGetScore("m"u8, out _);
+            new ListView(bytes).TryGetAt(random.Next(100), out value);
+        }
+    }
+}
