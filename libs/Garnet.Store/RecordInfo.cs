@@ -6,7 +6,13 @@ public readonly struct RecordInfo
 {
     /// <summary>Facts of one record.</summary>
     public RecordInfo(RecordType type, long expiresAtMs, byte access)
+        : this(type, expiresAtMs, access, isStill: false)
     {
+    }
+
+    internal RecordInfo(RecordType type, long expiresAtMs, byte access, bool isStill)
+    {
+        IsStill = isStill;
         Type = type;
         ExpiresAtMs = expiresAtMs;
         Access = access;
@@ -20,4 +26,7 @@ public readonly struct RecordInfo
 
     /// <summary>The record's access byte (LRU/LFU state).</summary>
     public byte Access { get; }
+
+    /// <summary>True when nobody can change the record during the read, so that what its value points to may be followed.</summary>
+    internal bool IsStill { get; }
 }

@@ -20,16 +20,16 @@ public ref struct CollectionImage
         switch (type)
         {
             case RecordType.Hash:
-                _fields = new HashView(bytes, long.MinValue).GetEnumerator();
+                _fields = new HashView(bytes, isStill: true, long.MinValue).GetEnumerator();
                 break;
             case RecordType.Set:
-                _members = new SetView(bytes).GetEnumerator();
+                _members = new SetView(bytes, isStill: true).GetEnumerator();
                 break;
             case RecordType.SortedSet:
-                _scored = new SortedSetView(bytes).GetEnumerator();
+                _scored = new SortedSetView(bytes, isStill: true).GetEnumerator();
                 break;
             case RecordType.List:
-                _elements = new ListView(bytes).Range(0, Count);
+                _elements = new ListView(bytes, isStill: true).Range(0, Count);
                 break;
             default:
                 throw new ArgumentException($"The type {type} has no elements.", nameof(type));

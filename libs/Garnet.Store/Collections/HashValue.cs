@@ -38,7 +38,7 @@ public ref struct HashValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _room.Bytes);
 
-    private readonly HashView View => new(_room.Bytes, _room.Session.NowMs);
+    private readonly HashView View => new(_room.Bytes, isStill: true, _room.Session.NowMs);
 
     /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);

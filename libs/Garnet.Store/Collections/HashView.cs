@@ -2,12 +2,26 @@
 namespace Garnet.Store;
 
 /// <summary>A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>). Fields that have expired are invisible.</summary>
-/// <param name="value">The value's bytes; none for an absent hash.</param>
-/// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
-public readonly ref struct HashView(ReadOnlySpan<byte> value, long nowMs)
+public readonly ref struct HashView
 {
-    private readonly ReadOnlySpan<byte> _bytes = value;
-    private readonly long _nowMs = nowMs;
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly long _nowMs;
+
+    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="info">What came with them.</param>
+    /// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
+    public HashView(ReadOnlySpan<byte> value, in RecordInfo info, long nowMs)
+        : this(value, info.IsStill, nowMs)
+    {
+    }
+
+    // Bytes that stand still, or without a latch: then nothing they point to is followed.
+    internal HashView(ReadOnlySpan<byte> value, bool isStill, long nowMs)
+    {
+        _bytes = value;
+        _nowMs = nowMs;
+    }
 
     /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
     public long Length => PackedForm.Count(_bytes);

@@ -29,7 +29,7 @@ public ref struct ListValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _room.Bytes);
 
-    private readonly ListView View => new(_room.Bytes);
+    private readonly ListView View => new(_room.Bytes, isStill: true);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 

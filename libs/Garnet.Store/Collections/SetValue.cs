@@ -30,7 +30,7 @@ public ref struct SetValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _room.Bytes);
 
-    private readonly SetView View => new(_room.Bytes);
+    private readonly SetView View => new(_room.Bytes, isStill: true);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 

@@ -2,10 +2,23 @@
 namespace Garnet.Store;
 
 /// <summary>A set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
-/// <param name="value">The value's bytes; none for an absent set.</param>
-public readonly ref struct SetView(ReadOnlySpan<byte> value)
+public readonly ref struct SetView
 {
-    private readonly ReadOnlySpan<byte> _bytes = value;
+    private readonly ReadOnlySpan<byte> _bytes;
+
+    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="info">What came with them.</param>
+    public SetView(ReadOnlySpan<byte> value, in RecordInfo info)
+        : this(value, info.IsStill)
+    {
+    }
+
+    // Bytes that stand still, or without a latch: then nothing they point to is followed.
+    internal SetView(ReadOnlySpan<byte> value, bool isStill)
+    {
+        _bytes = value;
+    }
 
     /// <summary>Members.</summary>
     public long Length => PackedForm.Count(_bytes);

@@ -29,7 +29,7 @@ public ref struct SortedSetValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _room.Bytes);
 
-    private readonly SortedSetView View => new(_room.Bytes);
+    private readonly SortedSetView View => new(_room.Bytes, isStill: true);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 

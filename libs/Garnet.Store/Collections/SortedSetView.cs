@@ -2,10 +2,23 @@
 namespace Garnet.Store;
 
 /// <summary>A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
-/// <param name="value">The value's bytes; none for an absent sorted set.</param>
-public readonly ref struct SortedSetView(ReadOnlySpan<byte> value)
+public readonly ref struct SortedSetView
 {
-    private readonly ReadOnlySpan<byte> _bytes = value;
+    private readonly ReadOnlySpan<byte> _bytes;
+
+    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="info">What came with them.</param>
+    public SortedSetView(ReadOnlySpan<byte> value, in RecordInfo info)
+        : this(value, info.IsStill)
+    {
+    }
+
+    // Bytes that stand still, or without a latch: then nothing they point to is followed.
+    internal SortedSetView(ReadOnlySpan<byte> value, bool isStill)
+    {
+        _bytes = value;
+    }
 
     /// <summary>Members.</summary>
     public long Length => PackedForm.Count(_bytes);

@@ -160,7 +160,14 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             return ReadPinned(record, header, wordPlace, word, info, ref reader);
         }
 
-        reader.Read(RecordHeader.InlineValue(record, header), info);
+        // Where a value leads to a tree only the latch keeps the tree's nodes as they are.
+        ReadOnlySpan<byte> value = RecordHeader.InlineValue(record, header);
+        if (info.Type != RecordType.String && PackedForm.Kind(value) == PackedForm.Tree)
+        {
+            return Attempt.NeedsLatch;
+        }
+
+        reader.Read(value, info);
         return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
     }
 
@@ -251,7 +258,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
             if (outcome == ReadOutcome.Found)
             {
-                reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access));
+                reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access, isStill: true));
             }
         }
 

@@ -89,12 +89,12 @@ public sealed class ElementCodeTests
             }
 
             PackedEntries.Find(bytes, 0, 2, needle);
-            new HashView(bytes, 5).TryGet("a"u8, out PackedElement value);
-            _ = value.Length + new HashView(bytes, 5).ExpiringFields;
-            new SetView(bytes).Contains("12"u8);
-            new SetView(bytes).Contains("element:1"u8);
-            new SortedSetView(bytes).TryGetScore("m"u8, out _);
-            new ListView(bytes).TryGetAt(random.Next(100), out value);
+            new HashView(bytes, default(RecordInfo), 5).TryGet("a"u8, out PackedElement value);
+            _ = value.Length + new HashView(bytes, default(RecordInfo), 5).ExpiringFields;
+            new SetView(bytes, default(RecordInfo)).Contains("12"u8);
+            new SetView(bytes, default(RecordInfo)).Contains("element:1"u8);
+            new SortedSetView(bytes, default(RecordInfo)).TryGetScore("m"u8, out _);
+            new ListView(bytes, default(RecordInfo)).TryGetAt(random.Next(100), out value);
         }
     }
 }
