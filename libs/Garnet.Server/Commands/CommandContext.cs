@@ -50,6 +50,9 @@ public ref struct CommandContext
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
 
+    /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
+    internal long RequestBytes { get; set; }
+
     internal readonly Worker Worker { get; }
 
     internal PendingReply? Pending { get; private set; }

@@ -98,6 +98,27 @@ public sealed class GarnetOptions
     /// <summary>Slow commands remembered.</summary>
     public long SlowLogMaxLength { get; set; } = 128;
 
+    /// <summary>Requests of at least this many bytes are logged; 0 logs all, -1 none.</summary>
+    public long LargeRequestBytes { get; set; } = 1L << 20;
+
+    /// <summary>Large requests remembered.</summary>
+    public long LargeRequestLogMaxLength { get; set; } = 128;
+
+    /// <summary>Commands whose reply has at least this many bytes are logged; 0 logs all, -1 none.</summary>
+    public long LargeReplyBytes { get; set; } = 1L << 20;
+
+    /// <summary>Commands with large replies remembered.</summary>
+    public long LargeReplyLogMaxLength { get; set; } = 128;
+
+    /// <summary>Commands that take at least this many milliseconds are latency events; 0 makes none of them one.</summary>
+    public long LatencyMonitorThresholdMs { get; set; }
+
+    /// <summary>Counts how long each command's calls take.</summary>
+    public bool LatencyTracking { get; set; } = true;
+
+    /// <summary>The percentiles of each command's latency that INFO shows.</summary>
+    public IReadOnlyList<double> LatencyTrackingInfoPercentiles { get; set; } = [50, 99, 99.9];
+
     /// <summary>Least important message that is logged.</summary>
     public ServerLogLevel LogLevel { get; set; } = ServerLogLevel.Notice;
 

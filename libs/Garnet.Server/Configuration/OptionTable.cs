@@ -301,6 +301,76 @@ public static class OptionTable
             Mutability = Mutability.Runtime,
             Aliases = ["slowlog-max-len"],
         },
+        new IntegerOption(
+            "commandlog-request-larger-than",
+            static o => o.LargeRequestBytes,
+            static (o, v) => o.LargeRequestBytes = v,
+            -1,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Requests of at least this many bytes enter the log of large requests; 0 logs all, -1 none.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption(
+            "commandlog-large-request-max-len",
+            static o => o.LargeRequestLogMaxLength,
+            static (o, v) => o.LargeRequestLogMaxLength = v,
+            0,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Entries the log of large requests keeps.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption(
+            "commandlog-reply-larger-than",
+            static o => o.LargeReplyBytes,
+            static (o, v) => o.LargeReplyBytes = v,
+            -1,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Commands whose reply has at least this many bytes enter the log of large replies; 0 logs all, -1 none.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption(
+            "commandlog-large-reply-max-len",
+            static o => o.LargeReplyLogMaxLength,
+            static (o, v) => o.LargeReplyLogMaxLength = v,
+            0,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Entries the log of large replies keeps.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption(
+            "latency-monitor-threshold",
+            static o => o.LatencyMonitorThresholdMs,
+            static (o, v) => o.LatencyMonitorThresholdMs = v,
+            0,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Commands that take at least this many milliseconds are remembered for LATENCY; 0 remembers none.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("latency-tracking", static o => o.LatencyTracking, static (o, v) => o.LatencyTracking = v)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Count how long each command's calls take, for LATENCY HISTOGRAM and INFO latencystats.",
+            Mutability = Mutability.Runtime,
+        },
+        new PercentilesOption(
+            "latency-tracking-info-percentiles",
+            static o => o.LatencyTrackingInfoPercentiles,
+            static (o, v) => o.LatencyTrackingInfoPercentiles = v)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Percentiles that INFO latencystats shows.",
+            Mutability = Mutability.Runtime,
+        },
         new EnumOption<CommandAccess>(
             "enable-debug-command",
             static o => o.EnableDebugCommand,

@@ -105,6 +105,7 @@ internal static class CommandDispatcher
         Worker worker = context.Worker;
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.ChangeCount;
+        long written = context.Reply.BytesWritten;
         client.LastCommand = command;
         long start = worker.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
@@ -117,7 +118,10 @@ internal static class CommandDispatcher
         if (context.Reply.ErrorCount != errors)
             worker.Failed[command.Id]++;
         if (slowTicks != 0)
-            client.Server.SlowLog.Add(ref context, slowTicks);
+            client.Server.CommandLogs.NoteSlow(ref context, slowTicks);
+        written = context.Reply.BytesWritten - written;
+        if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
+            client.Server.CommandLogs.NoteLarge(ref context, context.RequestBytes, written);
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>

@@ -11,9 +11,10 @@ namespace Garnet.Server.Sessions;
 /// divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in eight sees to. So the time
 /// of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was slow; so runs are used
 /// only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that was slower than the slow log's
-/// limit, every call is measured by itself. A command that comes alone always is.
+/// limit, every call is measured by itself. A command that comes alone always is. In the histogram of a command's latencies its calls of a run stand
+/// with their mean.
 /// </summary>
-internal sealed class CommandTimer(long[] ticksPerCommand)
+internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] histograms)
 {
     private const int MostKinds = 16;
     private const int BatchesPerSample = 8;
@@ -25,6 +26,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
     private long last;
     private long alertUntil;
     private bool everyCall;
+    private bool isCounting;
     private bool mayShare;
     private int batches;
     private Command? running;
@@ -36,9 +38,13 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
     private int kindCount;
 
     /// <summary>Starts the clock for a batch of commands.</summary>
-    public void Begin(int commands, SlowLog slowLog)
+    /// <param name="commands">How many there are.</param>
+    /// <param name="noteworthyTicks">From how many ticks on a command counts as slow.</param>
+    /// <param name="fillsHistograms">Whether latencies are counted.</param>
+    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms)
     {
-        slowTicks = slowLog.ThresholdTicks;
+        slowTicks = noteworthyTicks;
+        isCounting = fillsHistograms;
         last = Stopwatch.GetTimestamp();
         everyCall = commands == 1 || slowTicks < LongRunTicks || last < alertUntil;
         mayShare = ++batches % BatchesPerSample != 0;
@@ -68,7 +74,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
             EndRun();
         last = Stopwatch.GetTimestamp();
         long ticks = last - start;
-        ticksPerCommand[command.Id] += ticks;
+        Add(command.Id, ticks, 1);
         return ticks >= slowTicks ? Math.Max(ticks, 1) : 0;
     }
 
@@ -97,7 +103,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
 
     private void Charge(int command, long ticks)
     {
-        ticksPerCommand[command] += ticks;
+        Add(command, ticks, calls[command]);
         weights[command] = Math.Max(1, (ticks << WeightBits) / calls[command]);
     }
 
@@ -110,10 +116,18 @@ internal sealed class CommandTimer(long[] ticksPerCommand)
         foreach (int kind in kinds.AsSpan(0, kindCount - 1))
         {
             long share = (long)((Int128)ticks * calls[kind] * weights[kind] / sum);
-            ticksPerCommand[kind] += share;
+            Add(kind, share, calls[kind]);
             left -= share;
         }
 
-        ticksPerCommand[kinds[kindCount - 1]] += left;
+        int lastKind = kinds[kindCount - 1];
+        Add(lastKind, left, calls[lastKind]);
+    }
+
+    private void Add(int command, long ticks, int count)
+    {
+        ticksPerCommand[command] += ticks;
+        if (isCounting)
+            (histograms[command] ??= new LatencyHistogram()).Add(ticks / count * 1_000_000_000 / Stopwatch.Frequency, count);
     }
 }

@@ -26,7 +26,7 @@ public sealed class RespServer : IDisposable
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
         workers = new WorkerPool(Commands.IdCount);
-        SlowLog = new SlowLog(configuration);
+        CommandLogs = new CommandLogs(configuration);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
@@ -54,8 +54,8 @@ public sealed class RespServer : IDisposable
     /// <summary>Connected clients.</summary>
     public ClientRegistry Clients { get; } = new();
 
-    /// <summary>Slow commands.</summary>
-    public SlowLog SlowLog { get; }
+    /// <summary>Commands remembered for what they took.</summary>
+    public CommandLogs CommandLogs { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

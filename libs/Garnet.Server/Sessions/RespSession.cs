@@ -217,9 +217,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
-            worker.Timer.Begin(count, Server.SlowLog);
+            worker.BeginBatch(count, Server);
         for (int i = 0; i < count; i++)
         {
+            context.RequestBytes = worker.Prepared[i].End - consumed + (large?.Bytes ?? 0);
             BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
                 consumed = worker.Prepared[i].End;

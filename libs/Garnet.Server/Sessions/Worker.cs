@@ -20,7 +20,8 @@ internal sealed class Worker
     {
         Calls = new long[commandIds];
         Ticks = new long[commandIds];
-        Timer = new CommandTimer(Ticks);
+        Latencies = new LatencyHistogram?[commandIds];
+        Timer = new CommandTimer(Ticks, Latencies);
         Rejected = new long[commandIds];
         Failed = new long[commandIds];
     }
@@ -44,7 +45,10 @@ internal sealed class Worker
     /// <summary>Stopwatch ticks spent per command id.</summary>
     public long[] Ticks { get; }
 
-    /// <summary>Fills <see cref="Ticks"/>.</summary>
+    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    public LatencyHistogram?[] Latencies { get; }
+
+    /// <summary>Fills <see cref="Ticks"/> and <see cref="Latencies"/>.</summary>
     public CommandTimer Timer { get; }
 
     /// <summary>Calls refused before execution, per command id.</summary>
@@ -52,6 +56,21 @@ internal sealed class Worker
 
     /// <summary>Calls that answered an error, per command id.</summary>
     public long[] Failed { get; }
+
+    /// <summary>From how many bytes on a request is large; taken from the options before each batch.</summary>
+    public long LargeRequestBytes { get; private set; } = long.MaxValue;
+
+    /// <summary>From how many bytes on a reply is large; taken from the options before each batch.</summary>
+    public long LargeReplyBytes { get; private set; } = long.MaxValue;
+
+    /// <summary>Called before a batch of commands is executed.</summary>
+    public void BeginBatch(int commands, RespServer server)
+    {
+        CommandLogs logs = server.CommandLogs;
+        Timer.Begin(commands, logs.NoteworthyTicks, server.Configuration.Current.LatencyTracking);
+        LargeRequestBytes = logs.LargeRequestBytes;
+        LargeReplyBytes = logs.LargeReplyBytes;
+    }
 
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed;
@@ -118,6 +137,8 @@ internal sealed class Worker
     {
         Array.Clear(Calls);
         Array.Clear(Ticks);
+        foreach (LatencyHistogram? histogram in Latencies)
+            histogram?.Clear();
         Array.Clear(Rejected);
         Array.Clear(Failed);
         CommandsProcessed = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = 0;

@@ -22,6 +22,7 @@ internal static class InfoReport
         new("modules", "Modules", true, static (_, _) => { }),
         new("commandstats", "Commandstats", false, (text, source) => CommandStatsSection.Write(text, source.Server, source.Totals)),
         new("errorstats", "Errorstats", true, (text, source) => WriteErrors(text, source.Totals)),
+        new("latencystats", "Latencystats", false, (text, source) => LatencyStatsSection.Write(text, source.Server, source.Totals)),
         new("cluster", "Cluster", true, static (text, _) => text.Field("cluster_enabled", 0)),
         new("keyspace", "Keyspace", true, (text, source) => KeyspaceSection.Write(text, source.Server)),
     ];

@@ -14,6 +14,7 @@ internal sealed class WorkerTotals
         Microseconds = new long[server.Commands.IdCount];
         Rejected = new long[server.Commands.IdCount];
         Failed = new long[server.Commands.IdCount];
+        Latencies = new LatencyHistogram?[server.Commands.IdCount];
         foreach (Worker worker in server.Workers)
         {
             for (int id = 0; id < Calls.Length; id++)
@@ -22,6 +23,8 @@ internal sealed class WorkerTotals
                 Microseconds[id] += worker.Ticks[id];
                 Rejected[id] += worker.Rejected[id];
                 Failed[id] += worker.Failed[id];
+                if (worker.Latencies[id] is { } latencies)
+                    (Latencies[id] ??= new LatencyHistogram()).Add(latencies);
             }
 
             CommandsProcessed += worker.CommandsProcessed;
@@ -47,6 +50,9 @@ internal sealed class WorkerTotals
 
     /// <summary>Calls that answered an error, per command id.</summary>
     public long[] Failed { get; }
+
+    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    public LatencyHistogram?[] Latencies { get; }
 
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed { get; }

@@ -1,7 +1,6 @@
 // The timer of commands: runs are charged to their command, and a slow run makes it look at every call. Sleeps only give lower bounds.
 using System.Diagnostics;
 using Garnet.Server.Commands;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Xunit;
@@ -13,21 +12,26 @@ public sealed class CommandTimerTests
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
     private static readonly long LeastTicks = Stopwatch.Frequency / 1000 * 15;
 
+    private const long Never = long.MaxValue;
+    private static readonly long FiveMilliseconds = Stopwatch.Frequency / 200;
+
     private readonly CommandTable commands = new(CommandFamilies.All);
     private readonly long[] ticks;
+    private readonly LatencyHistogram?[] histograms;
     private readonly CommandTimer timer;
 
     public CommandTimerTests()
     {
         ticks = new long[commands.IdCount];
-        timer = new CommandTimer(ticks);
+        histograms = new LatencyHistogram?[commands.IdCount];
+        timer = new CommandTimer(ticks, histograms);
     }
 
     [Fact]
     public void A_run_is_charged_as_a_whole_and_to_nobody_else()
     {
         Command get = commands.Find("GET"u8)!, set = commands.Find("SET"u8)!;
-        timer.Begin(3, Log(microseconds: -1));
+        timer.Begin(3, Never, fillsHistograms: true);
         Assert.Equal(0, Call(get));
         Assert.Equal(0, Call(get));
         timer.Before(set);
@@ -46,9 +50,9 @@ public sealed class CommandTimerTests
         Command get = commands.Find("GET"u8)!, keys = commands.Find("KEYS"u8)!;
         Assert.True(get.IsShort);
         Assert.False(keys.IsShort);
-        timer.Begin(2, Log(microseconds: 5000));
+        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(keys) >= LeastTicks);
-        timer.Begin(1, Log(microseconds: 5000));
+        timer.Begin(1, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(get) >= LeastTicks);
     }
 
@@ -56,11 +60,10 @@ public sealed class CommandTimerTests
     public void After_a_slow_run_every_call_is_measured()
     {
         Command get = commands.Find("GET"u8)!;
-        SlowLog log = Log(microseconds: 5000);
-        timer.Begin(2, log);
+        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.Equal(0, Call(get));
         timer.EndRun();
-        timer.Begin(2, log);
+        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(get) >= LeastTicks);
         Assert.True(ticks[get.Id] >= 2 * LeastTicks);
     }
@@ -69,7 +72,7 @@ public sealed class CommandTimerTests
     public void A_command_that_calls_others_is_charged_with_their_time_and_they_with_their_own()
     {
         Command exec = commands.Find("EXEC"u8)!, get = commands.Find("GET"u8)!;
-        timer.Begin(2, Log(microseconds: -1));
+        timer.Begin(2, Never, fillsHistograms: true);
         long start = timer.Before(exec);
         Call(get);
         Thread.Sleep(Pause);
@@ -82,17 +85,16 @@ public sealed class CommandTimerTests
     public void A_run_of_several_commands_is_divided_by_what_each_took_alone_and_nothing_is_lost()
     {
         Command get = commands.Find("GET"u8)!, set = commands.Find("SET"u8)!;
-        SlowLog log = Log(microseconds: -1);
         foreach (Command alone in new[] { get, get, get, set })
         {
-            timer.Begin(2, log);
+            timer.Begin(2, Never, fillsHistograms: true);
             Call(alone);
             timer.EndRun();
         }
 
         long gets = ticks[get.Id], sets = ticks[set.Id];
         long start = Stopwatch.GetTimestamp();
-        timer.Begin(3, log);
+        timer.Begin(3, Never, fillsHistograms: true);
         Call(get);
         Call(set);
         Call(get);
@@ -102,9 +104,8 @@ public sealed class CommandTimerTests
         long taken = ticks[get.Id] - gets + ticks[set.Id] - sets;
         Assert.InRange(taken, 3 * LeastTicks, most);
         Assert.True(ticks[get.Id] > gets && ticks[set.Id] > sets);
+        Assert.Equal((5, 2), (histograms[get.Id]!.Calls, histograms[set.Id]!.Calls));
     }
-
-    private static SlowLog Log(long microseconds) => new(new ServerConfiguration(new GarnetOptions { SlowerThanMicroseconds = microseconds }));
 
     private long Call(Command command)
     {

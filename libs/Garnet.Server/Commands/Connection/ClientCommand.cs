@@ -19,6 +19,7 @@ internal static class ClientCommand
             ClientGetRedirCommand.Descriptor,
             ClientHelpCommand.Descriptor,
             ClientIdCommand.Descriptor,
+            ClientImportSourceCommand.Descriptor,
             ClientInfoCommand.Descriptor,
             ClientKillCommand.Descriptor,
             ClientListCommand.Descriptor,

@@ -16,6 +16,7 @@ internal static class MemoryCommand
         [
             MemoryDoctorCommand.Descriptor,
             MemoryHelpCommand.Descriptor,
+            MemoryMallocStatsCommand.Descriptor,
             MemoryPurgeCommand.Descriptor,
             MemoryStatsCommand.Descriptor,
             MemoryUsageCommand.Descriptor,

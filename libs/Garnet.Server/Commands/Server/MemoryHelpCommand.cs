@@ -19,6 +19,8 @@ internal static class MemoryHelpCommand
     [
         "DOCTOR",
         "    Return memory problems reports.",
+        "MALLOC-STATS",
+        "    Return internal statistics report from the memory allocator.",
         "PURGE",
         "    Attempt to purge dirty pages for reclamation by the allocator.",
         "STATS",

@@ -8,9 +8,11 @@ internal static class ServerCommands
     [
         AclCommand.Descriptor,
         CommandCommand.Descriptor,
+        CommandlogCommand.Descriptor,
         ConfigCommand.Descriptor,
         DebugCommand.Descriptor,
         InfoCommand.Descriptor,
+        LatencyCommand.Descriptor,
         LolwutCommand.Descriptor,
         MemoryCommand.Descriptor,
         ModuleCommand.Descriptor,

@@ -1,6 +1,5 @@
 // SLOWLOG GET [count]
 using Garnet.Protocol;
-using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;
 
@@ -34,22 +33,6 @@ internal static class SlowlogGetCommand
             return;
         }
 
-        SlowLogEntry[] entries = context.Server.SlowLog.Newest(count);
-        context.Reply.WriteArray(entries.Length);
-        foreach (SlowLogEntry entry in entries)
-            Write(ref context.Reply, entry);
-    }
-
-    private static void Write(ref RespWriter reply, SlowLogEntry entry)
-    {
-        reply.WriteArray(6);
-        reply.WriteInteger(entry.Id);
-        reply.WriteInteger(entry.UnixSeconds);
-        reply.WriteInteger(entry.Microseconds);
-        reply.WriteArray(entry.Arguments.Length);
-        foreach (byte[] argument in entry.Arguments)
-            reply.WriteBulk(argument);
-        reply.WriteBulk(entry.ClientAddress);
-        reply.WriteBulk(entry.ClientName);
+        context.Server.CommandLogs.Slow.WriteNewest(ref context.Reply, count);
     }
 }

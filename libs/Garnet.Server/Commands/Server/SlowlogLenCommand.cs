@@ -16,5 +16,5 @@ internal static class SlowlogLenCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.SlowLog.Length);
+    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.CommandLogs.Slow.Length);
 }

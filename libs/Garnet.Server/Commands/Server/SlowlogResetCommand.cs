@@ -18,7 +18,7 @@ internal static class SlowlogResetCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Server.SlowLog.Clear();
+        context.Server.CommandLogs.Slow.Clear();
         context.Reply.WriteOk();
     }
 }

@@ -10,8 +10,8 @@ public sealed class InfoCommandTests
     [Theory]
     [InlineData(Default)]
     [InlineData(Default, "default")]
-    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace", "all")]
-    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Cluster Keyspace", "everything")]
+    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "all")]
+    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "everything")]
     [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
     [InlineData("", "nosuch")]
     public void Sections_are_those_asked_for(string titles, params string[] sections)

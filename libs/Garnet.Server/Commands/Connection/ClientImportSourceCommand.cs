@@ -1,0 +1,19 @@
+// CLIENT IMPORT-SOURCE ON|OFF
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Refuses: only a server in import mode has clients that import, and this one has no such mode.</summary>
+internal static class ClientImportSourceCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "IMPORT-SOURCE",
+        Arity = 3,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "8.1.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteError("ERR Server is not in import mode"u8);
+}

@@ -1,0 +1,68 @@
+// Remembers the newest commands that passed one limit. Thread-safe.
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>A bounded log of commands, newest first.</summary>
+/// <param name="maxLength">Tells how many entries are kept.</param>
+public sealed class CommandLog(Func<long> maxLength)
+{
+    private readonly Lock gate = new();
+    private readonly LinkedList<CommandLogEntry> entries = new();
+    private long nextId;
+
+    /// <summary>Number of entries.</summary>
+    public int Length
+    {
+        get
+        {
+            lock (gate)
+                return entries.Count;
+        }
+    }
+
+    /// <summary>The newest entries, at most <paramref name="count"/>; -1 for all.</summary>
+    public CommandLogEntry[] Newest(long count)
+    {
+        lock (gate)
+            return entries.Take(count < 0 ? int.MaxValue : (int)Math.Min(count, int.MaxValue)).ToArray();
+    }
+
+    /// <summary>Forgets all entries.</summary>
+    public void Clear()
+    {
+        lock (gate)
+            entries.Clear();
+    }
+
+    /// <summary>Writes the newest entries as a reply.</summary>
+    internal void WriteNewest(ref RespWriter reply, long count)
+    {
+        CommandLogEntry[] newest = Newest(count);
+        reply.WriteArray(newest.Length);
+        foreach (CommandLogEntry entry in newest)
+        {
+            reply.WriteArray(6);
+            reply.WriteInteger(entry.Id);
+            reply.WriteInteger(entry.UnixSeconds);
+            reply.WriteInteger(entry.Value);
+            reply.WriteArray(entry.Arguments.Length);
+            foreach (byte[] argument in entry.Arguments)
+                reply.WriteBulk(argument);
+            reply.WriteBulk(entry.ClientAddress);
+            reply.WriteBulk(entry.ClientName);
+        }
+    }
+
+    internal void Add(ref CommandContext context, long value)
+    {
+        byte[][] arguments = LoggedArguments.Shorten(ref context);
+        lock (gate)
+        {
+            entries.AddFirst(new CommandLogEntry(nextId++, context.NowMs / 1000, value, arguments, context.Client.Connection.RemoteAddress, context.Client.Name));
+            while (entries.Count > maxLength())
+                entries.RemoveLast();
+        }
+    }
+}

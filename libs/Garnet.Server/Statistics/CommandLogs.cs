@@ -1,0 +1,97 @@
+// Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each batch.
+using System.Diagnostics;
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>The three logs of COMMANDLOG, and the limits past which a command enters them.</summary>
+public sealed class CommandLogs(ServerConfiguration configuration)
+{
+    private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
+    private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
+
+    /// <summary>Commands that took long; values are microseconds.</summary>
+    public CommandLog Slow { get; } = new(() => configuration.Current.SlowLogMaxLength);
+
+    /// <summary>Large requests; values are bytes.</summary>
+    public CommandLog LargeRequests { get; } = new(() => configuration.Current.LargeRequestLogMaxLength);
+
+    /// <summary>Commands with large replies; values are bytes.</summary>
+    public CommandLog LargeReplies { get; } = new(() => configuration.Current.LargeReplyLogMaxLength);
+
+    /// <summary>Commands whose time passed latency-monitor-threshold, as LATENCY shows them.</summary>
+    public LatencyMonitor Latency { get; } = new();
+
+    /// <summary>Least Stopwatch ticks of a command that somebody wants to know of; <see cref="long.MaxValue"/> when nobody does.</summary>
+    internal long NoteworthyTicks
+    {
+        get
+        {
+            GarnetOptions options = configuration.Current;
+            return Math.Min(SlowTicks(options), LatencyTicks(options));
+        }
+    }
+
+    /// <summary>Least bytes of a large request; none is large when it is <see cref="long.MaxValue"/>.</summary>
+    internal long LargeRequestBytes
+    {
+        get
+        {
+            GarnetOptions options = configuration.Current;
+            return Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength);
+        }
+    }
+
+    /// <summary>As <see cref="LargeRequestBytes"/> for replies.</summary>
+    internal long LargeReplyBytes
+    {
+        get
+        {
+            GarnetOptions options = configuration.Current;
+            return Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength);
+        }
+    }
+
+    /// <summary>Remembers a command that took at least <see cref="NoteworthyTicks"/>.</summary>
+    internal void NoteSlow(ref CommandContext context, long ticks)
+    {
+        GarnetOptions options = configuration.Current;
+        if (ticks >= LatencyTicks(options))
+        {
+            string name = (context.Command.Flags & CommandFlags.Fast) != 0 ? LatencyMonitor.FastCommand : LatencyMonitor.Command;
+            Latency.Add(name, context.NowMs / 1000, ticks / TicksPerMillisecond);
+        }
+
+        if (ticks >= SlowTicks(options) && IsLogged(ref context))
+            Slow.Add(ref context, ticks / TicksPerMicrosecond);
+    }
+
+    /// <summary>Remembers a command whose request or reply is large.</summary>
+    internal void NoteLarge(ref CommandContext context, long requestBytes, long replyBytes)
+    {
+        if (!IsLogged(ref context))
+            return;
+        if (requestBytes >= LargeRequestBytes)
+            LargeRequests.Add(ref context, requestBytes);
+        if (replyBytes >= LargeReplyBytes)
+            LargeReplies.Add(ref context, replyBytes);
+    }
+
+    private static bool IsLogged(ref CommandContext context) => (context.Command.Flags & CommandFlags.SkipSlowlog) == 0;
+
+    private static long SlowTicks(GarnetOptions options)
+    {
+        long microseconds = Limit(options.SlowerThanMicroseconds, options.SlowLogMaxLength);
+        return microseconds > long.MaxValue / TicksPerMicrosecond ? long.MaxValue : microseconds * TicksPerMicrosecond;
+    }
+
+    private static long LatencyTicks(GarnetOptions options)
+    {
+        long milliseconds = options.LatencyMonitorThresholdMs;
+        return milliseconds == 0 || milliseconds > long.MaxValue / TicksPerMillisecond ? long.MaxValue : milliseconds * TicksPerMillisecond;
+    }
+
+    // Nothing is remembered below zero, nor where nothing is kept.
+    private static long Limit(long limit, long maxLength) => limit < 0 || maxLength == 0 ? long.MaxValue : limit;
+}

@@ -1,0 +1,81 @@
+// How often a command took how long. Written by one thread; others read it while it is written, and may miss the newest calls.
+using System.Numerics;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>
+/// Counts calls by their nanoseconds from 1 to a second (longer ones count as a second) in steps of less than one percent: each power of two from 128 on has 128 steps.
+/// </summary>
+internal sealed class LatencyHistogram
+{
+    private const int StepBits = 7;
+    private const int LongestBits = 30;
+    private const long LongestNs = 1_000_000_000;
+    private const int Steps = (LongestBits - StepBits + 1) << StepBits;
+
+    private readonly long[] counts = new long[Steps];
+
+    /// <summary>Calls counted.</summary>
+    public long Calls => counts.Sum();
+
+    /// <summary>Counts calls that took this long each.</summary>
+    public void Add(long nanoseconds, long calls) => counts[StepOf(nanoseconds)] += calls;
+
+    /// <summary>Adds the counts of another.</summary>
+    public void Add(LatencyHistogram other)
+    {
+        for (int step = 0; step < Steps; step++)
+            counts[step] += other.counts[step];
+    }
+
+    /// <summary>Forgets all calls.</summary>
+    public void Clear() => Array.Clear(counts);
+
+    /// <summary>The longest time in nanoseconds of the shortest so many percent of the calls, to the end of its step; 0 when there are none.</summary>
+    public long AtPercentile(double percent)
+    {
+        long wanted = Math.Max(1, (long)((percent / 100 * Calls) + 0.5));
+        long seen = 0;
+        for (int step = 0; step < Steps; step++)
+        {
+            seen += counts[step];
+            if (seen >= wanted)
+                return LastOf(step);
+        }
+
+        return 0;
+    }
+
+    /// <summary>For each doubling from 1024 ns on that holds calls: its end in microseconds, and how many calls took no longer.</summary>
+    public List<(long Microseconds, long Calls)> Doublings()
+    {
+        var result = new List<(long Microseconds, long Calls)>();
+        long seen = 0, told = 0;
+        for (int step = 0; step < Steps; step++)
+        {
+            seen += counts[step];
+            // A doubling ends with the step that begins at the power of two.
+            bool isEnd = step == Steps - 1 || (step >= StepOf(1024) && (step & ((1 << StepBits) - 1)) == 0);
+            if (isEnd && seen > told)
+            {
+                result.Add((LastOf(step == Steps - 1 ? Steps : step) / 1000, seen));
+                told = seen;
+            }
+        }
+
+        return result;
+    }
+
+    private static int StepOf(long nanoseconds)
+    {
+        long clamped = Math.Clamp(nanoseconds, 1, LongestNs);
+        int shift = Math.Max(0, BitOperations.Log2((ulong)clamped) - StepBits);
+        return (shift << StepBits) + (int)(clamped >> shift);
+    }
+
+    private static long LastOf(int step)
+    {
+        int shift = Math.Max(0, (step >> StepBits) - 1);
+        return ((step - ((long)shift << StepBits) + 1) << shift) - 1;
+    }
+}

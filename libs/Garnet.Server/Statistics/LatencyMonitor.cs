@@ -1,0 +1,60 @@
+// Remembers latencies past latency-monitor-threshold by kind of event. Thread-safe by a lock, since they are rare.
+namespace Garnet.Server.Statistics;
+
+/// <summary>What LATENCY LATEST, HISTORY, GRAPH and DOCTOR look at.</summary>
+public sealed class LatencyMonitor
+{
+    /// <summary>A command that is not marked as fast.</summary>
+    public const string Command = "command";
+
+    /// <summary>A command of constant or logarithmic time: its latency is the system's, not the command's.</summary>
+    public const string FastCommand = "fast-command";
+
+    private readonly Lock gate = new();
+    private readonly SortedDictionary<string, LatencySeries> series = new(StringComparer.Ordinal);
+
+    /// <summary>Copies of all series by their event.</summary>
+    public (string Event, LatencySeries Series)[] All
+    {
+        get
+        {
+            lock (gate)
+                return [.. series.Select(each => (each.Key, each.Value.Copy()))];
+        }
+    }
+
+    /// <summary>A copy of one event's series, or null.</summary>
+    public LatencySeries? Find(string name)
+    {
+        lock (gate)
+            return series.GetValueOrDefault(name)?.Copy();
+    }
+
+    /// <summary>Forgets an event in any letter case; false when there is none.</summary>
+    public bool Reset(string name)
+    {
+        lock (gate)
+            return series.Keys.FirstOrDefault(each => each.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } key && series.Remove(key);
+    }
+
+    /// <summary>Forgets everything; answers how many events there were.</summary>
+    public int Reset()
+    {
+        lock (gate)
+        {
+            int count = series.Count;
+            series.Clear();
+            return count;
+        }
+    }
+
+    internal void Add(string name, long unixSeconds, long milliseconds)
+    {
+        lock (gate)
+        {
+            if (!series.TryGetValue(name, out LatencySeries? found))
+                series.Add(name, found = new LatencySeries());
+            found.Add(unixSeconds, milliseconds);
+        }
+    }
+}

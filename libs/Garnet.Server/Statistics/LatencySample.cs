@@ -1,0 +1,7 @@
+// The worst of one second. Immutable.
+namespace Garnet.Server.Statistics;
+
+/// <summary>One sample of a latency event.</summary>
+/// <param name="UnixSeconds">The second.</param>
+/// <param name="Milliseconds">The longest latency in it.</param>
+public readonly record struct LatencySample(long UnixSeconds, long Milliseconds);

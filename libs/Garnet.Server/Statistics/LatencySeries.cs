@@ -1,0 +1,51 @@
+// What is known of one kind of latency event. Guarded by its owner.
+namespace Garnet.Server.Statistics;
+
+/// <summary>The newest samples, one a second at most, and what there was since the last reset.</summary>
+public sealed class LatencySeries
+{
+    /// <summary>Most samples kept.</summary>
+    public const int MaxSamples = 160;
+
+    private readonly Queue<LatencySample> samples = new();
+
+    /// <summary>The last sample.</summary>
+    public LatencySample Latest { get; private set; }
+
+    /// <summary>Milliseconds of the worst event.</summary>
+    public long WorstMs { get; private set; }
+
+    /// <summary>Milliseconds of all events together.</summary>
+    public long TotalMs { get; private set; }
+
+    /// <summary>How many events there were.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>The samples, oldest first.</summary>
+    public LatencySample[] Samples => [.. samples, Latest];
+
+    internal void Add(long unixSeconds, long milliseconds)
+    {
+        WorstMs = Math.Max(WorstMs, milliseconds);
+        TotalMs += milliseconds;
+        if (Count++ != 0 && Latest.UnixSeconds == unixSeconds)
+        {
+            Latest = new LatencySample(unixSeconds, Math.Max(Latest.Milliseconds, milliseconds));
+            return;
+        }
+
+        if (Count > 1)
+            samples.Enqueue(Latest);
+        if (samples.Count == MaxSamples)
+            samples.Dequeue();
+        Latest = new LatencySample(unixSeconds, milliseconds);
+    }
+
+    internal LatencySeries Copy()
+    {
+        var copy = new LatencySeries { Latest = Latest, WorstMs = WorstMs, TotalMs = TotalMs, Count = Count };
+        foreach (LatencySample sample in samples)
+            copy.samples.Enqueue(sample);
+        return copy;
+    }
+}

@@ -1,0 +1,33 @@
+// INFO latencystats. Stateless; any thread.
+using System.Globalization;
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Percentiles of each called command's latency, in microseconds.</summary>
+internal static class LatencyStatsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    {
+        GarnetOptions options = server.Configuration.Current;
+        if (!options.LatencyTracking)
+            return;
+        foreach (Command command in server.Commands.Commands)
+            Write(text, command, totals, options.LatencyTrackingInfoPercentiles);
+    }
+
+    private static void Write(InfoText text, Command command, WorkerTotals totals, IReadOnlyList<double> percentiles)
+    {
+        if (totals.Latencies[command.Id] is { Calls: > 0 } latencies)
+        {
+            text.Field("latency_percentiles_usec_" + command.FullName, string.Join(',', percentiles.Select(percent => string.Create(
+                CultureInfo.InvariantCulture, $"p{PercentilesOption.Text(percent)}={latencies.AtPercentile(percent) / 1000.0:F3}"))));
+        }
+
+        foreach (Command subcommand in command.Subcommands)
+            Write(text, subcommand, totals, percentiles);
+    }
+}

@@ -1,0 +1,45 @@
+// The arguments of a command as they may be shown to others. Stateless.
+using System.Text;
+using Garnet.Server.Commands;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Shortens what is long and leaves out what is secret.</summary>
+internal static class LoggedArguments
+{
+    private const int MaxArguments = 32;
+    private const int MaxArgumentLength = 128;
+
+    /// <summary>What stands in the place of a secret.</summary>
+    public static ReadOnlySpan<byte> Redacted => "(redacted)"u8;
+
+    /// <summary>The arguments of the command in the context, for keeping.</summary>
+    public static byte[][] Shorten(ref CommandContext context)
+    {
+        byte[][] shown = new byte[Math.Min(context.Count, MaxArguments)][];
+        for (int i = 0; i < shown.Length; i++)
+        {
+            ReadOnlySpan<byte> argument = context[i];
+            if (IsSecret(ref context, i))
+                shown[i] = Redacted.ToArray();
+            else if (i == MaxArguments - 1 && context.Count > MaxArguments)
+                shown[i] = Encoding.ASCII.GetBytes($"... ({context.Count - MaxArguments + 1} more arguments)");
+            else if (argument.Length > MaxArgumentLength)
+                shown[i] = [.. argument[..MaxArgumentLength], .. Encoding.ASCII.GetBytes($"... ({argument.Length - MaxArgumentLength} more bytes)")];
+            else
+                shown[i] = argument.ToArray();
+        }
+
+        return shown;
+    }
+
+    /// <summary>True for an argument that may be a password.</summary>
+    public static bool IsSecret(ref CommandContext context, int argument) => context.Command.FullName switch
+    {
+        "auth" => argument >= 1,
+        "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
+        "config|set" => argument >= 3 && argument % 2 == 1 && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true },
+        _ => false,
+    };
+}
