@@ -77,6 +77,36 @@ public sealed class GarnetOptions
     /// <summary>Largest HyperLogLog, in bytes, that keeps its sparse form.</summary>
     public long HllSparseMaxBytes { get; set; } = 3000;
 
+    /// <summary>Most fields of a hash that reports the encoding listpack.</summary>
+    public long HashMaxListPackEntries { get; set; } = 512;
+
+    /// <summary>Longest field or value, in bytes, of a hash that reports the encoding listpack.</summary>
+    public long HashMaxListPackValueBytes { get; set; } = 64;
+
+    /// <summary>Most elements of a list that reports the encoding listpack; -1 to -5 stand for 4, 8, 16, 32 and 64 KiB.</summary>
+    public int ListMaxListPackSize { get; set; } = -2;
+
+    /// <summary>Most members of a set that reports the encoding intset.</summary>
+    public long SetMaxIntSetEntries { get; set; } = 512;
+
+    /// <summary>Most members of a set that reports the encoding listpack.</summary>
+    public long SetMaxListPackEntries { get; set; } = 128;
+
+    /// <summary>Longest member, in bytes, of a set that reports the encoding listpack.</summary>
+    public long SetMaxListPackValueBytes { get; set; } = 64;
+
+    /// <summary>Most members of a sorted set that reports the encoding listpack.</summary>
+    public long SortedSetMaxListPackEntries { get; set; } = 128;
+
+    /// <summary>Longest member, in bytes, of a sorted set that reports the encoding listpack.</summary>
+    public long SortedSetMaxListPackValueBytes { get; set; } = 64;
+
+    /// <summary>Most bytes of a node of a stream; 0 for no limit.</summary>
+    public long StreamNodeMaxBytes { get; set; } = 4096;
+
+    /// <summary>Most entries of a node of a stream; 0 for no limit.</summary>
+    public long StreamNodeMaxEntries { get; set; } = 100;
+
     /// <summary>Number of logical databases.</summary>
     public int Databases { get; set; } = 16;
 

@@ -22,6 +22,7 @@ public sealed class RespServer : IDisposable
     {
         Configuration = configuration;
         Store = store;
+        CollectionLimitOptions.Bind(configuration, store);
         Time = time;
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);

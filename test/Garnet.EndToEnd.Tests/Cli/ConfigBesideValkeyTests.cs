@@ -64,6 +64,12 @@ public sealed class ConfigBesideValkeyTests
         CONFIG SET proto-max-bulk-len 2mb
         CONFIG GET proto-max-bulk-len
         CONFIG SET hll-sparse-max-bytes 99999999999999999999999
+        CONFIG GET hash-max-* set-max-* zset-max-* stream-node-max-* list-max-listpack-size list-max-ziplist-size
+        CONFIG SET hash-max-ziplist-entries 10 set-max-intset-entries 7
+        CONFIG SET hash-max-listpack-entries -1
+        CONFIG SET hash-max-listpack-value 1kb
+        CONFIG SET list-max-listpack-size -9999999999
+        CONFIG GET hash-max-* set-max-intset-entries
         CONFIG SET prefetch-batch-max-size 129
         CONFIG SET save 1
         CONFIG SET save a_b

@@ -1,0 +1,36 @@
+// Hands the settings that decide the encodings of collections to the store. Reactions run under the configuration's lock.
+using Garnet.Store;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>Keeps a store's <see cref="CollectionLimits"/> what the options say. A change holds for values that are changed afterwards, as in Valkey.</summary>
+internal static class CollectionLimitOptions
+{
+    private static readonly string[] Names =
+    [
+        "hash-max-listpack-entries", "hash-max-listpack-value", "list-max-listpack-size", "set-max-intset-entries", "set-max-listpack-entries",
+        "set-max-listpack-value", "zset-max-listpack-entries", "zset-max-listpack-value", "stream-node-max-bytes", "stream-node-max-entries",
+    ];
+
+    /// <summary>Puts the limits into force, now and after each change.</summary>
+    public static void Bind(ServerConfiguration configuration, HybridLogStore store)
+    {
+        store.CollectionLimits = Of(configuration.Current);
+        foreach (string name in Names)
+            configuration.OnChange(name, changed => store.CollectionLimits = Of(changed));
+    }
+
+    private static CollectionLimits Of(GarnetOptions options) => new()
+    {
+        HashMaxListPackEntries = options.HashMaxListPackEntries,
+        HashMaxListPackValue = options.HashMaxListPackValueBytes,
+        ListMaxListPackSize = options.ListMaxListPackSize,
+        SetMaxIntSetEntries = options.SetMaxIntSetEntries,
+        SetMaxListPackEntries = options.SetMaxListPackEntries,
+        SetMaxListPackValue = options.SetMaxListPackValueBytes,
+        SortedSetMaxListPackEntries = options.SortedSetMaxListPackEntries,
+        SortedSetMaxListPackValue = options.SortedSetMaxListPackValueBytes,
+        StreamNodeMaxBytes = options.StreamNodeMaxBytes,
+        StreamNodeMaxEntries = options.StreamNodeMaxEntries,
+    };
+}
