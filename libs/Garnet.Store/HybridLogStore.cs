@@ -86,6 +86,9 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>True between <see cref="BeginSnapshot"/> and <see cref="EndSnapshot"/>.</summary>
     public bool IsSnapshotActive => Snapshot != null;
 
+    /// <summary>False while a snapshot is under way that has no room for a further image; background work that changes records rests until there is.</summary>
+    internal bool HasSnapshotRoom => Snapshot is not { } round || round.Sink.HasRoom(0);
+
     /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
 
@@ -131,6 +134,7 @@ public sealed class HybridLogStore : IDisposable
             Watches.TouchDatabase(caller, a, b);
             Watches.TouchDatabase(caller, b, a);
             Spaces.Swap(a, b);
+            caller.Slot.Changes++;
             Watches.Rekey();
         }
 
@@ -165,11 +169,14 @@ public sealed class HybridLogStore : IDisposable
     /// Begins a snapshot at one point in time, between commands of everybody: from here on the sink gets each key that is live now, once, as it is now.
     /// The caller holds no latch. Throws when a snapshot is under way.
     /// </summary>
-    public void BeginSnapshot(StoreSession caller, ISnapshotSink sink)
+    /// <param name="caller">The session of the calling thread, inside a batch or outside.</param>
+    /// <param name="sink">Where the images go.</param>
+    /// <param name="atFlip">Run at that very point, while nobody else is inside a command; it must be short.</param>
+    public void BeginSnapshot(StoreSession caller, ISnapshotSink sink, Action? atFlip = null)
     {
         ArgumentNullException.ThrowIfNull(caller);
         ArgumentNullException.ThrowIfNull(sink);
-        _snapshots.Begin(caller, sink);
+        _snapshots.Begin(caller, sink, atFlip);
     }
 
     /// <summary>
@@ -177,6 +184,12 @@ public sealed class HybridLogStore : IDisposable
     /// The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
     /// </summary>
     public bool WalkPages(StoreSession caller, ref SnapshotCursor cursor, int records) => _snapshots.Walk(caller, ref cursor, records);
+
+    /// <summary>How much of the pages that a walk has to visit it has visited: 0 to 1.</summary>
+    public double WalkedShare(in SnapshotCursor cursor) => Snapshot is { } round ? Math.Clamp((cursor.Page - 1.0) / Math.Max(1, round.LastPage), 0, 1) : 1;
+
+    /// <summary>Pages that the walk of the snapshot under way has to visit.</summary>
+    public long SnapshotPages => Snapshot?.LastPage ?? 0;
 
     /// <summary>Ends the snapshot, complete or not; when it returns the sink is called no more.</summary>
     public void EndSnapshot(StoreSession caller)
@@ -253,6 +266,7 @@ public sealed class HybridLogStore : IDisposable
         }
 
         Watches.TouchDatabase(caller, database, -1);
+        caller.Slot.Changes += KeyCount(database);
         while (!Spaces.TryFlush(database))
         {
             // More flushes than physical databases since maintenance last ran: this caller pays.

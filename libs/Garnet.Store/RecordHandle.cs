@@ -280,7 +280,7 @@ public unsafe ref struct RecordHandle
             Store.Watches.Touch(_salted, _database, _key, isExpiry: true);
         }
 
-        BeforeChange();
+        Store.Snapshot?.LeaveOut(_record);
         Remove();
     }
 
@@ -327,7 +327,7 @@ public unsafe ref struct RecordHandle
         SnapshotRound? snapshot = Store.Snapshot;
         if (snapshot != null && _record != null)
         {
-            snapshot.BeforeChange(_record);
+            snapshot.BeforeChange(_record, _session.Slot);
         }
     }
 

@@ -142,6 +142,9 @@ public sealed class StoreSession : IDisposable
         return snapshot != null && !snapshot.Sink.HasRoom(bytes);
     }
 
+    /// <summary>Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.</summary>
+    public Task WaitForSnapshotAsync() => Store.Snapshot?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
+
     /// <summary>Reads a key without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);
@@ -365,6 +368,7 @@ public sealed class StoreSession : IDisposable
     internal unsafe void NoteChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
     {
         ChangeCount++;
+        _slot!.Changes++;
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
             Store.Watches.Touch(salted, database, key, isExpiry: false);

@@ -14,6 +14,9 @@ public sealed class StoreStatistics
     /// <summary>Fields of hashes removed because they expired.</summary>
     public long ExpiredFields => Sum(static slot => slot.ExpiredFields);
 
+    /// <summary>Changes of keys that commands made since the store was built; a removed database counts each of its keys.</summary>
+    public long Changes => Sum(static slot => slot.Changes);
+
     /// <summary>Bytes taken from the system for log pages, index, blocks and tables.</summary>
     public long AllocatedBytes => _store.AllocatedBytes();
 

@@ -227,6 +227,8 @@ public sealed class SnapshotTests(ITestOutputHelper output)
 
         public bool HasRoom(long bytes) => true;
 
+        public Task WaitForRoomAsync() => Task.CompletedTask;
+
         private void Add(in SnapshotImage image)
         {
             // Expired records may be in the images; in this test only they carry an expiry.

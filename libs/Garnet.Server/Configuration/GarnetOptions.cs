@@ -113,8 +113,30 @@ public sealed class GarnetOptions
     /// <summary>Directory that relative paths of the other options start from.</summary>
     public string Dir { get; set; } = Environment.CurrentDirectory;
 
-    /// <summary>Points at which a snapshot is saved; empty, as this version cannot save.</summary>
-    public string Save { get; set; } = "";
+    /// <summary>Name of the snapshot's file in <see cref="Dir"/>.</summary>
+    public string DbFileName { get; set; } = "dump.rdb";
+
+    /// <summary>
+    /// When a snapshot is saved without being asked for; with any entry one is saved at the end, too. Empty by default, so that a server inside an application writes no files unasked.
+    /// </summary>
+    public IReadOnlyList<SavePoint> Save { get; set; } = [];
+
+    /// <summary>
+    /// Whether strings in snapshots are compressed where that makes them shorter. Off by default: writing bytes costs the processor a small part of what compressing them does, and clients pay for it.
+    /// </summary>
+    public bool RdbCompression { get; set; }
+
+    /// <summary>Whether snapshots end with a checksum, and a loaded one's is verified.</summary>
+    public bool RdbChecksum { get; set; } = true;
+
+    /// <summary>Whether writes are refused after a scheduled or asked-for snapshot failed, as long as there is a schedule.</summary>
+    public bool StopWritesOnBgsaveError { get; set; } = true;
+
+    /// <summary>
+    /// The pace of a snapshot: milliseconds between pieces of a megabyte, 0 to let others go first only, -1 to save as fast as possible; null (<c>auto</c>) follows the foreground: slowly
+    /// beside busy clients, fast when nobody is there. May change while one is being saved.
+    /// </summary>
+    public int? CheckpointThrottleFlushDelayMs { get; set; }
 
     /// <summary>Whether writes are logged to disk; no, as this version cannot.</summary>
     public bool AppendOnly { get; set; }

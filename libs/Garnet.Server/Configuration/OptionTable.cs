@@ -308,10 +308,40 @@ public static class OptionTable
             AlwaysWritten = true,
             Check = static path => path.Length == 0 ? "dir can't be empty" : Directory.Exists(path) ? null : "No such file or directory",
         },
+        new StringOption("dbfilename", static o => o.DbFileName, static (o, v) => o.DbFileName = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Name of the snapshot's file in dir; loaded at the start when it is there.",
+            Mutability = Mutability.Protected,
+            Check = static name => name.Length == 0 ? "dbfilename can't be empty" : Path.GetFileName(name) == name ? null : "dbfilename can't be a path, just a filename",
+        },
         new SaveOption("save", static o => o.Save, static (o, v) => o.Save = v)
         {
             Group = OptionGroup.Persistence,
-            Help = "When to save snapshots; only \"\" (never), as this version cannot save.",
+            Help = "When to save snapshots: after so many seconds if there were so many changes; \"\" is never. With any entry one is saved at the end, too.",
+            Mutability = Mutability.Runtime,
+        },
+        new DelayOption("checkpoint-throttle-flush-delay-ms", static o => o.CheckpointThrottleFlushDelayMs, static (o, v) => o.CheckpointThrottleFlushDelayMs = v, 60_000)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Pace of saving: milliseconds between pieces of 1 MB, 0 to yield only, -1 for as fast as possible; auto is slow beside busy clients and fast without them.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("rdbcompression", static o => o.RdbCompression, static (o, v) => o.RdbCompression = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Compress strings in snapshots: smaller files for processor time that clients would have.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("rdbchecksum", static o => o.RdbChecksum, static (o, v) => o.RdbChecksum = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "End snapshots with a checksum, and verify it when loading.",
+        },
+        new BooleanOption("stop-writes-on-bgsave-error", static o => o.StopWritesOnBgsaveError, static (o, v) => o.StopWritesOnBgsaveError = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Refuse writes after a snapshot failed, while save has any entry.",
             Mutability = Mutability.Runtime,
         },
         new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)

@@ -1,53 +1,53 @@
-// The schedule of snapshots, of which this version has only "never". Immutable, any thread.
+// The schedule of snapshots. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>The <c>save</c> option: it can be read, and set to nothing; a schedule is refused, as it would not be kept.</summary>
+/// <summary>The <c>save</c> option: pairs of seconds and changes, or nothing for never.</summary>
 public sealed class SaveOption(
     string name,
-    Func<GarnetOptions, string> get,
-    Action<GarnetOptions, string> set,
+    Func<GarnetOptions, IReadOnlyList<SavePoint>> get,
+    Action<GarnetOptions, IReadOnlyList<SavePoint>> set,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
 
     /// <inheritdoc/>
-    public override string Allowed => "\"\"";
+    public override string Allowed => "\"\" | seconds changes [seconds changes ...]";
 
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
-        if (arguments is [] or [""])
+        // An application's configuration and the environment give all numbers in one text.
+        if (arguments is [{ } single] && single.Contains(' ', StringComparison.Ordinal))
+            arguments = single.Split(' ');
+        if (arguments is [""])
+            arguments = [];
+        if (arguments.Count % 2 != 0)
+            return "Invalid save parameters";
+        var points = new SavePoint[arguments.Count / 2];
+        for (int i = 0; i < points.Length; i++)
         {
-            set(options, "");
-            return null;
+            if (!TryParse(arguments[2 * i], 1, out long seconds) || !TryParse(arguments[(2 * i) + 1], 0, out long changes))
+                return "Invalid save parameters";
+            points[i] = new SavePoint(seconds, changes);
         }
-        return IsSchedule(arguments) ? "this version cannot save; the only value is \"\"" : "Invalid save parameters";
+        set(options, points);
+        return null;
     }
 
     /// <inheritdoc/>
-    public override string Format(GarnetOptions options) => get(options);
+    public override string Format(GarnetOptions options) => string.Join(' ', get(options));
 
     /// <inheritdoc/>
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
-        yield return ($"{Name} \"\"", false);
+        string value = Format(options);
+        yield return ($"{Name} {(value.Length == 0 ? "\"\"" : value)}", value != Format(defaults));
     }
 
-    // save <seconds> <changes> [<seconds> <changes> ...]
-    private static bool IsSchedule(IReadOnlyList<string> arguments)
-    {
-        if (arguments.Count % 2 != 0)
-            return false;
-        for (int i = 0; i < arguments.Count; i++)
-        {
-            long least = i % 2 == 0 ? 1 : 0;
-            if (!long.TryParse(arguments[i], NumberStyles.None, CultureInfo.InvariantCulture, out long number) || number < least)
-                return false;
-        }
-        return true;
-    }
+    private static bool TryParse(string text, long least, out long value) =>
+        long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && value >= least;
 }

@@ -55,6 +55,9 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Fields of hashes removed because they expired.</summary>
     public ref long ExpiredFields => ref *(long*)(_counters + 4120);
 
+    /// <summary>Changes of keys that commands made.</summary>
+    public ref long Changes => ref *(long*)(_counters + 4128);
+
     /// <inheritdoc/>
     public void Dispose() => NativeMemory.AlignedFree(_counters);
 }

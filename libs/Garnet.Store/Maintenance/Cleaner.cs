@@ -117,7 +117,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private void EmptyVictims(StoreSession session)
     {
         int left = RecordsPerRun;
-        while (left > 0 && _victims.TryPeek(out long page))
+        while (left > 0 && store.HasSnapshotRoom && _victims.TryPeek(out long page))
         {
             left -= EmptyPage(session, page, left, out bool isWalked);
             if (!isWalked)
@@ -158,7 +158,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
                 session.EndCommand();
             }
 
-            if (moved > most)
+            if (moved > most || !store.HasSnapshotRoom)
             {
                 _unit = walk.NextUnit;
                 isWalked = false;
@@ -181,7 +181,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             return;
         }
 
-        store.Snapshot?.BeforeChange(old);
+        store.Snapshot?.BeforeChange(old, session.Slot);
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
         int units = (bytes + 7) >> 3;

@@ -23,7 +23,7 @@ internal sealed unsafe class Scrubber(HybridLogStore store)
 
         int left = RecordsPerRun;
         int pass = _pass;
-        while (left > 0 && _page <= _lastPage)
+        while (left > 0 && _page <= _lastPage && store.HasSnapshotRoom)
         {
             left -= ScrubPage(session, left, pass);
             if (pass != _pass)
@@ -100,7 +100,7 @@ internal sealed unsafe class Scrubber(HybridLogStore store)
                     }
                 }
 
-                if (seen > most)
+                if (seen > most || !store.HasSnapshotRoom)
                 {
                     _unit = walk.NextUnit;
                     return seen;

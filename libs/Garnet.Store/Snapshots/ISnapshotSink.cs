@@ -2,8 +2,8 @@
 namespace Garnet.Store;
 
 /// <summary>
-/// Receives every key that was live at the flip exactly once: from its first writer afterwards, or from the walker. Implementations copy what they need (or take a reference on
-/// the block); they must not wait, must not touch the store, and must not throw.
+/// Receives every key that was live at the flip exactly once: from its first writer afterwards, or from the walker; keys that have expired may be left out. Implementations copy what
+/// they need (or take a reference on the block); they must not wait, must not touch the store, and must not throw.
 /// </summary>
 public interface ISnapshotSink
 {
@@ -15,4 +15,7 @@ public interface ISnapshotSink
 
     /// <summary>True when images of so many bytes can be taken without waiting; writers ask before their first latch (<see cref="StoreSession.MustWaitForSnapshot"/>).</summary>
     bool HasRoom(long bytes);
+
+    /// <summary>Completes when there may be room again, or the snapshot is over. For those who must not hold a thread while they wait.</summary>
+    Task WaitForRoomAsync();
 }

@@ -8,16 +8,20 @@ public readonly unsafe ref struct SnapshotImage
     private readonly byte* _record;
     private readonly ulong _header;
 
-    internal SnapshotImage(BlockHeap blocks, byte* record, int database)
+    internal SnapshotImage(BlockHeap blocks, byte* record, int database, int slot)
     {
         _blocks = blocks;
         _record = record;
         _header = *(ulong*)record;
         Database = database;
+        Slot = slot;
     }
 
     /// <summary>The logical database at the flip.</summary>
     public int Database { get; }
+
+    /// <summary>Number of the epoch slot of whoever hands the image over: until the call ends nobody else hands over images under this number.</summary>
+    public int Slot { get; }
 
     /// <summary>The key.</summary>
     public ReadOnlySpan<byte> Key => RecordHeader.Key(_record, _header);
@@ -38,6 +42,20 @@ public readonly unsafe ref struct SnapshotImage
         }
 
         block = new ValueBlock(_blocks, RecordHeader.ValueBlockOf(_record, _header));
+        block.AddReference();
+        return true;
+    }
+
+    /// <summary>As <see cref="TryReferenceBlock"/> for a key so long that it lies in a block of its own.</summary>
+    public bool TryReferenceKeyBlock(out ValueBlock block)
+    {
+        if ((_header & RecordHeader.BlockKey) == 0)
+        {
+            block = default;
+            return false;
+        }
+
+        block = new ValueBlock(_blocks, RecordHeader.KeyBlockOf(_record, _header));
         block.AddReference();
         return true;
     }

@@ -12,22 +12,25 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     public long LastPage { get; } = lastPage;
 
     /// <summary>Called under the latch before a record is changed, removed or moved.</summary>
-    public void BeforeChange(byte* record)
+    public void BeforeChange(byte* record, EpochSlot slot)
     {
         if (TryTake(record, out int database))
         {
-            Sink.OnFirstWrite(new SnapshotImage(store.Blocks, record, database));
+            Sink.OnFirstWrite(new SnapshotImage(store.Blocks, record, database, slot.Number));
         }
     }
 
     /// <summary>Called under the latch by the walker.</summary>
-    public void Walk(byte* record)
+    public void Walk(byte* record, EpochSlot slot)
     {
         if (TryTake(record, out int database))
         {
-            Sink.OnWalk(new SnapshotImage(store.Blocks, record, database));
+            Sink.OnWalk(new SnapshotImage(store.Blocks, record, database, slot.Number));
         }
     }
+
+    /// <summary>Called under the latch before a record that has expired is removed: whoever loads it would drop it, so no image is due.</summary>
+    public void LeaveOut(byte* record) => TryTake(record, out _);
 
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
 

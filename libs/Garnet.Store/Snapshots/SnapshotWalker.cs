@@ -10,7 +10,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     private const int MostFlipsBetweenWalks = 254;
     private int _flipsSinceWalk;
 
-    public void Begin(StoreSession session, ISnapshotSink sink)
+    public void Begin(StoreSession session, ISnapshotSink sink, Action? atFlip)
     {
         if (_flipsSinceWalk >= MostFlipsBetweenWalks)
         {
@@ -26,7 +26,19 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
 
         _flipsSinceWalk++;
         store.Flip(new SnapshotRound(store, sink, (byte)(store.Version + 1), store.Spaces.CopyLogicals(), store.Log.HighPage));
-        session.EndExclusive();
+        try
+        {
+            atFlip?.Invoke();
+        }
+        catch
+        {
+            store.EndRound();
+            throw;
+        }
+        finally
+        {
+            session.EndExclusive();
+        }
     }
 
     public void End(StoreSession session)
@@ -71,7 +83,15 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         {
             if (round.IsOld(walk.Header) && walk.TryLatch())
             {
-                round.Walk(walk.Record);
+                if (session.IsExpired(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
+                {
+                    round.LeaveOut(walk.Record);
+                }
+                else
+                {
+                    round.Walk(walk.Record, session.Slot);
+                }
+
                 walk.Release();
             }
 

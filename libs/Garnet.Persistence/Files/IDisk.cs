@@ -1,0 +1,26 @@
+// What persistence asks of a file system; tests put a faulty one in its place. Any thread.
+namespace Garnet.Persistence.Files;
+
+/// <summary>Files by path. Every failure is an <see cref="IOException"/> or an <see cref="UnauthorizedAccessException"/>.</summary>
+public interface IDisk
+{
+    /// <summary>Makes an empty file for writing, in place of one that exists.</summary>
+    /// <param name="path">Its path.</param>
+    /// <param name="isDirect">Whether to go past the system's cache where that is possible; the file's <see cref="IDiskFile.Alignment"/> tells what that demands.</param>
+    IDiskFile Create(string path, bool isDirect);
+
+    /// <summary>Opens an existing file for reading and writing.</summary>
+    IDiskFile Open(string path);
+
+    /// <summary>Whether a file exists.</summary>
+    bool Exists(string path);
+
+    /// <summary>Puts a file in the place of another, or of none, in one step.</summary>
+    void Rename(string from, string to);
+
+    /// <summary>Removes a file; does nothing when there is none.</summary>
+    void Delete(string path);
+
+    /// <summary>Makes names in a folder durable: files made, renamed and removed.</summary>
+    void SyncFolder(string path);
+}

@@ -1,0 +1,103 @@
+// Takes snapshots of a store, one at a time, each on a thread of its own. Thread-safe.
+using Garnet.Persistence.Files;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// Saves while clients work. The snapshot holds exactly what is there when <see cref="TryStart"/> returns; it is written aside, made durable, and put in the place of the file before
+/// it in one step, so that at any moment the file under the name is a complete one.
+/// </summary>
+public sealed class BackgroundSaver : IDisposable
+{
+    private const long LeastPoolBytes = 8L << 20;
+    private const long MostPoolBytes = 512L << 20;
+
+    // Of the store's memory: with it the process stays within a twentieth above.
+    private const int PoolShare = 32;
+    private const int Idle = 0;
+    private const int Busy = 1;
+    private const int Disposed = 2;
+    private readonly HybridLogStore _store;
+    private readonly IDisk _disk;
+    private readonly TimeProvider _time;
+    private readonly Func<int?> _flushDelayMs;
+    private volatile SaveRun? _run;
+
+    // Not a lock: who waited for one inside the epoch would keep the flip's barrier from being raised by its holder.
+    private int _state = Idle;
+
+    /// <summary>Makes a saver that saves nothing yet. It must be disposed before the store.</summary>
+    /// <param name="store">What is saved.</param>
+    /// <param name="disk">Where to.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="flushDelayMs">The pace, asked anew all the time: milliseconds between pieces, 0 to yield only, -1 for none, null to follow the foreground.</param>
+    public BackgroundSaver(HybridLogStore store, IDisk disk, TimeProvider time, Func<int?> flushDelayMs)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(disk);
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(flushDelayMs);
+        _store = store;
+        _disk = disk;
+        _time = time;
+        _flushDelayMs = flushDelayMs;
+    }
+
+    /// <summary>Raised at the end of each save, on its thread, while it still counts as under way.</summary>
+    public event Action<SaveOutcome>? Completed;
+
+    /// <summary>The save under way, or null.</summary>
+    public SaveProgress? Progress => _run?.Progress;
+
+    /// <summary>What the save under way was asked for, or null.</summary>
+    public SaveOrder? Order => _run?.Order;
+
+    /// <summary>
+    /// Begins a save of what is in the store now; false when one is under way, or the saver is disposed. The caller may be inside a batch and holds no latch; it waits for the barrier, not for the disk.
+    /// </summary>
+    /// <param name="caller">The calling thread's session.</param>
+    /// <param name="order">What to save where.</param>
+    /// <param name="done">The end of the save; never faulted.</param>
+    public bool TryStart(StoreSession caller, SaveOrder order, out Task<SaveOutcome> done)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        ArgumentNullException.ThrowIfNull(order);
+        var end = new TaskCompletionSource<SaveOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
+        done = end.Task;
+        if (Interlocked.CompareExchange(ref _state, Busy, Idle) != Idle)
+            return false;
+        var run = new SaveRun(_store, _disk, _time, order, _flushDelayMs, Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, LeastPoolBytes, MostPoolBytes));
+        run.Flip(caller);
+        _run = run;
+        new Thread(() => Run(run, end)) { IsBackground = true, Name = "garnet-saver" }.Start();
+        return true;
+    }
+
+    /// <summary>Asks the save under way to give up; false when there is none. It ends soon, or successfully when it is past the last byte.</summary>
+    public bool Cancel()
+    {
+        SaveRun? run = _run;
+        run?.Cancel();
+        return run != null;
+    }
+
+    /// <summary>Gives up a save under way and waits for its end; no other can be begun.</summary>
+    public void Dispose()
+    {
+        while (Interlocked.CompareExchange(ref _state, Disposed, Idle) == Busy)
+        {
+            Cancel();
+            Thread.Sleep(1);
+        }
+    }
+
+    private void Run(SaveRun run, TaskCompletionSource<SaveOutcome> end)
+    {
+        SaveOutcome outcome = run.Execute();
+        Completed?.Invoke(outcome);
+        _run = null;
+        Volatile.Write(ref _state, Idle);
+        end.SetResult(outcome);
+    }
+}

@@ -1,0 +1,96 @@
+// When the saver works and when it rests. Used by the saver's thread alone.
+using System.Diagnostics;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps, holding nothing. With <c>auto</c> the
+/// number of slices between sleeps follows the foreground: one while clients keep the process busy or while the saver's own sleeps end late (no processor is free), more and more
+/// while nobody is there.
+/// </summary>
+internal sealed class SavePace
+{
+    private const int MostSlices = 64;
+    private const int SampleMs = 25;
+
+    // From this share of all processors on the foreground counts as busy; below the other it is as good as absent.
+    private const double BusyShare = 0.2;
+    private const double AbsentShare = 0.02;
+    private const double PressingShare = 0.35;
+    private static readonly long SliceTicks = Stopwatch.Frequency / 10_000;
+    private static readonly long LateTicks = Stopwatch.Frequency * 2 / 1000;
+    private readonly Func<int?> _delayMs;
+    private readonly bool _isUrgent;
+    private long _sliceStart = Stopwatch.GetTimestamp();
+    private long _ownTicks;
+    private long _sampleStart;
+    private TimeSpan _sampleProcessor;
+    private double _busyShare = 1;
+    private int _burst = 1;
+    private int _slices;
+
+    public SavePace(Func<int?> delayMs, bool isUrgent)
+    {
+        _delayMs = delayMs;
+        _isUrgent = isUrgent;
+        _sampleStart = _sliceStart;
+        _sampleProcessor = Environment.CpuUsage.TotalTime;
+    }
+
+    /// <summary>True when the slice of time is used up.</summary>
+    public bool IsSliceOver => Stopwatch.GetTimestamp() - _sliceStart >= SliceTicks;
+
+    /// <summary>Milliseconds between pieces; -1 for no pacing, null for automatic.</summary>
+    private int? DelayMs => _isUrgent ? -1 : _delayMs();
+
+    /// <summary>Ends a slice and rests as the pace asks; the caller holds neither epoch nor latch.</summary>
+    /// <param name="fill">How full the pool of old images is, 0 to 1: writers must not wait because the saver sleeps.</param>
+    public void EndSlice(double fill)
+    {
+        long now = Stopwatch.GetTimestamp();
+        _ownTicks += now - _sliceStart;
+        int? delay = DelayMs;
+        if (delay == 0)
+            Thread.Sleep(0);
+        else if (delay is null or > 0 && fill < PressingShare)
+            RestAfterSlice(delay, now);
+        _sliceStart = Stopwatch.GetTimestamp();
+    }
+
+    /// <summary>After a piece went to the device: with a fixed delay, sleeps it.</summary>
+    /// <param name="fill">As for <see cref="EndSlice"/>.</param>
+    public void AfterPiece(double fill)
+    {
+        if (DelayMs is > 0 and int delay && fill < PressingShare)
+            Thread.Sleep(delay);
+
+        // The time in the device was no work of ours.
+        _sliceStart = Stopwatch.GetTimestamp();
+    }
+
+    private void RestAfterSlice(int? delay, long now)
+    {
+        if (delay == null && ++_slices < Burst(now))
+            return;
+        _slices = 0;
+        Thread.Sleep(1);
+        bool isLate = Stopwatch.GetTimestamp() - now > LateTicks;
+        _burst = isLate ? Math.Max(1, _burst / 2) : Math.Min(MostSlices, _burst + 1);
+    }
+
+    private int Burst(long now)
+    {
+        if (now - _sampleStart > Stopwatch.Frequency * SampleMs / 1000)
+            Sample(now);
+        return _busyShare >= BusyShare ? 1 : _busyShare < AbsentShare ? MostSlices : _burst;
+    }
+
+    private void Sample(long now)
+    {
+        TimeSpan processor = Environment.CpuUsage.TotalTime;
+        double own = _ownTicks / (double)Stopwatch.Frequency;
+        double seconds = (now - _sampleStart) / (double)Stopwatch.Frequency;
+        _busyShare = Math.Max(0, (processor - _sampleProcessor).TotalSeconds - own) / (seconds * Environment.ProcessorCount);
+        (_sampleStart, _sampleProcessor, _ownTicks) = (now, processor, 0);
+    }
+}

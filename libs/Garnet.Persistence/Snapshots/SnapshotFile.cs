@@ -1,0 +1,139 @@
+// Gathers the bytes of a snapshot's file, sums them and writes them in large aligned pieces. Used by the saver's thread.
+using System.Buffers;
+using System.Runtime.InteropServices;
+using Garnet.Persistence.Files;
+using Garnet.Persistence.Rdb;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// A file written aside. Pieces are large, so that a device reaches its speed; past the page cache where possible, so that neither a copy of every byte nor the writing back of
+/// a cache takes processor time from clients. Elsewhere it is synced every few megabytes, so that the sync at the end is short.
+/// </summary>
+internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
+{
+    /// <summary>Bytes of one write.</summary>
+    public const int PieceBytes = 1 << 20;
+
+    // What a caller may ask for at once when a piece is almost full.
+    private const int MarginBytes = 64 * 1024;
+    private const int BufferAlignment = 4096;
+    private const int SumStepBytes = 64 * 1024;
+    private const long SyncEveryBytes = 8L << 20;
+    private const int MostEmptyWrites = 16;
+    private readonly IDiskFile _file;
+    private readonly bool _hasChecksum;
+    private readonly byte[] _storage;
+    private readonly int _start;
+    private long _writtenBytes;
+    private long _unsyncedBytes;
+    private int _used;
+    private int _summed;
+    private ulong _checksum;
+
+    public SnapshotFile(IDiskFile file, bool hasChecksum)
+    {
+        _file = file;
+        _hasChecksum = hasChecksum;
+        _storage = GC.AllocateUninitializedArray<byte>(PieceBytes + MarginBytes + BufferAlignment, pinned: true);
+        long address = Marshal.UnsafeAddrOfPinnedArrayElement(_storage, 0);
+        _start = (int)(-address & (BufferAlignment - 1));
+    }
+
+    /// <summary>Bytes handed to the system.</summary>
+    public long WrittenBytes => _writtenBytes;
+
+    /// <summary>Bytes of the file so far.</summary>
+    public long Length => _writtenBytes + _used;
+
+    /// <summary>True when there is a piece to be written; best done now, though a caller that needs room has it done anyway.</summary>
+    public bool IsPieceFull => _used >= PieceBytes;
+
+    /// <inheritdoc/>
+    public void Advance(int count) => _used += count;
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0) => Room(sizeHint);
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        int room = Room(sizeHint).Length;
+        return _storage.AsMemory(_start + _used, room);
+    }
+
+    /// <summary>Brings the checksum up to what was added since, in steps short enough for a slice of time when called after each 64 KiB.</summary>
+    public void Sum()
+    {
+        while (_hasChecksum && _summed < _used)
+        {
+            int bytes = Math.Min(SumStepBytes, _used - _summed);
+            _checksum = Crc64.Append(_checksum, _storage.AsSpan(_start + _summed, bytes));
+            _summed += bytes;
+        }
+    }
+
+    /// <summary>Writes what fills pieces, or aligned parts of one. The thread waits for the device.</summary>
+    public void WritePiece()
+    {
+        Sum();
+        int bytes = Math.Min(_used & -_file.Alignment, PieceBytes);
+        WriteAll(_storage.AsSpan(_start, bytes));
+        _storage.AsSpan(_start + bytes, _used - bytes).CopyTo(_storage.AsSpan(_start));
+        _used -= bytes;
+        _summed = _hasChecksum ? _used : 0;
+        _unsyncedBytes += bytes;
+        if (_file.Alignment == 1 && _unsyncedBytes >= SyncEveryBytes)
+        {
+            _file.Sync();
+            _unsyncedBytes = 0;
+        }
+    }
+
+    /// <summary>Adds the end mark and the checksum, and makes the content durable.</summary>
+    public void Finish(RdbWriter writer)
+    {
+        writer.WriteEnd();
+        Sum();
+        RdbWriter.WriteChecksum(this, _hasChecksum ? _checksum : 0);
+        long length = Length;
+        while (_used >= PieceBytes)
+            WritePiece();
+        int padded = (_used + _file.Alignment - 1) & -_file.Alignment;
+        _storage.AsSpan(_start + _used, padded - _used).Clear();
+        WriteAll(_storage.AsSpan(_start, padded));
+        _used = 0;
+        _file.SetLength(length);
+        _file.Sync();
+        _writtenBytes = length;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _file.Dispose();
+
+    private Span<byte> Room(int wanted)
+    {
+        int end = PieceBytes + MarginBytes;
+        if (end - _used < Math.Max(wanted, 1))
+        {
+            WritePiece();
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, end - _used);
+        }
+
+        return _storage.AsSpan(_start + _used, end - _used);
+    }
+
+    // A device may take less than it is given; what it took goes on from the last aligned place.
+    private void WriteAll(ReadOnlySpan<byte> bytes)
+    {
+        int empty = 0;
+        while (!bytes.IsEmpty)
+        {
+            int written = _file.Write(_writtenBytes, bytes) & -_file.Alignment;
+            if (written == 0 && ++empty > MostEmptyWrites)
+                throw new IOException("The device takes no more bytes and says no reason.");
+            _writtenBytes += written;
+            bytes = bytes[written..];
+        }
+    }
+}

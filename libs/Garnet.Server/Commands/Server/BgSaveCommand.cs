@@ -1,0 +1,67 @@
+// BGSAVE [SCHEDULE | CANCEL]
+using Garnet.Server.Persistence;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Begins a snapshot of what is there now; the reply does not wait for its end.</summary>
+internal static class BgSaveCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BGSAVE",
+        Arity = -1,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        SnapshotKeeper snapshots = context.Server.Snapshots;
+        bool isScheduled = context.Count == 2 && context.Is(1, "SCHEDULE"u8);
+        if (context.Count == 2 && context.Is(1, "CANCEL"u8))
+            Cancel(ref context, snapshots);
+        else if (context.Count > 1 && !isScheduled)
+            context.Reply.WriteError(ErrorText.Syntax);
+        else if (snapshots.Progress is not null)
+            context.Reply.WriteError(AlreadySaving);
+        else if (context.Client.IsExecuting)
+            Schedule(ref context, snapshots);
+        else if (snapshots.TryBegin(context.Store, isUrgent: false, out _))
+            context.Reply.WriteSimpleString("Background saving started"u8);
+        else if (snapshots.Progress is not null)
+            context.Reply.WriteError(AlreadySaving);
+        else if (isScheduled)
+            Schedule(ref context, snapshots);
+        else
+            context.Reply.WriteError("ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."u8);
+    }
+
+    internal static ReadOnlySpan<byte> AlreadySaving => "ERR Background save already in progress"u8;
+
+    private static void Schedule(ref CommandContext context, SnapshotKeeper snapshots)
+    {
+        snapshots.Schedule();
+        context.Reply.WriteSimpleString("Background saving scheduled"u8);
+    }
+
+    private static void Cancel(ref CommandContext context, SnapshotKeeper snapshots)
+    {
+        if (snapshots.Cancel())
+        {
+            context.Server.Log.LogInformation("A client cancels the saving under way");
+            context.Reply.WriteSimpleString("Background saving cancelled"u8);
+        }
+        else if (snapshots.Unschedule())
+        {
+            context.Reply.WriteSimpleString("Scheduled background saving cancelled"u8);
+        }
+        else
+        {
+            context.Reply.WriteError("ERR Background saving is currently not in progress or scheduled"u8);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// LASTSAVE
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Tells when a snapshot was last saved with success, in Unix seconds; at first the time of the start.</summary>
+internal static class LastSaveCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LASTSAVE",
+        Arity = 1,
+        Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Fast,
+        Since = "1.0.0",
+        Tips = ["nondeterministic_output"],
+        Handler = static (ref CommandContext context) => context.Reply.WriteInteger(context.Server.Snapshots.LastSaveSeconds),
+    };
+}

@@ -1,0 +1,28 @@
+// SAVE
+using Garnet.Persistence.Snapshots;
+using Garnet.Server.Persistence;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>As BGSAVE, but as fast as possible, and the reply comes when the snapshot is durable. Unlike Valkey's it keeps nobody else waiting.</summary>
+internal static class SaveCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SAVE",
+        Arity = 1,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Server.Snapshots.TryBegin(context.Store, isUrgent: true, out Task<SaveOutcome> done))
+            context.Suspend(new SaveWait(done));
+        else
+            context.Reply.WriteError(BgSaveCommand.AlreadySaving);
+    }
+}

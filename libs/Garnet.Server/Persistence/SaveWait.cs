@@ -1,0 +1,24 @@
+// The wait of a client for a save's end. Made by the client's thread; completes on another.
+using System.Text;
+using Garnet.Persistence.Snapshots;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Replies OK when the snapshot is durable, else with what went wrong.</summary>
+internal sealed class SaveWait(Task<SaveOutcome> done) : PendingReply
+{
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) => done.WaitAsync(connectionClosed);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        SaveOutcome outcome = done.Result;
+        if (outcome.Result == SaveResult.Success)
+            reply.WriteOk();
+        else
+            reply.WriteError(Encoding.UTF8.GetBytes("ERR " + (outcome.Error ?? "the save was cancelled").ReplaceLineEndings(" ")));
+    }
+}

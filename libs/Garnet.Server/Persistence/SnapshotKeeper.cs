@@ -1,0 +1,195 @@
+// Snapshots of one server: when they are taken, how they went, what that means for clients. Thread-safe; the clock calls Tick.
+using Garnet.Persistence.Files;
+using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Starts saves for commands, for the schedule and for the server's end, and keeps what LASTSAVE and INFO tell.</summary>
+public sealed class SnapshotKeeper : IDisposable
+{
+    // After a failure the schedule leaves the disk alone for a while, as in Valkey.
+    private const long RetrySeconds = 5;
+    private readonly HybridLogStore _store;
+    private readonly ServerConfiguration _configuration;
+    private readonly TimeProvider _time;
+    private readonly ILogger _log;
+    private readonly StoreSession _session;
+    private long _lastSaveSeconds;
+    private long _lastTrySeconds;
+    private long _lastDurationSeconds = -1;
+    private long _savedChanges;
+    private long _saves;
+    private long _failures;
+    private volatile bool _isScheduled;
+    private volatile bool _hasFailed;
+    private int _isTicking;
+
+    /// <summary>Makes the keeper of a server's snapshots; the store counts as saved.</summary>
+    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, TimeProvider time, ILogger log)
+    {
+        _store = store;
+        _configuration = configuration;
+        _time = time;
+        _log = log;
+        _session = store.OpenSession();
+        _lastSaveSeconds = NowSeconds;
+        Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
+        Saver.Completed += OnCompleted;
+    }
+
+    /// <summary>Does the saving.</summary>
+    public BackgroundSaver Saver { get; }
+
+    /// <summary>Unix seconds of the last save that succeeded, at first of the start.</summary>
+    public long LastSaveSeconds => Volatile.Read(ref _lastSaveSeconds);
+
+    /// <summary>Whether the last save failed. One that was cancelled changes nothing.</summary>
+    public bool HasFailed => _hasFailed;
+
+    /// <summary>What went wrong with the last save; null when it went well.</summary>
+    public string? LastError { get; private set; }
+
+    /// <summary>The last save that ended, or null.</summary>
+    public SaveOutcome? LastOutcome { get; private set; }
+
+    /// <summary>Seconds the last save took; -1 before the first.</summary>
+    public long LastDurationSeconds => Volatile.Read(ref _lastDurationSeconds);
+
+    /// <summary>Saves begun.</summary>
+    public long Saves => Volatile.Read(ref _saves);
+
+    /// <summary>Saves failed.</summary>
+    public long Failures => Volatile.Read(ref _failures);
+
+    /// <summary>Whether a save will begin as soon as it can.</summary>
+    public bool IsScheduled => _isScheduled;
+
+    /// <summary>Changes of keys that no successful save holds.</summary>
+    public long UnsavedChanges => Math.Max(0, _store.Statistics.Changes - Volatile.Read(ref _savedChanges));
+
+    /// <summary>Whether writes are to be refused because a save failed.</summary>
+    public bool IsDenyingWrites => _hasFailed && _configuration.Current is { StopWritesOnBgsaveError: true, Save.Count: > 0 };
+
+    /// <summary>The snapshot's file.</summary>
+    public string Path => System.IO.Path.Combine(_configuration.Current.Dir, _configuration.Current.DbFileName);
+
+    /// <summary>Progress of the save into <see cref="Path"/> under way; null when there is none (though the saver may be busy for somebody else).</summary>
+    public SaveProgress? Progress => Saver.Order?.Tag == this ? Saver.Progress : null;
+
+    private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
+
+    /// <summary>Begins a save of what is in the store now; false when one is under way.</summary>
+    /// <param name="caller">The calling thread's session; it holds no latch.</param>
+    /// <param name="isUrgent">True when somebody waits for the end.</param>
+    /// <param name="done">The end.</param>
+    public bool TryBegin(StoreSession caller, bool isUrgent, out Task<SaveOutcome> done)
+    {
+        GarnetOptions options = _configuration.Current;
+        var order = new SaveOrder
+        {
+            Path = Path,
+            IsCompressing = options.RdbCompression,
+            HasChecksum = options.RdbChecksum,
+            IsUrgent = isUrgent,
+            Tag = this,
+        };
+        if (!Saver.TryStart(caller, order, out done))
+            return false;
+        _isScheduled = false;
+        Volatile.Write(ref _lastTrySeconds, NowSeconds);
+        Interlocked.Increment(ref _saves);
+        _log.LogInformation("Saving {Keys} keys to {Path}", Saver.Progress?.KeysTotal, order.Path);
+        return true;
+    }
+
+    /// <summary>Has a save begin as soon as it can.</summary>
+    public void Schedule() => _isScheduled = true;
+
+    /// <summary>Takes back <see cref="Schedule"/>; false when nothing was scheduled.</summary>
+    public bool Unschedule()
+    {
+        bool was = _isScheduled;
+        _isScheduled = false;
+        return was;
+    }
+
+    /// <summary>Ends a save of the snapshot's file under way; false when there is none.</summary>
+    public bool Cancel() => Progress != null && Saver.Cancel();
+
+    /// <summary>What is in the store now counts as saved: it was just loaded.</summary>
+    public void NoteLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);
+
+    /// <summary>Begins what the schedule says is due. Called by the clock.</summary>
+    public void Tick()
+    {
+        if (Interlocked.Exchange(ref _isTicking, 1) != 0)
+            return;
+        if (Saver.Progress == null && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds) && (_isScheduled || IsDue()))
+            TryBegin(_session, isUrgent: false, out _);
+        Volatile.Write(ref _isTicking, 0);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Saver.Dispose();
+        while (Interlocked.Exchange(ref _isTicking, 1) != 0)
+            Thread.Sleep(1);
+        _session.Dispose();
+    }
+
+    private bool IsDue()
+    {
+        IReadOnlyList<SavePoint> points = _configuration.Current.Save;
+        if (points.Count == 0)
+            return false;
+        long changes = UnsavedChanges;
+        long seconds = NowSeconds - LastSaveSeconds;
+        foreach (SavePoint point in points)
+        {
+            if (changes >= point.Changes && seconds > point.Seconds)
+            {
+                _log.LogInformation("{Changes} changes in {Seconds} seconds: saving", point.Changes, point.Seconds);
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private void OnCompleted(SaveOutcome outcome)
+    {
+        if (outcome.Order.Tag != this)
+            return;
+        LastOutcome = outcome;
+        Volatile.Write(ref _lastDurationSeconds, (long)outcome.Duration.TotalSeconds);
+        switch (outcome.Result)
+        {
+            case SaveResult.Success:
+                Volatile.Write(ref _savedChanges, outcome.ChangesAtFlip);
+                Volatile.Write(ref _lastSaveSeconds, NowSeconds);
+                _hasFailed = false;
+                LastError = null;
+                _log.LogInformation(
+                    "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; old images took {ImageBytes} bytes at most",
+                    outcome.Keys,
+                    outcome.Bytes,
+                    outcome.Duration.TotalSeconds,
+                    outcome.Order.Path,
+                    outcome.PeakImageBytes);
+                break;
+            case SaveResult.Failed:
+                _hasFailed = true;
+                LastError = outcome.Error;
+                Interlocked.Increment(ref _failures);
+                _log.LogError("Saving to {Path} failed after {Keys} keys: {Error}", outcome.Order.Path, outcome.Keys, outcome.Error);
+                break;
+            default:
+                _log.LogInformation("Saving to {Path} was cancelled after {Keys} keys", outcome.Order.Path, outcome.Keys);
+                break;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// How an image lies in a chunk of a snapshot's buffer. Only in memory, never on disk.
+namespace Garnet.Store;
+
+/// <summary>Stands before the key and the value, each of which lies behind it or in a block (whose token it is then).</summary>
+internal struct ImageHeader
+{
+    public long ExpiresAtMs;
+    public nint KeyBlock;
+    public nint ValueBlock;
+    public int Bytes;
+    public int KeyLength;
+    public int ValueLength;
+    public short Database;
+    public RecordType Type;
+    public byte Access;
+    public bool IsWalked;
+}

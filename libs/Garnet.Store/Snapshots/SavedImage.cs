@@ -1,0 +1,34 @@
+// One key as of a snapshot's flip, in the snapshot's own memory. Used by the thread that took its chunk, until it steps on.
+namespace Garnet.Store;
+
+/// <summary>Key, value and facts of a record; stays still, unlike <see cref="SnapshotImage"/>.</summary>
+public readonly unsafe ref struct SavedImage
+{
+    private readonly SnapshotBuffer _buffer;
+    private readonly ImageHeader* _header;
+
+    internal SavedImage(SnapshotBuffer buffer, ImageHeader* header)
+    {
+        _buffer = buffer;
+        _header = header;
+    }
+
+    /// <summary>The logical database at the flip.</summary>
+    public int Database => _header->Database;
+
+    /// <summary>Type, expiry and access byte.</summary>
+    public RecordInfo Info => new(_header->Type, _header->ExpiresAtMs, _header->Access);
+
+    /// <summary>True when the value lies in a block: it may be long.</summary>
+    public bool IsBlock => _header->ValueBlock != 0;
+
+    /// <summary>The key.</summary>
+    public ReadOnlySpan<byte> Key => _header->KeyBlock != 0
+        ? _buffer.BlockOf(_header->KeyBlock).Span
+        : new ReadOnlySpan<byte>((byte*)_header + sizeof(ImageHeader), _header->KeyLength);
+
+    /// <summary>The value.</summary>
+    public ReadOnlySpan<byte> Value => _header->ValueBlock != 0
+        ? _buffer.BlockOf(_header->ValueBlock).Span
+        : new ReadOnlySpan<byte>((byte*)_header + sizeof(ImageHeader) + (_header->KeyBlock != 0 ? 0 : _header->KeyLength), _header->ValueLength);
+}

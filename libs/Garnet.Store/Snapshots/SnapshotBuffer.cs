@@ -1,0 +1,287 @@
+// The bounded pool of images between those who hand them over and the one who writes them out. Images come in from any thread under latches; one thread takes them out.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Images are copied as they are into chunks, one open chunk for each epoch slot, so that handing one over takes no atomic write; what lies in blocks is referenced.
+/// Full chunks go through a lock-free stack, as their order does not matter: each key comes once. The bound is kept by asking before a command's first latch
+/// (<see cref="HasRoom"/>); a command that was let in always finds a chunk, as more address space than the bound is reserved.
+/// </summary>
+public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
+{
+    /// <summary>Bytes of a chunk.</summary>
+    public const int ChunkBytes = 64 * 1024;
+
+    // What commands that were let in may take beyond the bound; only address space.
+    private const long SpareBytes = 1L << 30;
+    private const int MostSlots = 4096;
+    private readonly HybridLogStore _store;
+    private readonly byte* _base;
+    private readonly long _reservedBytes;
+    private readonly uint _lastChunk;
+    private readonly long _limitBytes;
+    private readonly uint[] _open = new uint[MostSlots];
+    private readonly Lock _waiting = new();
+    private TaskCompletionSource? _room;
+    private bool _isOver;
+    private TaggedStack _free;
+    private TaggedStack _full;
+    private long _chunksMade;
+    private long _chunksUsed;
+    private long _blockBytes;
+    private long _walkedBlockBytes;
+    private long _peakBytes;
+    private bool _hasOverrun;
+
+    /// <summary>A pool that holds about <paramref name="limitBytes"/> at most, at least four chunks.</summary>
+    public SnapshotBuffer(HybridLogStore store, long limitBytes)
+    {
+        _store = store;
+        _limitBytes = Math.Max(limitBytes, 4 * ChunkBytes);
+        _reservedBytes = ((_limitBytes + SpareBytes) / ChunkBytes * ChunkBytes) + ChunkBytes;
+        _lastChunk = (uint)(_reservedBytes / ChunkBytes) - 1;
+        _base = VirtualMemory.Reserve(_reservedBytes);
+    }
+
+    /// <summary>
+    /// Bytes of chunks in use and of the blocks that writers have put others in place of. Blocks that the walker met are the store's own memory still, unless somebody writes them;
+    /// they bound the walk alone (<see cref="HasRoomToWalk"/>), since one long value there must not keep writers waiting.
+    /// </summary>
+    public long UsedBytes => (Volatile.Read(ref _chunksUsed) * ChunkBytes) + Volatile.Read(ref _blockBytes);
+
+    /// <summary>Most bytes that were in use at once.</summary>
+    public long PeakBytes => Volatile.Read(ref _peakBytes);
+
+    /// <summary>Whether the walk may go on: it leaves most of the room to writers.</summary>
+    public bool HasRoomToWalk => UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4;
+
+    /// <summary>The bound.</summary>
+    public long LimitBytes => _limitBytes;
+
+    /// <summary>True once even the spare room was used up and an image was lost: the snapshot is worthless.</summary>
+    public bool HasOverrun => Volatile.Read(ref _hasOverrun);
+
+    /// <inheritdoc/>
+    public void OnFirstWrite(in SnapshotImage image) => Add(image, isWalked: false);
+
+    /// <inheritdoc/>
+    public void OnWalk(in SnapshotImage image) => Add(image, isWalked: true);
+
+    /// <inheritdoc/>
+    public bool HasRoom(long bytes) => UsedBytes + bytes <= _limitBytes;
+
+    /// <inheritdoc/>
+    public Task WaitForRoomAsync()
+    {
+        lock (_waiting)
+        {
+            if (_isOver || HasRoom(_limitBytes / 4))
+            {
+                return Task.CompletedTask;
+            }
+
+            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _room.Task;
+        }
+    }
+
+    /// <summary>Lets those go on who wait for room, if a quarter of it is there. Called now and then by the thread that takes images out.</summary>
+    public void ReleaseWaiters()
+    {
+        if (Volatile.Read(ref _room) == null || !HasRoom(_limitBytes / 4))
+        {
+            return;
+        }
+
+        lock (_waiting)
+        {
+            _room?.TrySetResult();
+            _room = null;
+        }
+    }
+
+    /// <summary>Takes a full chunk; its images are the caller's until <see cref="SnapshotChunk.Return"/>.</summary>
+    public bool TryTake(out SnapshotChunk chunk)
+    {
+        uint index = _full.Pop(_base, ChunkBytes);
+        chunk = index == 0 ? default : new SnapshotChunk(this, index, _base + ((long)index * ChunkBytes));
+        return index != 0;
+    }
+
+    /// <summary>After the snapshot's end, when nobody hands over images any more: the chunks that did not become full count as full, and nobody waits any longer.</summary>
+    public void Close()
+    {
+        for (int slot = 0; slot < _open.Length; slot++)
+        {
+            if (_open[slot] != 0)
+            {
+                _full.Push(_base, ChunkBytes, _open[slot]);
+                _open[slot] = 0;
+            }
+        }
+
+        lock (_waiting)
+        {
+            _isOver = true;
+            _room?.TrySetResult();
+            _room = null;
+        }
+    }
+
+    /// <summary>Gives the memory back, and the references of images that nobody took. Nobody may use the pool any more.</summary>
+    public void Dispose()
+    {
+        Close();
+        while (TryTake(out SnapshotChunk taken))
+        {
+            taken.Return();
+        }
+
+        // Piece by piece, since releasing much at once would keep the system's other work on this process's memory waiting.
+        long made = Math.Min(_chunksMade, _lastChunk);
+        for (long chunk = 1; chunk <= made; chunk++)
+        {
+            VirtualMemory.GiveBack(_base + (chunk * ChunkBytes), ChunkBytes);
+        }
+
+        VirtualMemory.Release(_base, _reservedBytes);
+    }
+
+    internal void Return(uint index)
+    {
+        Interlocked.Decrement(ref _chunksUsed);
+        if ((long)index * ChunkBytes > _limitBytes)
+        {
+            // Beyond the bound memory is lent, not kept.
+            byte* chunk = _base + ((long)index * ChunkBytes);
+            VirtualMemory.GiveBack(chunk, ChunkBytes);
+            VirtualMemory.Commit(chunk, ChunkBytes);
+        }
+
+        _free.Push(_base, ChunkBytes, index);
+    }
+
+    internal ValueBlock BlockOf(nint token) => ValueBlock.FromToken(_store, token);
+
+    internal void ReleaseBlock(nint token, bool isWalked)
+    {
+        if (token != 0)
+        {
+            ValueBlock block = BlockOf(token);
+            Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, -block.Length);
+            block.Release();
+        }
+    }
+
+    private void Add(in SnapshotImage image, bool isWalked)
+    {
+        ImageHeader header = default;
+        header.IsWalked = isWalked;
+        RecordInfo info = image.Info;
+        header.Database = (short)image.Database;
+        header.Type = info.Type;
+        header.Access = info.Access;
+        header.ExpiresAtMs = info.ExpiresAtMs;
+        ReadOnlySpan<byte> key = image.Key;
+        ReadOnlySpan<byte> value = image.Value;
+        header.KeyLength = key.Length;
+        header.ValueLength = value.Length;
+        if (image.TryReferenceKeyBlock(out ValueBlock keyBlock))
+        {
+            key = default;
+            header.KeyBlock = Count(keyBlock, isWalked);
+        }
+
+        if (image.TryReferenceBlock(out ValueBlock valueBlock))
+        {
+            value = default;
+            header.ValueBlock = Count(valueBlock, isWalked);
+        }
+
+        header.Bytes = (sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7;
+        byte* place = Room(image.Slot, header.Bytes);
+        if (place == null)
+        {
+            Lose(header);
+            return;
+        }
+
+        *(ImageHeader*)place = header;
+        key.CopyTo(new Span<byte>(place + sizeof(ImageHeader), key.Length));
+        value.CopyTo(new Span<byte>(place + sizeof(ImageHeader) + key.Length, value.Length));
+    }
+
+    // Room for an image in the slot's open chunk, or in a new one.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private byte* Room(int slot, int bytes)
+    {
+        uint index = _open[slot];
+        var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
+        if (index == 0 || chunk->UsedBytes + bytes > ChunkBytes)
+        {
+            chunk = Renew(slot, index);
+            if (chunk == null)
+            {
+                return null;
+            }
+        }
+
+        byte* place = (byte*)chunk + chunk->UsedBytes;
+        chunk->UsedBytes += bytes;
+        return place;
+    }
+
+    private ChunkHeader* Renew(int slot, uint full)
+    {
+        if (full != 0)
+        {
+            _full.Push(_base, ChunkBytes, full);
+            _open[slot] = 0;
+        }
+
+        uint index = _free.Pop(_base, ChunkBytes);
+        if (index == 0)
+        {
+            long made = Interlocked.Increment(ref _chunksMade);
+            if (made > _lastChunk)
+            {
+                return null;
+            }
+
+            index = (uint)made;
+            VirtualMemory.Commit(_base + (made * ChunkBytes), ChunkBytes);
+        }
+
+        Interlocked.Increment(ref _chunksUsed);
+        NotePeak();
+        var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
+        chunk->UsedBytes = sizeof(ChunkHeader);
+        _open[slot] = index;
+        return chunk;
+    }
+
+    private nint Count(ValueBlock block, bool isWalked)
+    {
+        Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, block.Length);
+        NotePeak();
+        return block.Token;
+    }
+
+    // Two threads may both find themselves highest; the figure is for people.
+    private void NotePeak()
+    {
+        long used = UsedBytes;
+        if (used > Volatile.Read(ref _peakBytes))
+        {
+            Volatile.Write(ref _peakBytes, used);
+        }
+    }
+
+    private void Lose(in ImageHeader header)
+    {
+        Volatile.Write(ref _hasOverrun, true);
+        ReleaseBlock(header.KeyBlock, header.IsWalked);
+        ReleaseBlock(header.ValueBlock, header.IsWalked);
+    }
+}

@@ -1,0 +1,52 @@
+// Some images taken out of a snapshot's buffer. Used by the one thread that took them.
+namespace Garnet.Store;
+
+/// <summary>Walks the images of a chunk; the memory goes back with <see cref="Return"/>.</summary>
+public unsafe struct SnapshotChunk
+{
+    private readonly SnapshotBuffer _buffer;
+    private readonly uint _index;
+    private readonly byte* _chunk;
+    private byte* _current;
+
+    internal SnapshotChunk(SnapshotBuffer buffer, uint index, byte* chunk)
+    {
+        _buffer = buffer;
+        _index = index;
+        _chunk = chunk;
+    }
+
+    /// <summary>Bytes of images in the chunk.</summary>
+    public readonly int Bytes => ((ChunkHeader*)_chunk)->UsedBytes - sizeof(ChunkHeader);
+
+    /// <summary>The image stepped to; void after the next step.</summary>
+    public readonly SavedImage Current => new(_buffer, (ImageHeader*)_current);
+
+    /// <summary>Steps to the next image; the one before gives back what it referred to.</summary>
+    public bool MoveNext()
+    {
+        byte* next = _chunk + sizeof(ChunkHeader);
+        if (_current != null)
+        {
+            var header = (ImageHeader*)_current;
+            _buffer.ReleaseBlock(header->KeyBlock, header->IsWalked);
+            _buffer.ReleaseBlock(header->ValueBlock, header->IsWalked);
+            next = _current + header->Bytes;
+        }
+
+        _current = next;
+        return next < _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
+    }
+
+    /// <summary>Gives the chunk back, and what the images not stepped past refer to.</summary>
+    public void Return()
+    {
+        byte* end = _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
+        while (_current != end)
+        {
+            MoveNext();
+        }
+
+        _buffer.Return(_index);
+    }
+}
