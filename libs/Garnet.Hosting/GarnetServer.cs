@@ -112,11 +112,11 @@ public sealed class GarnetServer : IAsyncDisposable
     }
 
     // A command that waits for something to happen would hold up the end for as long as it may wait; it is given up.
-    private static void End(ClientSession client, DrainWatch draining)
+    private void End(ClientSession client, DrainWatch draining)
     {
         var connection = (ClientConnection)client.Connection;
         draining.Add(connection);
-        if (client.IsBlocked)
+        if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive))
             client.Kill();
         else
             connection.EndAfterBatch();

@@ -25,6 +25,7 @@ public sealed class Command
         }
 
         IsExec = parent is null && descriptor.Name == "EXEC";
+        IsPing = parent is null && descriptor.Name == "PING";
         IsSelect = parent is null && descriptor.Name == "SELECT";
         IsTransactionControl = parent is null && descriptor.Name is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "QUIT" or "RESET";
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
@@ -66,6 +67,9 @@ public sealed class Command
 
     /// <summary>True for EXEC, which does what the queued commands do.</summary>
     public bool IsExec { get; }
+
+    /// <summary>True for PING, which also tells whether writes are refused.</summary>
+    public bool IsPing { get; }
 
     /// <summary>True for SELECT, after which the keys of a transaction are those of another database.</summary>
     public bool IsSelect { get; }

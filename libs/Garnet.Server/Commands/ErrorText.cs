@@ -36,4 +36,11 @@ public static class ErrorText
 
     /// <summary>An offset is out of range.</summary>
     public static ReadOnlySpan<byte> OffsetOutOfRange => "ERR offset is out of range"u8;
+
+    /// <summary>The data set is being loaded.</summary>
+    public static ReadOnlySpan<byte> Loading => "LOADING Garnet is loading the dataset in memory"u8;
+
+    /// <summary>Writes are refused since a snapshot failed.</summary>
+    public static ReadOnlySpan<byte> SnapshotFailed =>
+        "MISCONF Garnet is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Garnet logs for details about the RDB error."u8;
 }

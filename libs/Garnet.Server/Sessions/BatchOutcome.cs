@@ -13,7 +13,7 @@ internal enum BatchOutcome
     /// <summary>A command's reply comes later.</summary>
     Pending,
 
-    /// <summary>CLIENT PAUSE holds the next command back.</summary>
+    /// <summary>A pause, or a snapshot without room for old images, holds the next command back.</summary>
     Paused,
 
     /// <summary>A large argument is to be received straight into its block.</summary>

@@ -102,6 +102,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>True while the client waits for a reply that comes later.</summary>
     public bool IsBlocked { get; internal set; }
 
+    /// <summary>True while the client's next command is held back: by a pause, or by a snapshot that has no room for old images.</summary>
+    public bool IsHeldBack { get; internal set; }
+
     /// <summary>The wait the client is in, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
     public PendingReply? PendingReply { get; internal set; }
 

@@ -84,6 +84,8 @@ internal static class CommandDispatcher
             return;
         }
 
+        if (!IsAllowedNow(ref context, command))
+            return;
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {
             // What will not run need not be kept.
@@ -95,6 +97,25 @@ internal static class CommandDispatcher
 
         Call(ref context);
         client.Store.EndCommand();
+    }
+
+    // Whether the server's own state lets the command in; writes the error when not.
+    private static bool IsAllowedNow(ref CommandContext context, Command command)
+    {
+        RespServer server = context.Server;
+        if (!server.WriteDenial.IsEmpty && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing))
+        {
+            Reject(ref context, command, server.WriteDenial);
+            return false;
+        }
+
+        if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
+        {
+            Reject(ref context, command, ErrorText.Loading);
+            return false;
+        }
+
+        return true;
     }
 
     /// <summary>Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.</summary>

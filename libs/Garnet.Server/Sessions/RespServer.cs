@@ -1,8 +1,10 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
 using System.Diagnostics;
 using System.IO.Pipelines;
+using Garnet.Persistence.Files;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -14,11 +16,17 @@ public sealed class RespServer : IDisposable
 {
     private readonly WorkerPool workers;
     private readonly ITimer clock;
+    private LoadingStatus? loading;
     private long lastClientId;
     private long nowMs;
 
     /// <summary>Makes a server over a store. The caller owns the store.</summary>
-    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers)
+    /// <param name="configuration">The options.</param>
+    /// <param name="store">The data.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="loggers">Where the server reports.</param>
+    /// <param name="disk">Where files go; the system's file system when null.</param>
+    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers, IDisk? disk = null)
     {
         Configuration = configuration;
         Store = store;
@@ -28,6 +36,9 @@ public sealed class RespServer : IDisposable
         Commands = new CommandTable(CommandFamilies.All);
         workers = new WorkerPool(Commands.IdCount);
         CommandLogs = new CommandLogs(configuration);
+        Disk = disk ?? SystemDisk.Instance;
+        Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log);
+        FinalSave = new FinalSave(this);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
@@ -60,6 +71,24 @@ public sealed class RespServer : IDisposable
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();
+
+    /// <summary>Where files go.</summary>
+    public IDisk Disk { get; }
+
+    /// <summary>Snapshots on disk.</summary>
+    public SnapshotKeeper Snapshots { get; }
+
+    /// <summary>The last snapshot before the end.</summary>
+    public FinalSave FinalSave { get; }
+
+    /// <summary>The loading under way, or null: most commands are refused meanwhile.</summary>
+    public LoadingStatus? Loading { get => Volatile.Read(ref loading); set => Volatile.Write(ref loading, value); }
+
+    /// <summary>Whether data is being loaded.</summary>
+    public bool IsLoading => Loading is not null;
+
+    /// <summary>Why writes (and PING) are refused now; empty when they are not.</summary>
+    public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : default;
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();
@@ -119,6 +148,7 @@ public sealed class RespServer : IDisposable
     public void Dispose()
     {
         clock.Dispose();
+        Snapshots.Dispose();
         workers.Dispose();
     }
 
@@ -128,6 +158,7 @@ public sealed class RespServer : IDisposable
         Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
         Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
+        Snapshots.Tick();
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }
 }

@@ -99,9 +99,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return await ReceiveInPlaceAsync().ConfigureAwait(false);
             case BatchOutcome.Pending:
                 await FinishPendingAsync().ConfigureAwait(false);
-                return true;
+                return !client.CloseAfterReply;
             case BatchOutcome.Paused:
+                client.IsHeldBack = true;
                 await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
+                client.IsHeldBack = false;
                 return true;
             default:
                 return true;
@@ -314,6 +316,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             if (Server.Pause.MayBeActive && MustWait(context.Command))
                 return BatchOutcome.Paused;
+            if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
+                return BatchOutcome.Paused;
             CommandDispatcher.Run(ref context);
         }
 
@@ -382,6 +386,16 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         pause = Server.Pause.WaitFor(client.FlagsOf(command), Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
         return pause is not null;
+    }
+
+    // The old images that a write hands to a snapshot need room, and under its latches it cannot wait for any. What MULTI queues writes nothing yet.
+    private bool MustWaitForSnapshot(Command command)
+    {
+        bool queues = client.Transaction is not null && !command.IsTransactionControl;
+        if (queues || (client.FlagsOf(command) & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0 || !client.Store.MustWaitForSnapshot(0))
+            return false;
+        pause = client.Store.WaitForSnapshotAsync();
+        return true;
     }
 
     private async ValueTask FinishPendingAsync()

@@ -14,7 +14,7 @@ internal static class InfoReport
         new("server", "Server", true, (text, source) => ServerSection.Write(text, source.Server)),
         new("clients", "Clients", true, (text, source) => ClientsSection.Write(text, source.Server)),
         new("memory", "Memory", true, (text, source) => MemorySection.Write(text, source.Server)),
-        new("persistence", "Persistence", true, static (text, _) => PersistenceSection.Write(text)),
+        new("persistence", "Persistence", true, (text, source) => PersistenceSection.Write(text, source.Server)),
         new("threads", "Threads", true, (text, source) => ThreadsSection.Write(text, source.Server)),
         new("stats", "Stats", true, (text, source) => StatsSection.Write(text, source.Server, source.Totals)),
         new("replication", "Replication", true, static (text, _) => ReplicationSection.Write(text)),

@@ -38,9 +38,14 @@ public unsafe struct SnapshotChunk
         return next < _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
     }
 
-    /// <summary>Gives the chunk back, and what the images not stepped past refer to.</summary>
+    /// <summary>Gives the chunk back, and what the images not stepped past refer to. Does nothing for none.</summary>
     public void Return()
     {
+        if (_chunk == null)
+        {
+            return;
+        }
+
         byte* end = _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
         while (_current != end)
         {

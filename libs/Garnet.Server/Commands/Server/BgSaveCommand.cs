@@ -11,7 +11,7 @@ internal static class BgSaveCommand
     {
         Name = "BGSAVE",
         Arity = -1,
-        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading,
         Group = CommandGroup.Server,
         Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",

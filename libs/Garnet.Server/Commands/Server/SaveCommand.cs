@@ -11,7 +11,7 @@ internal static class SaveCommand
     {
         Name = "SAVE",
         Arity = 1,
-        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti | CommandFlags.WholeKeyspace,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti,
         Group = CommandGroup.Server,
         Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",

@@ -1,7 +1,10 @@
 // SHUTDOWN [NOSAVE|SAVE] [NOW] [FORCE] [SAFE] [FAILOVER] [ABORT]
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
+
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Has the host drain and stop the server. Answers nothing when it does: the connection ends.</summary>
+/// <summary>Has the host drain and stop the server, after a final snapshot where one is due. Answers nothing when it does: the connection ends.</summary>
 internal static class ShutdownCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -17,7 +20,7 @@ internal static class ShutdownCommand
 
     private static void Execute(ref CommandContext context)
     {
-        bool save = false, noSave = false, abort = false, failover = false;
+        bool save = false, noSave = false, force = false, abort = false, failover = false;
         for (int i = 1; i < context.Count; i++)
         {
             if (context.Is(i, "NOSAVE"u8))
@@ -28,7 +31,9 @@ internal static class ShutdownCommand
                 abort = true;
             else if (context.Is(i, "FAILOVER"u8))
                 failover = true;
-            else if (!context.Is(i, "NOW"u8) && !context.Is(i, "FORCE"u8) && !context.Is(i, "SAFE"u8))
+            else if (context.Is(i, "FORCE"u8))
+                force = true;
+            else if (!context.Is(i, "NOW"u8) && !context.Is(i, "SAFE"u8))
             {
                 context.Reply.WriteError(ErrorText.Syntax);
                 return;
@@ -40,14 +45,39 @@ internal static class ShutdownCommand
         else if (failover)
             context.Reply.WriteError("ERR SHUTDOWN FAILOVER is only supported in cluster mode."u8);
         else if (abort)
-            context.Reply.WriteError("ERR No shutdown in progress."u8);
-        else if (save)
-            context.Reply.WriteError("ERR This version cannot save. Use SHUTDOWN NOSAVE to stop without saving."u8);
+            Abort(ref context);
         else
+            End(ref context, save ? ShutdownMode.Save : noSave ? ShutdownMode.NoSave : ShutdownMode.BySchedule, force);
+    }
+
+    private static void Abort(ref CommandContext context)
+    {
+        if (context.Server.FinalSave.Abort())
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError("ERR No shutdown in progress."u8);
+    }
+
+    private static void End(ref CommandContext context, ShutdownMode mode, bool isForced)
+    {
+        RespServer server = context.Server;
+        Task<bool> prepared = server.FinalSave.PrepareAsync(mode, isForced);
+        if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;
-            context.Server.RequestShutdown();
+            server.RequestShutdown();
+            return;
         }
+
+        _ = prepared.ContinueWith(
+            static (task, state) =>
+            {
+                if (task.Result)
+                    ((RespServer)state!).RequestShutdown();
+            },
+            server,
+            TaskScheduler.Default);
+        context.Suspend(new ShutdownWait(context.Client, prepared));
     }
 
     private static bool OnlyAborts(ref CommandContext context)

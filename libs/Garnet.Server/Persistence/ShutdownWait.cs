@@ -1,0 +1,22 @@
+// The wait of a client that asked the server to end. Made by the client's thread; completes on another.
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Answers nothing when the server ends, since the connection does; an error when it goes on.</summary>
+internal sealed class ShutdownWait(ClientSession client, Task<bool> prepared) : PendingReply
+{
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) => prepared.WaitAsync(connectionClosed);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (prepared.Result)
+            client.CloseAfterReply = true;
+        else
+            reply.WriteError("ERR Errors trying to SHUTDOWN. Check logs."u8);
+    }
+}
