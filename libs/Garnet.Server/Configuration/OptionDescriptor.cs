@@ -31,6 +31,9 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether several arguments make the value, as in <c>bind 127.0.0.1 ::1</c>.</summary>
     public virtual bool TakesSeveral => false;
 
+    /// <summary>Whether several lines of a file add up instead of the last one counting.</summary>
+    public virtual bool AddsUp => false;
+
     /// <summary>The allowed values, for people: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
     public abstract string Allowed { get; }
 

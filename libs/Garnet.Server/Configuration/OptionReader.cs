@@ -12,6 +12,7 @@ public sealed class OptionReader(GarnetOptions options)
 {
     private const int MaxIncludeDepth = 16;
     private const string EnvironmentPrefix = "GARNET_";
+    private readonly HashSet<OptionDescriptor> _readLines = [];
 
     /// <summary>Stores one setting.</summary>
     /// <param name="source">How the person who wrote it names it, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
@@ -73,8 +74,16 @@ public sealed class OptionReader(GarnetOptions options)
                 continue;
             }
             var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'");
-            Set($"{place}: {option.Name}", option, words[1..]);
+            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
         }
+    }
+
+    // What earlier lines of the files said, for an option whose lines add up; empty arguments start it anew.
+    private string[] Earlier(OptionDescriptor option)
+    {
+        bool isFirst = _readLines.Add(option);
+        string value = option.Format(options);
+        return !option.AddsUp || isFirst || value.Length == 0 ? [] : value.Split(' ');
     }
 
     private static string[] ReadLines(string path)

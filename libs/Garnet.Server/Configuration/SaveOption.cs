@@ -15,6 +15,9 @@ public sealed class SaveOption(
     public override bool TakesSeveral => true;
 
     /// <inheritdoc/>
+    public override bool AddsUp => true;
+
+    /// <inheritdoc/>
     public override string Allowed => "\"\" | seconds changes [seconds changes ...]";
 
     /// <inheritdoc/>
@@ -23,7 +26,8 @@ public sealed class SaveOption(
         // An application's configuration and the environment give all numbers in one text.
         if (arguments is [{ } single] && single.Contains(' ', StringComparison.Ordinal))
             arguments = single.Split(' ');
-        if (arguments is [""])
+        // Nothing at the end takes back what stands before it.
+        if (arguments is [.., ""])
             arguments = [];
         if (arguments.Count % 2 != 0)
             return "Invalid save parameters";

@@ -42,7 +42,7 @@ public sealed class OptionReaderTests : IDisposable
     [InlineData("\nport 1 2", "line 2: port 1 2: wrong number of arguments (allowed: 0 to 65535)")]
     [InlineData("prot 1", "line 1: unknown option 'prot'")]
     [InlineData("logfile \"x", "line 1: unbalanced quotes")]
-    [InlineData("save 60 100", "line 1: save 60 100: this version cannot save; the only value is \"\" (allowed: \"\")")]
+    [InlineData("save 60", "line 1: save 60: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])")]
     [InlineData("include /no/such/file", "/no/such/file: cannot be read: ")]
     public void A_wrong_line_is_named_with_file_and_number(string text, string message)
     {

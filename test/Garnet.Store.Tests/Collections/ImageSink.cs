@@ -39,6 +39,8 @@ internal sealed class ImageSink : ISnapshotSink
 
     public bool HasRoom(long bytes) => true;
 
+    public Task WaitForRoomAsync() => Task.CompletedTask;
+
     private void Add(in SnapshotImage image)
     {
         lock (_lock)

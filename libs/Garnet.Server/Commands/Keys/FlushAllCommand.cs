@@ -1,7 +1,9 @@
 // FLUSHALL [ASYNC | SYNC]
+using Garnet.Server.Persistence;
+
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Removes all keys of all databases.</summary>
+/// <summary>Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule an empty snapshot follows soon, so that the old one does not come back.</summary>
 internal static class FlushAllCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -23,6 +25,10 @@ internal static class FlushAllCommand
         KeyspaceChange.Begin(ref context);
         context.Server.Store.FlushAll(context.Store);
         KeyspaceChange.End(ref context);
+        SnapshotKeeper snapshots = context.Server.Snapshots;
+        snapshots.Cancel();
+        if (context.Server.Configuration.Current.Save.Count > 0)
+            snapshots.Schedule();
         context.Reply.WriteOk();
     }
 }

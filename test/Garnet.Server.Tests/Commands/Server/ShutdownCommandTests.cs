@@ -25,7 +25,6 @@ public sealed class ShutdownCommandTests
     [InlineData("-ERR syntax error", "ABORT", "NOW")]
     [InlineData("-ERR No shutdown in progress.", "ABORT")]
     [InlineData("-ERR SHUTDOWN FAILOVER is only supported in cluster mode.", "FAILOVER")]
-    [InlineData("-ERR This version cannot save. Use SHUTDOWN NOSAVE to stop without saving.", "SAVE")]
     public void What_cannot_be_done_is_refused(string error, params string[] options)
     {
         using InProcessServer server = new();
