@@ -122,7 +122,8 @@ public sealed class LzfCompressor
     {
         const int unlimited = 19;
         int most = Math.Min(input.Length - read - 2, MostCopied);
-        int equal = input.Slice(candidate, input.Length - read).CommonPrefixLength(input[read..]);
+        int compared = Math.Min(input.Length - read, MostCopied);
+        int equal = input.Slice(candidate, compared).CommonPrefixLength(input.Slice(read, compared));
         if (most <= 16)
             return Math.Max(3, Math.Min(equal, most));
         return equal < unlimited ? equal : Math.Max(unlimited, Math.Min(equal, most));

@@ -58,6 +58,14 @@ internal ref struct RdbSource
 
     public byte ReadByte() => Take(1)[0];
 
+    /// <summary>The next byte, which stays unread.</summary>
+    public byte Peek()
+    {
+        byte next = ReadByte();
+        Position--;
+        return next;
+    }
+
     public int ReadInt32() => BinaryPrimitives.ReadInt32LittleEndian(Take(sizeof(int)));
 
     public long ReadInt64() => BinaryPrimitives.ReadInt64LittleEndian(Take(sizeof(long)));
@@ -86,12 +94,8 @@ internal ref struct RdbSource
         byte first = ReadByte();
         switch (first)
         {
-            case RdbString.Int8:
-                return scratch.SetInteger((sbyte)ReadByte());
-            case RdbString.Int16:
-                return scratch.SetInteger(BinaryPrimitives.ReadInt16LittleEndian(Take(sizeof(short))));
-            case RdbString.Int32:
-                return scratch.SetInteger(ReadInt32());
+            case RdbString.Int8 or RdbString.Int16 or RdbString.Int32:
+                return ReadNumber(first, scratch);
             case RdbString.Compressed:
                 int original = BeginCompressed(out ReadOnlySpan<byte> compressed);
                 Decompress(compressed, scratch.SetLength(original));
@@ -101,11 +105,19 @@ internal ref struct RdbSource
         }
     }
 
-    /// <summary>The form of the string that comes next, and its length where it is plain; followed by <see cref="ReadPiece"/> or the like.</summary>
+    /// <summary>The text of a number whose form was read.</summary>
+    public ReadOnlySpan<byte> ReadNumber(byte form, RdbScratch scratch) => scratch.SetInteger(form switch
+    {
+        RdbString.Int8 => (sbyte)ReadByte(),
+        RdbString.Int16 => BinaryPrimitives.ReadInt16LittleEndian(Take(sizeof(short))),
+        _ => ReadInt32(),
+    });
+
+    /// <summary>The form of the string that comes next: below <see cref="RdbString.Int8"/> for a plain one of this length, whose bytes follow.</summary>
     public byte ReadStringForm(out int length)
     {
         byte first = ReadByte();
-        length = first < 0xC0 ? CheckStringLength(first) : 0;
+        length = first is RdbString.Int8 or RdbString.Int16 or RdbString.Int32 or RdbString.Compressed ? 0 : CheckStringLength(first);
         return first;
     }
 

@@ -18,15 +18,15 @@ internal sealed class RdbValueReader
     /// <summary>The RDB version of the data: types from 22 on mean other things in Redis's versions (12 to 79) than in Valkey's.</summary>
     public int Version { get; set; } = RdbWriter.UsualVersion;
 
-    /// <summary>Reads a value; false when it is a collection without elements, which no key can hold.</summary>
-    public bool Read<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+    /// <summary>Reads a string; the bytes are valid until the next call.</summary>
+    public ReadOnlySpan<byte> ReadString(ref RdbSource source) => source.ReadString(_first);
+
+    /// <summary>Reads the value of any type but the string; false when it has no elements, which no key can hold.</summary>
+    public bool ReadCollection<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         switch (type)
         {
-            case RdbType.String:
-                sink.String(source.ReadString(_first));
-                return true;
             case RdbType.List:
                 return ReadList(ref source, ref sink);
             case RdbType.Set:
@@ -64,7 +64,7 @@ internal sealed class RdbValueReader
 
     // From type 22 on the number alone does not tell.
     private bool ReadExpiringHash<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         bool isValkey = Version >= RdbWriter.FirstValkeyVersion;
         bool isForeign = Version >= FirstForeignVersion && !isValkey;
@@ -80,7 +80,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadList<TSink>(ref RdbSource source, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
         sink.BeginList(count);
@@ -90,7 +90,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadSet<TSink>(ref RdbSource source, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
         sink.BeginSet(count);
@@ -104,7 +104,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, bool isText)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(isText ? 2 : 9);
         sink.BeginSortedSet(count);
@@ -119,7 +119,7 @@ internal sealed class RdbValueReader
     }
 
     private static void AddScored<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> member, double score)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         if (double.IsNaN(score))
             throw source.Wrong("A score is no number");
@@ -153,7 +153,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadHash<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(hasExpiries ? 10 : 2);
         sink.BeginHash(count);
@@ -172,7 +172,7 @@ internal sealed class RdbValueReader
 
     // Redis 7.4: expiries are told as one more than their distance from the least of them; 0 for none.
     private bool ReadForeignHash<TSink>(ref RdbSource source, scoped ref TSink sink, long least)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(3);
         sink.BeginHash(count);
@@ -191,14 +191,14 @@ internal sealed class RdbValueReader
     }
 
     private static void AddField<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         if (!sink.AddField(field, value, expiresAtMs))
             throw source.Wrong("A hash has a field twice");
     }
 
     private bool ReadQuickList<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasContainers)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         const ulong plain = 1;
         const ulong packed = 2;
@@ -227,7 +227,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadPackedNode<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
         while (reader.MoveNext(_digits, out PackedElement element))
@@ -236,7 +236,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadPackedSet<TSink>(ref RdbSource source, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
         sink.BeginSet(0);
@@ -250,7 +250,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadPackedSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
         sink.BeginSortedSet(0);
@@ -267,7 +267,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadPackedHash<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
         sink.BeginHash(0);
@@ -277,7 +277,7 @@ internal sealed class RdbValueReader
     }
 
     private bool ReadPackedExpiringHash<TSink>(ref RdbSource source, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
         sink.BeginHash(0);
@@ -295,7 +295,7 @@ internal sealed class RdbValueReader
 
     // u32 width of a number, u32 count, the numbers in ascending order, all little endian.
     private bool ReadIntSet<TSink>(ref RdbSource source, scoped ref TSink sink)
-        where TSink : IRdbValueSink, allows ref struct
+        where TSink : IRdbCollectionSink, allows ref struct
     {
         const int header = 8;
         ReadOnlySpan<byte> blob = source.ReadString(_first);

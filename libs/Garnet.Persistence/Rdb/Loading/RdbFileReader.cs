@@ -1,0 +1,169 @@
+// Reads a file front to back: header, properties, keys by chunks for others to insert, end and checksum. One thread.
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Loading;
+
+/// <summary>The part of a loading that knows the file's order. Keys too large for a chunk are inserted on this thread.</summary>
+internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoadOptions options, RdbLoadProgress progress, RdbLoadWorkers workers, RdbInserter inserter)
+{
+    private const int HeaderBytes = 9;
+    private const int VersionDigits = 3;
+    private const int FirstCheckedVersion = 5;
+    private const int LastKnownVersion = 80;
+    private readonly RdbLoadResult _result = new();
+    private readonly RdbScratch _name = new();
+    private readonly RdbScratch _value = new();
+    private readonly RdbScratch _compressed = new();
+    private int _database;
+
+    /// <summary>Reads the file to its end; when it returns, all keys are handed on but perhaps not inserted yet.</summary>
+    public RdbLoadResult Read()
+    {
+        ReadHeader();
+        bool isAtEnd = false;
+        while (!isAtEnd)
+        {
+            if (!TryShipChunk())
+                isAtEnd = ReadOne();
+            progress.SetLoaded(input.Offset);
+        }
+
+        ReadChecksum();
+        progress.SetLoaded(input.Offset);
+        _result.Bytes = input.Offset;
+        return _result;
+    }
+
+    // "REDIS" and four digits, or "VALKEY" and three.
+    private void ReadHeader()
+    {
+        if (!input.Fill(HeaderBytes))
+            throw new RdbFormatException(0, "The file is too short for an RDB file");
+        ReadOnlySpan<byte> header = input.Buffer.AsSpan(0, HeaderBytes);
+        _result.IsValkey = header.StartsWith("VALKEY"u8);
+        if (!_result.IsValkey && !header.StartsWith("REDIS0"u8))
+            throw new RdbFormatException(0, $"The file is no RDB file: it begins with {RdbText.Quote(header)}");
+        int version = 0;
+        foreach (byte digit in header[^VersionDigits..])
+            version = char.IsAsciiDigit((char)digit) ? (version * 10) + digit - '0' : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is no number");
+        if (version is < 1 or > LastKnownVersion || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion))
+            throw new RdbFormatException(HeaderBytes - VersionDigits, $"The file's version {version} is not known");
+        _result.Version = version;
+        inserter.Version = version;
+        workers.SetVersion(version);
+        input.Position = HeaderBytes;
+    }
+
+    // Frames as many keys as the buffer holds and hands them on with it; false when none begins here, or the first is not whole within a buffer.
+    private bool TryShipChunk()
+    {
+        RdbChunk chunk = workers.TakeFree();
+        if (Frame(chunk) == 0)
+        {
+            input.FillAll();
+            if (Frame(chunk) == 0)
+            {
+                workers.PutFree(chunk);
+                return false;
+            }
+        }
+
+        chunk.Origin = input.Origin;
+        chunk.Database = _database;
+        input.Position = chunk.End;
+        chunk.Buffer = input.Exchange(chunk.Buffer);
+        workers.Put(chunk);
+        return true;
+    }
+
+    private int Frame(RdbChunk chunk)
+    {
+        var framer = new RdbFramer(input.Buffer.AsSpan(0, input.End), _result.Version);
+        chunk.Keys = 0;
+        chunk.End = input.Position;
+        while (chunk.Keys < RdbChunk.MostKeys)
+        {
+            int end = framer.EndOfKey(chunk.End);
+            if (end < 0)
+                break;
+            chunk.Starts[chunk.Keys++] = chunk.End;
+            chunk.End = end;
+        }
+
+        return chunk.Keys;
+    }
+
+    // Whatever stands here, key or not; true when it was the end.
+    private bool ReadOne()
+    {
+        var source = new RdbSource(input, _compressed);
+        byte mark = source.Peek();
+        bool isAtEnd = mark == RdbOpcode.End;
+        if (mark < RdbOpcode.Lowest || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency)
+        {
+            inserter.InsertOne(ref source, _database);
+        }
+        else
+        {
+            source.ReadByte();
+            ReadMark(ref source, mark);
+        }
+
+        source.Return();
+        return isAtEnd;
+    }
+
+    private void ReadMark(ref RdbSource source, byte mark)
+    {
+        switch (mark)
+        {
+            case RdbOpcode.End:
+                break;
+            case RdbOpcode.Select:
+                ulong database = source.ReadLength();
+                if (database >= (ulong)store.Databases)
+                    throw source.Wrong($"The file has keys in database {database}, and only {store.Databases} are configured (databases)");
+                _database = (int)database;
+                break;
+            case RdbOpcode.Resize:
+                source.ReadLength();
+                source.ReadLength();
+                break;
+            case RdbOpcode.Aux:
+                string name = System.Text.Encoding.Latin1.GetString(source.ReadString(_name));
+                _result.SetAux(name, System.Text.Encoding.Latin1.GetString(source.ReadString(_value)));
+                break;
+            case RdbOpcode.Function:
+                _result.FunctionList.Add(source.ReadString(_value).ToArray());
+                break;
+            case RdbOpcode.ModuleAux:
+                source.ReadLength();
+                RdbModule.SkipItems(ref source, _value);
+                break;
+            case RdbOpcode.SlotInfo:
+                for (int i = 0; i < 3; i++)
+                    source.ReadLength();
+                break;
+            case RdbOpcode.SlotImport:
+                throw source.Wrong("The file has slots whose import had not ended");
+            default:
+                throw source.Wrong("The file has functions of a release candidate of Redis 7.0");
+        }
+    }
+
+    private void ReadChecksum()
+    {
+        if (_result.Version < FirstCheckedVersion)
+            return;
+        ulong computed = input.Checksum;
+        input.IsHashing = false;
+        var source = new RdbSource(input, _compressed);
+        ulong stored = source.ReadUInt64();
+        source.Return();
+        if (stored == 0 || !options.VerifiesChecksum)
+            return;
+        if (stored != computed)
+            throw new RdbFormatException(input.Offset - sizeof(ulong), $"The file's checksum is {stored:x16}, but its bytes give {computed:x16}");
+        _result.IsChecked = true;
+    }
+}

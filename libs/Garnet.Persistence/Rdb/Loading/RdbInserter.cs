@@ -1,0 +1,188 @@
+// Puts keys into the store. One thread; each has its own.
+using Garnet.Persistence.Rdb.Values;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Loading;
+
+/// <summary>Reads keys with their values and inserts them by a session of its own.</summary>
+internal sealed class RdbInserter : IDisposable
+{
+    // Keys whose index lines are fetched ahead of their insertion.
+    private const int Ahead = 16;
+    private readonly HybridLogStore _store;
+    private readonly RdbLoadOptions _options;
+    private readonly RdbLoadProgress _progress;
+    private readonly StoreSession _session;
+    private readonly RdbValueReader _values = new();
+    private readonly RdbScratch _compressed = new();
+    private readonly RdbScratch _number = new();
+    private readonly RdbScratch[] _keys = [.. Enumerable.Range(0, Ahead).Select(_ => new RdbScratch())];
+    private readonly ulong[] _hashes = new ulong[Ahead];
+    private long _inserted;
+    private long _expired;
+
+    /// <summary>Opens a session of the store.</summary>
+    public RdbInserter(HybridLogStore store, RdbLoadOptions options, RdbLoadProgress progress)
+    {
+        _store = store;
+        _options = options;
+        _progress = progress;
+        _session = store.OpenSession();
+    }
+
+    /// <summary>The file's version.</summary>
+    public int Version
+    {
+        get => _values.Version;
+        set => _values.Version = value;
+    }
+
+    /// <summary>Collections met that had no elements.</summary>
+    public long EmptyKeys { get; private set; }
+
+    /// <summary>Inserts the keys of a chunk.</summary>
+    public void Insert(RdbChunk chunk)
+    {
+        _session.Database = chunk.Database;
+        _session.EnterBatch();
+        for (int first = 0; first < chunk.Keys; first += Ahead)
+        {
+            int count = Math.Min(Ahead, chunk.Keys - first);
+            for (int i = 0; i < count; i++)
+            {
+                RdbSource source = SourceOf(chunk, first + i);
+                ulong hash = _session.Hash(RdbKeyHeader.Read(ref source, _keys[i]).Key);
+                _hashes[i] = hash;
+                _session.PrefetchBucket(hash);
+            }
+
+            for (int i = 0; i < count; i++)
+            {
+                RdbSource source = SourceOf(chunk, first + i);
+                RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[i]);
+                InsertInMemory(ref source, header, _hashes[i]);
+                if (!source.IsAtEnd)
+                    throw source.Wrong("A value is longer than what was read of it");
+                _session.EndCommand();
+            }
+        }
+
+        _session.LeaveBatch();
+        Report();
+    }
+
+    /// <summary>Inserts the one key that the source stands at, however large it is; bytes may have to be waited for.</summary>
+    public void InsertOne(ref RdbSource source, int database)
+    {
+        _session.Database = database;
+        RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[0]);
+        if (header.Type != RdbType.String)
+            throw CannotStore(ref source, header);
+        InsertLargeString(ref source, header);
+        Report();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _session.Dispose();
+
+    private RdbSource SourceOf(RdbChunk chunk, int index)
+    {
+        int start = chunk.Starts[index];
+        int end = index + 1 < chunk.Keys ? chunk.Starts[index + 1] : chunk.End;
+        return new RdbSource(chunk.Buffer.AsSpan(start, end - start), chunk.Origin + start, _compressed);
+    }
+
+    // The value's bytes lie still, so it is read under the key's latch.
+    private void InsertInMemory(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
+    {
+        if (header.Type != RdbType.String)
+            throw CannotStore(ref source, header);
+        ReadOnlySpan<byte> value = _values.ReadString(ref source);
+        if (IsExpired(header))
+            return;
+        RecordHandle record = OpenNew(ref source, header, hash);
+        record.Set(value, header.ExpiresAtMs);
+        _inserted++;
+    }
+
+    // Nothing is waited for inside a batch: the value arrives first, in a block that takes memory as it fills.
+    private void InsertLargeString(scoped ref RdbSource source, in RdbKeyHeader header)
+    {
+        ValueBlock block = ReceiveString(ref source);
+        _session.EnterBatch();
+        if (IsExpired(header))
+        {
+            block.Release();
+        }
+        else
+        {
+            RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
+            record.SetBlock(block, header.ExpiresAtMs);
+            _inserted++;
+        }
+
+        _session.LeaveBatch();
+    }
+
+    private ValueBlock ReceiveString(ref RdbSource source)
+    {
+        byte form = source.ReadStringForm(out int length);
+        ReadOnlySpan<byte> whole = default;
+        if (form == RdbString.Compressed)
+            length = source.BeginCompressed(out whole);
+        else if (form >= RdbString.Int8)
+            length = (whole = source.ReadNumber(form, _number)).Length;
+        ValueBlock block = ValueBlock.Allocate(_store, length);
+        try
+        {
+            if (form == RdbString.Compressed)
+                source.Decompress(whole, block.Span);
+            else if (form >= RdbString.Int8)
+                whole.CopyTo(block.Span);
+            else
+                Receive(ref source, block);
+        }
+        catch
+        {
+            block.Release();
+            throw;
+        }
+
+        return block;
+    }
+
+    private static void Receive(ref RdbSource source, ValueBlock block)
+    {
+        for (int received = 0; received < block.Length;)
+        {
+            ReadOnlySpan<byte> piece = source.ReadPiece(block.Length - received);
+            piece.CopyTo(block.Span[received..]);
+            received += piece.Length;
+            block.CountArrived(received);
+        }
+    }
+
+    private RecordHandle OpenNew(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
+    {
+        RecordHandle record = _session.Open(header.Key, hash);
+        return record.Exists ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}") : record;
+    }
+
+    private bool IsExpired(in RdbKeyHeader header)
+    {
+        if (_options.KeepsExpired || header.ExpiresAtMs < 0 || header.ExpiresAtMs >= _session.NowMs)
+            return false;
+        _expired++;
+        return true;
+    }
+
+    private void Report()
+    {
+        _progress.Add(_inserted, _expired);
+        _inserted = 0;
+        _expired = 0;
+    }
+
+    private static RdbFormatException CannotStore(scoped ref RdbSource source, in RdbKeyHeader header) =>
+        source.Wrong($"The key {RdbText.Quote(header.Key)} holds a value of type {header.Type}, which this version cannot store");
+}

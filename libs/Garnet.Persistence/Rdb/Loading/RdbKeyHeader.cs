@@ -1,0 +1,48 @@
+// What stands before a key's value. Lives on the stack.
+namespace Garnet.Persistence.Rdb.Loading;
+
+/// <summary>The attributes that precede a key, its type and its name.</summary>
+internal ref struct RdbKeyHeader
+{
+    private const int MsPerSecond = 1000;
+
+    /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
+    public long ExpiresAtMs { get; private set; }
+
+    /// <summary>Type and encoding of the value.</summary>
+    public RdbType Type { get; private set; }
+
+    /// <summary>The key; valid until the scratch is used again.</summary>
+    public ReadOnlySpan<byte> Key { get; private set; }
+
+    /// <summary>Reads a header; what follows in the source is the value.</summary>
+    public static RdbKeyHeader Read(scoped ref RdbSource source, RdbScratch scratch)
+    {
+        var header = new RdbKeyHeader { ExpiresAtMs = -1 };
+        while (true)
+        {
+            byte type = source.ReadByte();
+            switch (type)
+            {
+                case RdbOpcode.ExpiryMs:
+                    header.ExpiresAtMs = Math.Max(0, source.ReadInt64());
+                    break;
+                case RdbOpcode.ExpirySeconds:
+                    header.ExpiresAtMs = Math.Max(0L, source.ReadInt32()) * MsPerSecond;
+                    break;
+                case RdbOpcode.Frequency:
+                    source.ReadByte();
+                    break;
+                case RdbOpcode.Idle:
+                    source.ReadLength();
+                    break;
+                case >= RdbOpcode.Lowest:
+                    throw source.Wrong($"A key is expected, not the mark {type}");
+                default:
+                    header.Type = (RdbType)type;
+                    header.Key = source.ReadString(scratch);
+                    return header;
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// How a file is loaded; read once, when the loading begins.
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Settings of an <see cref="RdbLoader"/>.</summary>
+public sealed class RdbLoadOptions
+{
+    /// <summary>Threads that insert keys, beside the calling one that reads the file.</summary>
+    public int Workers { get; init; } = Environment.ProcessorCount;
+
+    /// <summary>Whether keys past their expiry are kept (a replica's primary removes them) instead of left out.</summary>
+    public bool KeepsExpired { get; init; }
+
+    /// <summary>Whether the file's checksum is compared (<c>rdbchecksum</c>).</summary>
+    public bool VerifiesChecksum { get; init; } = true;
+}

@@ -1,0 +1,30 @@
+// How far a loading has come. Written by the loading threads, read by any.
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Counters of a loading under way.</summary>
+public sealed class RdbLoadProgress
+{
+    private long _loadedBytes;
+    private long _keys;
+    private long _expiredKeys;
+
+    /// <summary>Bytes of the file that were read.</summary>
+    public long LoadedBytes => Volatile.Read(ref _loadedBytes);
+
+    /// <summary>Bytes of the file; -1 when not known.</summary>
+    public long TotalBytes { get; internal set; }
+
+    /// <summary>Keys in the store.</summary>
+    public long Keys => Volatile.Read(ref _keys);
+
+    /// <summary>Keys left out because they had expired.</summary>
+    public long ExpiredKeys => Volatile.Read(ref _expiredKeys);
+
+    internal void SetLoaded(long bytes) => Volatile.Write(ref _loadedBytes, bytes);
+
+    internal void Add(long keys, long expiredKeys)
+    {
+        Interlocked.Add(ref _keys, keys);
+        Interlocked.Add(ref _expiredKeys, expiredKeys);
+    }
+}

@@ -1,0 +1,74 @@
+// Loads an RDB file into a store: one thread reads, others insert. One loading at a time for each instance.
+using Garnet.Persistence.Rdb.Loading;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>
+/// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. A failed loading leaves part of the file in the
+/// store: the caller must not serve it. Nothing goes to the store's write sink.
+/// </summary>
+public sealed class RdbLoader
+{
+    private readonly HybridLogStore _store;
+    private readonly RdbLoadOptions _options;
+
+    /// <summary>Makes a loader into a store.</summary>
+    public RdbLoader(HybridLogStore store, RdbLoadOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Workers, 1);
+        _store = store;
+        _options = options;
+    }
+
+    /// <summary>How far the loading has come.</summary>
+    public RdbLoadProgress Progress { get; } = new();
+
+    /// <summary>Loads the file that the stream stands at the beginning of, and blocks until that is done.</summary>
+    /// <exception cref="RdbFormatException">The file is damaged, or holds what this version cannot read.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
+    public RdbLoadResult Load(Stream file, CancellationToken cancel = default)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        long length = file.CanSeek ? file.Length - file.Position : -1;
+        Progress.TotalBytes = length;
+        RdbInserter[] inserters = [.. Enumerable.Range(0, _options.Workers).Select(_ => new RdbInserter(_store, _options, Progress))];
+        using var own = new RdbInserter(_store, _options, Progress);
+        RdbLoadResult result;
+        try
+        {
+            using var workers = new RdbLoadWorkers(inserters, cancel);
+            var input = new RdbInput(file, GC.AllocateUninitializedArray<byte>(RdbChunk.Bytes), length) { IsHashing = _options.VerifiesChecksum };
+            result = ReadFile(new RdbFileReader(_store, input, _options, Progress, workers, own), workers);
+        }
+        finally
+        {
+            foreach (RdbInserter inserter in inserters)
+                inserter.Dispose();
+        }
+
+        result.Keys = Progress.Keys;
+        result.ExpiredKeys = Progress.ExpiredKeys;
+        result.EmptyKeys = own.EmptyKeys + inserters.Sum(inserter => inserter.EmptyKeys);
+        return result;
+    }
+
+    // What a worker met lies before what the reader met, and may be its cause.
+    private static RdbLoadResult ReadFile(RdbFileReader reader, RdbLoadWorkers workers)
+    {
+        try
+        {
+            RdbLoadResult result = reader.Read();
+            workers.Complete();
+            return result;
+        }
+        catch (RdbFormatException)
+        {
+            workers.Complete();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// Makes bytes of a file readable in an error's text. Stateless; any thread.
+using System.Text;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Text of what a file holds, for messages.</summary>
+internal static class RdbText
+{
+    private const int MostShown = 64;
+
+    /// <summary>The bytes in quotes, unprintable ones in hexadecimal, cut off when long.</summary>
+    public static string Quote(ReadOnlySpan<byte> bytes)
+    {
+        var text = new StringBuilder("'");
+        foreach (byte each in bytes[..Math.Min(bytes.Length, MostShown)])
+        {
+            if (each is >= 0x20 and < 0x7F)
+                text.Append((char)each);
+            else
+                text.Append($"\\x{each:x2}");
+        }
+
+        return text.Append(bytes.Length > MostShown ? "'..." : "'").ToString();
+    }
+}

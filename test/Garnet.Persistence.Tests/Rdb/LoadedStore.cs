@@ -1,0 +1,64 @@
+// A store to load into, and what tests ask of it. One thread.
+using System.Text;
+using Garnet.Persistence.Rdb;
+using Garnet.Store;
+using Garnet.Testing;
+
+namespace Garnet.Persistence.Tests.Rdb;
+
+/// <summary>A small store on a clock of its own.</summary>
+internal sealed class LoadedStore : IDisposable
+{
+    /// <summary>The clock's time: 2100-01-01.</summary>
+    public const long NowMs = 4_102_444_800_000;
+
+    private readonly StoreSession _session;
+
+    public LoadedStore(int databases = 16)
+    {
+        Store = new HybridLogStore(new StoreOptions { Databases = databases }, new ManualTimeProvider(DateTimeOffset.FromUnixTimeMilliseconds(NowMs)));
+        _session = Store.OpenSession();
+    }
+
+    public HybridLogStore Store { get; }
+
+    /// <summary>Loads a file from memory, as if it arrived in pieces.</summary>
+    public RdbLoadResult Load(byte[] file, int workers = 2, RdbLoadOptions? options = null) =>
+        new RdbLoader(Store, options ?? new RdbLoadOptions { Workers = workers }).Load(new PiecewiseStream(file));
+
+    /// <summary>A string's text by Latin-1, or null.</summary>
+    public string? Get(int database, string key) => Read(database, key).Value;
+
+    /// <summary>A key's expiry, -1 for none.</summary>
+    public long ExpiryOf(int database, string key) => Read(database, key).ExpiresAtMs;
+
+    public void Dispose()
+    {
+        _session.Dispose();
+        Store.Dispose();
+    }
+
+    private ValueReader Read(int database, string key)
+    {
+        byte[] bytes = Encoding.Latin1.GetBytes(key);
+        ValueReader reader = default;
+        _session.Database = database;
+        _session.EnterBatch();
+        _session.Read(bytes, _session.Hash(database, bytes), RecordType.String, ref reader);
+        _session.LeaveBatch();
+        return reader;
+    }
+
+    private struct ValueReader : IValueReader
+    {
+        public string? Value { get; private set; }
+
+        public long ExpiresAtMs { get; private set; }
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
+        {
+            Value = Encoding.Latin1.GetString(value);
+            ExpiresAtMs = info.ExpiresAtMs;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// Files into a store: what arrives, what is refused, and where.
+using System.Text;
+using Garnet.Persistence.Rdb;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Persistence.Tests.Rdb;
+
+public sealed class RdbLoaderTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Keys_of_all_databases_arrive_with_their_expiries()
+    {
+        byte[] file = new RdbFileBuilder().Select(0).String("a", "1").String("b", "text", LoadedStore.NowMs + 5).Select(7).String("a", "other").String("", "").Finish();
+        using var store = new LoadedStore();
+        RdbLoadResult result = store.Load(file);
+        Assert.Equal((4, 0, 10, true), (result.Keys, result.ExpiredKeys, result.Version, result.IsChecked));
+        Assert.Equal(file.Length, result.Bytes);
+        Assert.Equal("1", store.Get(0, "a"));
+        Assert.Equal(("text", LoadedStore.NowMs + 5), (store.Get(0, "b"), store.ExpiryOf(0, "b")));
+        Assert.Equal("other", store.Get(7, "a"));
+        Assert.Equal("", store.Get(7, ""));
+        Assert.Equal(2, store.Store.KeyCount(0));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public void Many_keys_of_all_sizes_arrive(int workers)
+    {
+        var random = new Random(TestSeed.Choose(output, 1));
+        var expected = new Dictionary<string, string>();
+        var builder = new RdbFileBuilder(isCompressing: workers == 1).Select(0);
+        for (int i = 0; i < 30_000; i++)
+        {
+            string key = i % 3 == 0 ? $"{i}" : $"key:{i}" + new string('x', random.Next(300));
+            int length = random.Next(1000) switch { 0 => random.Next(70_000), 1 when i % 10 == 0 => random.Next(1_000_000, 3_000_000), _ => random.Next(200) };
+            string value = random.Next(3) == 0 ? $"{random.Next()}" : new string((char)random.Next('a', 'z'), length);
+            expected.Add(key, value);
+            builder.String(key, value);
+        }
+
+        using var store = new LoadedStore();
+        RdbLoadResult result = store.Load(builder.Finish(), workers);
+        Assert.Equal(expected.Count, result.Keys);
+        foreach ((string key, string value) in expected)
+            Assert.Equal(value, store.Get(0, key));
+    }
+
+    [Fact]
+    public void A_string_larger_than_any_buffer_arrives_plain_or_compressed()
+    {
+        byte[] value = new byte[5_000_000];
+        new Random(1).NextBytes(value);
+        var builder = new RdbFileBuilder().Select(0).String("before", "1");
+        builder.Writer.BeginLargeString("plain"u8, value.Length, -1);
+        builder.Writer.WriteRaw(value);
+        builder.String(new string('k', 2_000_000), "77");
+        builder.String("zeros", new string('\0', 200_000_000 / 2)).String("after", "2");
+        using var store = new LoadedStore();
+        Assert.Equal(5, store.Load(builder.Finish()).Keys);
+        Assert.Equal("77", store.Get(0, new string('k', 2_000_000)));
+        Assert.Equal(Encoding.Latin1.GetString(value), store.Get(0, "plain"));
+        Assert.Equal(100_000_000, store.Get(0, "zeros")!.Length);
+        Assert.Equal("2", store.Get(0, "after"));
+    }
+
+    [Fact]
+    public void Expired_keys_are_left_out_unless_they_are_to_be_kept()
+    {
+        byte[] file = new RdbFileBuilder().Select(0).String("past", "1", LoadedStore.NowMs - 1).String("now", "2", LoadedStore.NowMs).Raw("FD 01000000 00 0173 0174").Finish();
+        using var store = new LoadedStore();
+        RdbLoadResult result = store.Load(file);
+        Assert.Equal((1, 2), (result.Keys, result.ExpiredKeys));
+        Assert.Equal("2", store.Get(0, "now"));
+        using var replica = new LoadedStore();
+        Assert.Equal(3, replica.Load(file, options: new RdbLoadOptions { KeepsExpired = true }).Keys);
+    }
+
+    [Fact]
+    public void Properties_functions_and_hints_are_told_or_skipped()
+    {
+        var builder = new RdbFileBuilder();
+        builder.Writer.WriteAux("redis-ver"u8, "7.0.15"u8);
+        builder.Writer.WriteAux("ctime"u8, 123456);
+        builder.Select(2).Raw("FB 02 01").Raw("F4 05 06 07").Raw("F5 04 23216C75").Raw("F7 81 0102030405060708 02 01 02 80FFFFFFFF 03 00000000 04 0000000000000000 05 0161 00");
+        builder.Raw("F8 05").Raw("F9 C8").String("k", "v").Raw("F7 01 00");
+        using var store = new LoadedStore();
+        RdbLoadResult result = store.Load(builder.Finish());
+        Assert.Equal("7.0.15", result.Aux["redis-ver"]);
+        Assert.Equal("123456", result.Aux["ctime"]);
+        Assert.Equal("#!lu", Encoding.ASCII.GetString(Assert.Single(result.Functions)));
+        Assert.Equal("v", store.Get(2, "k"));
+    }
+
+    [Fact]
+    public void A_file_without_a_checksum_is_loaded()
+    {
+        using var store = new LoadedStore();
+        RdbLoadResult result = store.Load(new RdbFileBuilder().Select(0).String("k", "v").Finish(checksum: 0));
+        Assert.False(result.IsChecked);
+        Assert.Equal("v", store.Get(0, "k"));
+        byte[] old = [.. "REDIS0004"u8, 0xFE, 0, 0, 1, (byte)'k', 1, (byte)'v', 0xFF];
+        using var other = new LoadedStore();
+        Assert.Equal(1, other.Load(old).Keys);
+    }
+
+    [Theory]
+    [InlineData("", "FF", "checksum", 10)]
+    [InlineData("FE 10", "", "only 16 are configured", 11)]
+    [InlineData("FE 00 00 016B", "", "ends early", 14)]
+    [InlineData("FE 00 00 016B 80FFFFFFFF 61", "", "less follows", 19)]
+    [InlineData("FE 00 00 016B C3 05 8070000000 61626364", "", "impossible", 16)]
+    [InlineData("FE 00 00 016B C3 04 08 21616263", "", "compressed string is damaged", 16)]
+    [InlineData("FE 00 00 016B C4", "", "encoding 4 is unknown", 15)]
+    [InlineData("FE 00 00 016B 82", "", "encoding 130 is unknown", 15)]
+    [InlineData("FE 00 1A 016B 00", "", "cannot store", 14)]
+    [InlineData("FE 00 F3", "", "slots", 12)]
+    [InlineData("FE 00 F6", "", "release candidate", 12)]
+    [InlineData("FE 00 FC 0000000000000000 FE", "", "a key is expected", 21)]
+    [InlineData("FE 00 00 016B 0161 00 016B 0162", "", "twice", 0)]
+    public void Wrong_data_is_refused_with_its_place(string bytes, string damage, string reason, long leastOffset)
+    {
+        byte[] file = new RdbFileBuilder().Raw(bytes).Finish(damage.Length > 0 ? 5UL : null);
+        using var store = new LoadedStore();
+        RdbFormatException error = Assert.Throws<RdbFormatException>(() => store.Load(bytes.EndsWith("016B", StringComparison.Ordinal) ? file[..^9] : file));
+        Assert.Contains(reason, error.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.InRange(error.Offset, leastOffset, file.Length);
+    }
+
+    [Theory]
+    [InlineData("", "too short")]
+    [InlineData("REDIS001", "too short")]
+    [InlineData("HELLO0010", "no RDB file")]
+    [InlineData("REDIS0000", "version 0")]
+    [InlineData("REDIS00x0", "no number")]
+    [InlineData("REDIS0080", "version 80")]
+    [InlineData("VALKEY011", "version 11")]
+    [InlineData("VALKEY999", "version 999")]
+    public void Other_files_are_refused(string header, string reason)
+    {
+        using var store = new LoadedStore();
+        RdbFormatException error = Assert.Throws<RdbFormatException>(() => store.Load([.. Encoding.ASCII.GetBytes(header)]));
+        Assert.Contains(reason, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_file_cut_off_anywhere_is_refused()
+    {
+        byte[] file = SmallFile();
+        for (int length = 0; length < file.Length; length++)
+        {
+            using var store = new LoadedStore();
+            Assert.Throws<RdbFormatException>(() => store.Load(file[..length], workers: 1));
+        }
+    }
+
+    [Fact]
+    public void A_flipped_bit_anywhere_is_noticed()
+    {
+        byte[] file = SmallFile();
+        for (int bit = 0; bit < file.Length * 8; bit++)
+        {
+            byte[] damaged = [.. file];
+            damaged[bit / 8] ^= (byte)(1 << (bit % 8));
+            using var store = new LoadedStore();
+            Assert.Throws<RdbFormatException>(() => store.Load(damaged, workers: 1));
+        }
+    }
+
+    [Fact]
+    public void A_cancelled_loading_says_so()
+    {
+        using var store = new LoadedStore();
+        using var cancel = new CancellationTokenSource();
+        cancel.Cancel();
+        Assert.ThrowsAny<OperationCanceledException>(() => new RdbLoader(store.Store, new RdbLoadOptions()).Load(new MemoryStream(SmallFile()), cancel.Token));
+    }
+
+    private static byte[] SmallFile()
+    {
+        var builder = new RdbFileBuilder();
+        builder.Writer.WriteAux("redis-ver"u8, "7.0.0"u8);
+        return builder.Select(0).String("k1", "12345").String("k2", "some text", LoadedStore.NowMs + 1000).String("k3", new string('z', 50)).Select(1).String("k1", "x").Finish();
+    }
+}
