@@ -33,6 +33,7 @@ public sealed class HybridLogStore : IDisposable
         Log = new RecordLog(options.PageSizeBits, Epochs);
         Growth = new IndexGrowth(Index, Log, Spaces);
         Watches = new WatchTable(this);
+        Accesses = new AccessClock(this, ReadClockMs());
         Maintenance = new StoreMaintenance(this);
         _snapshots = new SnapshotWalker(this);
         Statistics = new StoreStatistics(this);
@@ -77,6 +78,8 @@ public sealed class HybridLogStore : IDisposable
     internal IndexGrowth Growth { get; }
 
     internal WatchTable Watches { get; }
+
+    internal AccessClock Accesses { get; }
 
     internal StoreMaintenance Maintenance { get; }
 

@@ -221,12 +221,12 @@ public unsafe ref struct RecordHandle
         }
     }
 
-    /// <summary>Writes the access byte without counting as a change of the value.</summary>
-    public readonly void SetAccess(byte access)
+    /// <summary>Notes an access to the key, which does not count as a change.</summary>
+    public readonly void Touch()
     {
-        if (_record != null && _record[RecordHeader.AccessOffset] != access)
+        if (_record != null)
         {
-            _record[RecordHeader.AccessOffset] = access;
+            _session.Touch(_record);
         }
     }
 
@@ -439,7 +439,8 @@ public unsafe ref struct RecordHandle
         }
 
         byte version = inPlace ? RecordHeader.Version(old) : Store.Version;
-        ulong header = RecordHeader.Build(type, flags, version, RecordHeader.Access(old), _physical, units, keyField, (units * 8) - need);
+        byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew();
+        ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - need);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, old, inPlace, expiresAtMs);
         if (oldBlock != null && oldBlock != block)

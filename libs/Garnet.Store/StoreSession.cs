@@ -43,6 +43,12 @@ public sealed class StoreSession : IDisposable
     /// </summary>
     public long NowMs { get; private set; }
 
+    /// <summary>Whether using a key counts as an access to it (on by default), from which <see cref="IdleMs"/> is told.</summary>
+    public bool Touches { get; set; } = true;
+
+    /// <summary>What a record's access byte is when it was used just now.</summary>
+    internal byte AccessStamp { get; private set; }
+
     /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
     public long ChangeCount { get; private set; }
 
@@ -110,6 +116,7 @@ public sealed class StoreSession : IDisposable
     public void RefreshTime()
     {
         NowMs = Store.ReadClockMs();
+        AccessStamp = Store.Accesses.Now;
         _commandsToClock = CommandsPerClockRead;
     }
 
@@ -145,13 +152,16 @@ public sealed class StoreSession : IDisposable
     /// <summary>Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.</summary>
     public Task WaitForSnapshotAsync() => Store.Snapshot?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
 
-    /// <summary>Reads a key without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
+    /// <summary>Reads a key, which counts as an access, without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);
 
-    /// <summary>Reads a key of any type.</summary>
+    /// <summary>Reads a key of any type without that counting as an access to it.</summary>
     public ReadOutcome ReadAny<TReader>(ReadOnlySpan<byte> key, ulong hash, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, ReadPath.AnyType, ref reader);
+
+    /// <summary>About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the last minute, to an eighth beyond.</summary>
+    public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
 
     /// <summary>True when a live key exists.</summary>
     public bool Exists(ReadOnlySpan<byte> key, ulong hash)
@@ -185,6 +195,11 @@ public sealed class StoreSession : IDisposable
         long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         var handle = new RecordHandle(this, key, salted, database, physical, bucket);
         handle.RemoveIfExpired(NowMs);
+        if (handle.Exists && handle.Access != AccessStamp && Touches)
+        {
+            handle.Touch();
+        }
+
         return handle;
     }
 
@@ -334,6 +349,20 @@ public sealed class StoreSession : IDisposable
     /// <summary>As Valkey: a key is still there in the millisecond of its expiry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
+
+    /// <summary>Writes the stamp of now into a record; any latch or none, while the epoch keeps the record in its place.</summary>
+    internal unsafe void Touch(byte* record)
+    {
+        record[RecordHeader.AccessOffset] = AccessStamp;
+        Store.Accesses.NoteUse();
+    }
+
+    /// <summary>The stamp for a record that is made now.</summary>
+    internal byte StampNew()
+    {
+        Store.Accesses.NoteUse();
+        return AccessStamp;
+    }
 
     /// <summary>Latches one bucket for a moment; none when this session holds it already or runs alone.</summary>
     internal long BeginBrief(ulong salted, out bool isBrief)

@@ -64,7 +64,7 @@ public sealed class ClientSession : IDisposable
     public bool NoEvict { get; set; }
 
     /// <summary>CLIENT NO-TOUCH.</summary>
-    public bool NoTouch { get; set; }
+    public bool NoTouch { get => !Store.Touches; set => Store.Touches = !value; }
 
     /// <summary>CLIENT CAPA REDIRECT: the client says it can follow redirections.</summary>
     public bool CanRedirect { get; set; }

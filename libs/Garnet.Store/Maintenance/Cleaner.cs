@@ -191,7 +191,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             RecordHeader.Type(header),
             header & RecordHeader.FlagMask,
             store.Version,
-            RecordHeader.Access(header),
+            store.Accesses.Map(RecordHeader.Access(header)),
             RecordHeader.Physical(header),
             units,
             RecordHeader.KeyField(header),

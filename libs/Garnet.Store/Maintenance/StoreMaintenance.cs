@@ -50,6 +50,9 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Growth.GiveBack(store.Epochs);
             isDue |= _scrubber.Run(_session);
             _session.EndCommand();
+            store.Accesses.Tick(_session.NowMs);
+            isDue |= store.Accesses.Run(_session);
+            _session.EndCommand();
             isDue |= store.ActiveExpiry && _expiry.Run(_session);
             _session.EndCommand();
             isDue |= _cleaner.Run(_session);

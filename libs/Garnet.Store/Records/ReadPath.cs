@@ -157,7 +157,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         var info = new RecordInfo(RecordHeader.Type(header), expires, RecordHeader.Access(header));
         if ((header & RecordHeader.BlockValue) != 0)
         {
-            return ReadPinned(record, header, wordPlace, word, info, ref reader);
+            return ReadPinned(record, header, wordPlace, word, type, info, ref reader);
         }
 
         // Where a value leads to a tree only the latch keeps the tree's nodes as they are.
@@ -168,11 +168,27 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         }
 
         reader.Read(value, info);
-        return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
+        if (!IsUnchanged(wordPlace, word))
+        {
+            return Attempt.Again;
+        }
+
+        NoteAccess(record, info, type);
+        return Attempt.Done;
+    }
+
+    // The byte is written only when it changes: a second and more after the last access.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void NoteAccess(byte* record, in RecordInfo info, int type)
+    {
+        if (info.Access != Session.AccessStamp && type != AnyType && Session.Touches)
+        {
+            Session.Touch(record);
+        }
     }
 
     // Takes a reference, then makes sure that nobody wrote until then: later writers see the reference and copy the block instead of changing it.
-    private Attempt ReadPinned<TReader>(byte* record, ulong header, long* wordPlace, long word, in RecordInfo info, ref TReader reader)
+    private Attempt ReadPinned<TReader>(byte* record, ulong header, long* wordPlace, long word, int type, in RecordInfo info, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
         BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
@@ -185,6 +201,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         if (IsUnchanged(wordPlace, word))
         {
             reader.Read(new ReadOnlySpan<byte>(block->Data, block->Length), info);
+            NoteAccess(record, info, type);
             attempt = Attempt.Done;
         }
 
@@ -259,6 +276,10 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             if (outcome == ReadOutcome.Found)
             {
                 reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access, isStill: true));
+                if (type != AnyType && Session.Touches)
+                {
+                    handle.Touch();
+                }
             }
         }
 

@@ -9,8 +9,6 @@ internal static class KnownDifferences
     [
         new("How often a value is shared is a matter of the reference's object pool; there is none here.",
             (command, expected, actual) => IsObject(command, "REFCOUNT") && expected.Number > 0 && actual.Number > 0),
-        new("The store does not yet keep when a key was last read; an error says so.",
-            (command, expected, actual) => IsObject(command, "IDLETIME") && expected.Number >= 0 && actual.IsError),
         new("The reference reads a cursor as a C string, which a NUL byte ends; here it is no cursor.",
             (command, _, actual) => command.Name == "SCAN" && command.Argument(1).Contains('\0') && actual.IsError),
         new("Outside of a fresh SET (key e) the reference's encoding of a string depends on how the value came about; here it depends on the value.",

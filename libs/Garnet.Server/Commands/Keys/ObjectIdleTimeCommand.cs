@@ -1,7 +1,7 @@
 // OBJECT IDLETIME key
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Refuses to tell the seconds since a key was used, as access times are not kept.</summary>
+/// <summary>Replies with the seconds since a key was used, to about an eighth when that was more than a minute ago.</summary>
 internal static class ObjectIdleTimeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -20,8 +20,7 @@ internal static class ObjectIdleTimeCommand
     private static void Execute(ref CommandContext context)
     {
         RecordInfoReader reader = default;
-        if (!ObjectLookup.TryRead(ref context, ref reader))
-            return;
-        context.Reply.WriteError("ERR Access times are not tracked by this version"u8);
+        if (ObjectLookup.TryRead(ref context, ref reader))
+            context.Reply.WriteInteger(context.Store.IdleMs(reader.Info.Access) / 1000);
     }
 }

@@ -27,11 +27,13 @@ internal static class TouchCommand
         int found = 0;
         for (int i = 1; i <= keys; i++)
         {
-            RecordInfoReader reader = default;
-            bool exists = context.Store.ReadAny(context[i], context.Hash(i), ref reader) == ReadOutcome.Found;
-            context.CountLookup(exists);
-            if (exists)
-                found++;
+            RecordHandle record = context.Open(i);
+            context.CountLookup(record.Exists);
+            if (!record.Exists)
+                continue;
+            // Also for a client that asked for its reads not to count.
+            record.Touch();
+            found++;
         }
 
         context.Reply.WriteInteger(found);

@@ -86,7 +86,7 @@ internal static class DebugCommand
         context.Reply.WriteOk();
     }
 
-    // Records are neither shared nor at a fixed address, and access times are not tracked: only what is known is told.
+    // Records are neither shared nor at a fixed address: only what is known is told.
     private static void DescribeObject(ref CommandContext context)
     {
         StringFormReader reader = default;
@@ -97,6 +97,6 @@ internal static class DebugCommand
         }
 
         string encoding = System.Text.Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length));
-        context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes($"Value refcount:1 encoding:{encoding} length:{reader.Length}"));
+        context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes($"Value refcount:1 encoding:{encoding} length:{reader.Length} lru_seconds_idle:{context.Store.IdleMs(reader.Info.Access) / 1000}"));
     }
 }

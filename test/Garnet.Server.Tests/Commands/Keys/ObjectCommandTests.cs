@@ -51,13 +51,38 @@ public sealed class ObjectCommandTests
     }
 
     [Fact]
-    public void REFCOUNT_is_one_and_what_is_not_tracked_is_an_error()
+    public void REFCOUNT_is_one_and_FREQ_is_not_tracked()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "5");
         Assert.Equal(":1\r\n", server.Call("OBJECT", "REFCOUNT", "a"));
         Assert.StartsWith("-ERR An LFU maxmemory policy is not selected, access frequency not tracked.", server.Call("OBJECT", "FREQ", "a"), StringComparison.Ordinal);
-        Assert.StartsWith("-ERR ", server.Call("OBJECT", "IDLETIME", "a"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void IDLETIME_tells_the_seconds_since_a_command_used_the_key()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "5");
+        server.Call("SET", "b", "5");
+        Pass(server, seconds: 20);
+        foreach (string[] look in (string[][])[["TYPE", "a"], ["TTL", "a"], ["EXISTS", "a"], ["OBJECT", "ENCODING", "a"], ["MEMORY", "USAGE", "a"]])
+            server.Call(look);
+        Assert.Equal(":20\r\n", server.Call("OBJECT", "IDLETIME", "a"));
+        server.Call("GET", "a");
+        Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "a"));
+        Pass(server, seconds: 5);
+        server.Call("CLIENT", "NO-TOUCH", "ON");
+        server.Call("GET", "a");
+        server.Call("STRLEN", "b");
+        Assert.Equal(":5\r\n", server.Call("OBJECT", "IDLETIME", "a"));
+        Assert.Equal(":25\r\n", server.Call("OBJECT", "IDLETIME", "b"));
+        server.Call("TOUCH", "b");
+        Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "b"));
+        Pass(server, seconds: 5);
+        server.Call("RESET");
+        server.Call("APPEND", "b", "5");
+        Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "b"));
     }
 
     [Fact]
@@ -78,5 +103,14 @@ public sealed class ObjectCommandTests
     {
         using InProcessServer server = new();
         Assert.Equal(error, server.Call(command.Split(' ')));
+    }
+
+    private static void Pass(InProcessServer server, int seconds)
+    {
+        for (int i = 0; i < seconds; i++)
+        {
+            server.Clock.Advance(TimeSpan.FromSeconds(1));
+            server.Store.RunMaintenance();
+        }
     }
 }

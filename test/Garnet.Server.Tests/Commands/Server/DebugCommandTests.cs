@@ -36,7 +36,7 @@ public sealed class DebugCommandTests
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         Assert.Equal("-ERR no such key\r\n", server.Call("DEBUG", "OBJECT", "k"));
         server.Call("SET", "k", "12");
-        Assert.Equal("+Value refcount:1 encoding:int length:2\r\n", server.Call("DEBUG", "OBJECT", "k"));
+        Assert.Equal("+Value refcount:1 encoding:int length:2 lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0"));
         Assert.False(server.Store.ActiveExpiry);
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "1"));

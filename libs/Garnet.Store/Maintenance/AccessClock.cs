@@ -1,0 +1,190 @@
+// The coarse clock behind every record's access byte. Maintenance turns it, one thread at a time; anybody may read it and note a use.
+namespace Garnet.Store;
+
+/// <summary>
+/// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody used the last one. When stamps run
+/// short, neighbours that have grown old are merged, so that a stamp's width is a second for the last minute and about an eighth of its age beyond; a walk over the pages rewrites the
+/// bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was copied while the walk passed: they are for judging how
+/// long a key was idle, not for correctness.
+/// </summary>
+internal sealed unsafe class AccessClock
+{
+    private const int Stamps = 256;
+    private const int RecordsPerRun = 8192;
+    private const int RecordsPerCommand = 64;
+    private const int FewStamps = 32;
+    private const long StampMs = 1000;
+
+    // Ages are told apart by seconds up to 2^6, from there by eighths of their power of two, up to 2^20 s (twelve days).
+    private const int SecondsBits = 6;
+    private const int OldestBits = 20;
+
+    private readonly HybridLogStore _store;
+    private readonly long[] _beganMs = new long[Stamps];
+    private readonly byte[] _map = new byte[Stamps];
+
+    // Stamps in use, oldest first; the others are free.
+    private readonly List<byte> _used = [0];
+    private readonly Stack<byte> _free = new(Enumerable.Range(1, Stamps - 1).Reverse().Select(stamp => (byte)stamp));
+    private readonly List<byte> _givenUp = [];
+    private bool _isUsed;
+    private byte _now;
+    private long _page;
+    private int _unit;
+    private long _highPage;
+
+    /// <summary>Begins with one stamp.</summary>
+    public AccessClock(HybridLogStore store, long nowMs)
+    {
+        _store = store;
+        _beganMs[0] = nowMs;
+        ResetMap();
+    }
+
+    /// <summary>The stamp of now.</summary>
+    public byte Now => Volatile.Read(ref _now);
+
+    /// <summary>Says that a record carries the stamp of now.</summary>
+    public void NoteUse()
+    {
+        if (!_isUsed)
+        {
+            _isUsed = true;
+        }
+    }
+
+    /// <summary>Milliseconds since the moment of a stamp.</summary>
+    public long IdleMs(byte stamp, long nowMs) => Math.Max(0, nowMs - Volatile.Read(ref _beganMs[stamp]));
+
+    /// <summary>The stamp to write in the place of one that is copied to a new record.</summary>
+    public byte Map(byte stamp) => _map[stamp];
+
+    /// <summary>Turns the clock when a second is over. While nobody uses the stamp of now, its moment just moves on.</summary>
+    public void Tick(long nowMs)
+    {
+        long began = _beganMs[_now];
+        if (nowMs - began < StampMs && nowMs >= began)
+        {
+            return;
+        }
+
+        if (_isUsed && _free.TryPop(out byte next))
+        {
+            _isUsed = false;
+            Volatile.Write(ref _beganMs[next], nowMs);
+            _used.Add(next);
+            Volatile.Write(ref _now, next);
+        }
+        else if (!_isUsed)
+        {
+            Volatile.Write(ref _beganMs[_now], nowMs);
+        }
+    }
+
+    /// <summary>Merges stamps when few are free, and goes on with the walk that this takes; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        if (_page == 0)
+        {
+            if (_free.Count >= FewStamps || !TryGiveUp(session.NowMs))
+            {
+                return false;
+            }
+
+            _page = 1;
+            _unit = 0;
+            _highPage = _store.Log.HighPage;
+        }
+
+        int left = RecordsPerRun;
+        while (left > 0 && _page <= _highPage)
+        {
+            left -= Rewrite(session, left);
+        }
+
+        if (_page <= _highPage)
+        {
+            return true;
+        }
+
+        End();
+        return false;
+    }
+
+    // Of the stamps whose ages are of one class the newest stays.
+    private bool TryGiveUp(long nowMs)
+    {
+        for (int i = _used.Count - 2; i >= 0; i--)
+        {
+            byte newer = _map[_used[i + 1]];
+            if (newer != _now && ClassOf(nowMs - _beganMs[_used[i]]) == ClassOf(nowMs - _beganMs[newer]))
+            {
+                _map[_used[i]] = newer;
+                _givenUp.Add(_used[i]);
+            }
+        }
+
+        return _givenUp.Count != 0;
+    }
+
+    private static int ClassOf(long ageMs)
+    {
+        long seconds = Math.Clamp(ageMs / 1000, 0, 1L << OldestBits);
+        int bits = System.Numerics.BitOperations.Log2((ulong)seconds | 1);
+        return bits < SecondsBits ? (int)seconds : (1 << SecondsBits) + ((bits - SecondsBits) * 8) + (int)((seconds >> (bits - 3)) & 7);
+    }
+
+    private int Rewrite(StoreSession session, int most)
+    {
+        int seen = 1;
+        if (Volatile.Read(ref _store.Log.Info(_page)->State) != PageInfo.Free)
+        {
+            var walk = new PageWalk(_store, _page) { NextUnit = _unit };
+            while (walk.MoveNext())
+            {
+                byte stamp = RecordHeader.Access(walk.Header);
+                if (_map[stamp] != stamp)
+                {
+                    walk.Record[RecordHeader.AccessOffset] = _map[stamp];
+                }
+
+                if (++seen % RecordsPerCommand == 0)
+                {
+                    session.EndCommand();
+                }
+
+                if (seen > most)
+                {
+                    _unit = walk.NextUnit;
+                    return seen;
+                }
+            }
+        }
+
+        _page++;
+        _unit = 0;
+        return seen;
+    }
+
+    // Pages opened during the walk hold new records and, by the cleaner, mapped stamps.
+    private void End()
+    {
+        foreach (byte stamp in _givenUp)
+        {
+            _used.Remove(stamp);
+            _free.Push(stamp);
+        }
+
+        _givenUp.Clear();
+        ResetMap();
+        _page = 0;
+    }
+
+    private void ResetMap()
+    {
+        for (int stamp = 0; stamp < Stamps; stamp++)
+        {
+            _map[stamp] = (byte)stamp;
+        }
+    }
+}

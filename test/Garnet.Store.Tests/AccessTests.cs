@@ -1,0 +1,129 @@
+// How long keys were idle, as their one byte tells it. Single-threaded; random tests print their seeds.
+using System.Text;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests;
+
+public sealed class AccessTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Reads_and_writes_are_accesses_and_looking_at_the_record_is_none()
+    {
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions(), time);
+        using var client = new StoreClient(store);
+        foreach (string key in (string[])["read", "written", "looked at", "left alone"])
+        {
+            client.Set(key, "1");
+        }
+
+        ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
+        client.Get("read");
+        client.Set("written", "2");
+        Assert.InRange(IdleMs(client, "looked at")!.Value, 9000, 11_000);
+        Assert.Equal(0, IdleMs(client, "read"));
+        Assert.Equal(0, IdleMs(client, "written"));
+        Assert.InRange(IdleMs(client, "looked at")!.Value, 9000, 11_000);
+        Assert.InRange(IdleMs(client, "left alone")!.Value, 9000, 11_000);
+    }
+
+    [Fact]
+    public void A_session_may_read_without_touching()
+    {
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions(), time);
+        using var client = new StoreClient(store);
+        client.Set("a", "1");
+        client.Set("large", new string('x', 100_000));
+        ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
+        client.Session.Touches = false;
+        client.Get("a");
+        client.Get("large");
+        Assert.InRange(IdleMs(client, "a")!.Value, 9000, 11_000);
+        Assert.InRange(IdleMs(client, "large")!.Value, 9000, 11_000);
+        client.Session.Touches = true;
+        client.Get("a");
+        client.Get("large");
+        Assert.Equal(0, IdleMs(client, "a"));
+        Assert.Equal(0, IdleMs(client, "large"));
+    }
+
+    [Fact]
+    public void While_nobody_uses_a_key_the_clock_takes_no_new_stamps()
+    {
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions(), time);
+        using var client = new StoreClient(store);
+        client.Set("old", "1");
+        ExpiryTests.Settle(store, time, rounds: 3, stepMs: 100_000_000);
+        client.Set("new", "1");
+        Assert.Equal(0, IdleMs(client, "new"));
+        Assert.InRange(IdleMs(client, "old")!.Value, 300_000_000 - 1000, 300_000_000);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed)
+    {
+        output.WriteLine($"seed {seed}");
+        const int Keys = 400;
+        var random = new Random(seed);
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time);
+        using var client = new StoreClient(store);
+        var used = new Dictionary<string, long>();
+        for (int step = 0; step < 6000; step++)
+        {
+            string key = "k" + random.Next(Keys);
+            switch (random.Next(10))
+            {
+                case < 5:
+                    // Values of many sizes leave dead records, so that the cleaner moves the others.
+                    client.Set(key, new string('v', random.Next(400)));
+                    used[key] = time.NowMs;
+                    break;
+                case < 8 when client.Get(key) != null:
+                    used[key] = time.NowMs;
+                    break;
+                case 8 when client.Delete(key):
+                    used.Remove(key);
+                    break;
+            }
+
+            time.Advance(random.Next(200) == 0 ? random.Next(5_000_000) : random.Next(3000));
+            store.RunMaintenance();
+        }
+
+        while (store.RunMaintenance())
+        {
+        }
+
+        foreach ((string key, long at) in used)
+        {
+            long idle = time.NowMs - at;
+            Assert.InRange(IdleMs(client, key)!.Value, idle - 2000 - (idle / 6), idle + 2000 + (idle / 6));
+        }
+    }
+
+    private static long? IdleMs(StoreClient client, string key)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(key);
+        client.Session.EnterBatch();
+        var reader = new AccessReader();
+        ReadOutcome outcome = client.Session.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
+        long idle = client.Session.IdleMs(reader.Access);
+        client.Session.LeaveBatch();
+        return outcome == ReadOutcome.Found ? idle : null;
+    }
+
+    private struct AccessReader : IValueReader
+    {
+        public byte Access { get; private set; }
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Access = info.Access;
+    }
+}
