@@ -29,7 +29,9 @@ public sealed class HybridLogStore : IDisposable
         _time = time;
         MaxMemoryBytes = options.MaxMemoryBytes;
         BlockThresholdBytes = options.BlockThresholdBytes;
-        Spaces = new KeySpaces(options.Databases, options.HashSeed ?? BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8)));
+        ulong seed = options.HashSeed ?? BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
+        Spaces = new KeySpaces(options.Databases, seed);
+        Trees = new TreeForest(Blocks, SipHash.Mix(~seed));
         Log = new RecordLog(options.PageSizeBits, Epochs);
         Growth = new IndexGrowth(Index, Log, Spaces);
         Watches = new WatchTable(this);
@@ -70,6 +72,8 @@ public sealed class HybridLogStore : IDisposable
     internal HashIndex Index { get; } = new();
 
     internal BlockHeap Blocks { get; } = new();
+
+    internal TreeForest Trees { get; }
 
     internal RecordLog Log { get; }
 
@@ -222,6 +226,7 @@ public sealed class HybridLogStore : IDisposable
         ReleaseBlocks();
         Log.Dispose();
         Index.Dispose();
+        Trees.Dispose();
         Blocks.Dispose();
         Epochs.Dispose();
     }
@@ -252,7 +257,7 @@ public sealed class HybridLogStore : IDisposable
     internal void EndRound() => Snapshot = null;
 
     /// <summary>Bytes of memory taken from the system.</summary>
-    internal long AllocatedBytes() => Log.Bytes + Index.Bytes + Blocks.Bytes;
+    internal long AllocatedBytes() => Log.Bytes + Index.Bytes + Blocks.Bytes + Trees.Bytes;
 
     /// <summary>Memory in use as the limit sees it: without what is dead and about to be reused or given back (at most a tenth, so that the limit holds).</summary>
     internal long UsedBytes()

@@ -17,7 +17,7 @@ public sealed class StoreStatistics
     /// <summary>Changes of keys that commands made since the store was built; a removed database counts each of its keys.</summary>
     public long Changes => Sum(static slot => slot.Changes);
 
-    /// <summary>Bytes taken from the system for log pages, index, blocks and tables.</summary>
+    /// <summary>Bytes taken from the system for log pages, index, blocks, nodes of trees and tables.</summary>
     public long AllocatedBytes => _store.AllocatedBytes();
 
     /// <summary>Bytes of live records, with headers and slack.</summary>

@@ -43,9 +43,10 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Index.PrepareGrowth();
             _isFilling = store.Log.PreparePages();
             store.Blocks.UnmapFreed();
+            bool isDue = store.Trees.Maintain();
             store.Epochs.Advance();
             _session.EnterBatch();
-            bool isDue = store.Growth.Grow(IndexStepsPerRound);
+            isDue |= store.Growth.Grow(IndexStepsPerRound);
             isDue |= store.Growth.Shrink(IndexStepsPerRound);
             store.Growth.GiveBack(store.Epochs);
             isDue |= _scrubber.Run(_session);

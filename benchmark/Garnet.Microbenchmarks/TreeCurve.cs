@@ -1,0 +1,272 @@
+// The counted B+trees at growing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Garnet.Store;
+
+namespace Garnet.Microbenchmarks;
+
+/// <summary>Inserts, finds, ranks and removes at 10^3 to 10^7 elements in random order, and checks every result.</summary>
+internal sealed unsafe class TreeCurve : IDisposable
+{
+    private const int Probes = 1_000_000;
+    private readonly BlockHeap _blocks = new();
+    private readonly TreeForest _forest;
+    private readonly Random _random = new(1);
+
+    private TreeCurve(int nodeBytes) => _forest = new TreeForest(_blocks, 42, nodeBytes);
+
+    /// <summary>Prints the curve up to a number of elements.</summary>
+    public static void Run(int most, int nodeBytes)
+    {
+        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | bytes/element | payload bytes |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|");
+        for (int count = 1000; count <= most; count *= 10)
+        {
+            using var curve = new TreeCurve(nodeBytes);
+            curve.Hash(count);
+            curve.Score(count);
+            curve.List(count);
+            curve.Dictionary(count);
+        }
+    }
+
+    public void Dispose()
+    {
+        _forest.Dispose();
+        _blocks.Dispose();
+    }
+
+    private static int WriteText(Span<byte> entry, string prefix, int number)
+    {
+        int length = 0;
+        foreach (char letter in prefix)
+        {
+            entry[1 + length++] = (byte)letter;
+        }
+
+        number.TryFormat(entry[(1 + length)..], out int digits, "D8", CultureInfo.InvariantCulture);
+        entry[0] = (byte)(length + digits);
+        return 1 + length + digits;
+    }
+
+    private int[] Shuffled(int count)
+    {
+        int[] order = [.. Enumerable.Range(0, count)];
+        _random.Shuffle(order);
+        return order;
+    }
+
+    private static void Print(string name, int count, double insert, double find, double rank, double remove, long bytes, double payload) =>
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {(double)bytes / count:F1} | {payload:F1} |"));
+
+    private static double PerOperation(long from, long operations) => Stopwatch.GetElapsedTime(from).TotalNanoseconds / operations;
+
+    private void Hash(int count)
+    {
+        CountedTree<HashOrder> trees = _forest.Hashes;
+        TreeHeader* tree = _forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[64];
+        int[] order = Shuffled(count);
+        long payload = 0;
+        long start = Stopwatch.GetTimestamp();
+        foreach (int number in order)
+        {
+            int length = WriteText(entry, "field:", number);
+            bool isFound = trees.Find(new TreeView(tree), trees.Order.KeyOf(entry[..length]), ref cursor);
+            Check(!isFound);
+            length += WriteText(entry[length..], "a value: ", number);
+            trees.Insert(tree, ref cursor, entry[..length]);
+            payload += length;
+        }
+
+        double insert = PerOperation(start, count);
+        long bytes = _forest.Heap.Bytes;
+        int[] probes = _random.GetItems(order, Probes);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in probes)
+        {
+            int length = WriteText(entry, "field:", number);
+            Check(trees.TryGet(new TreeView(tree), trees.Order.KeyOf(entry[..length]), out ReadOnlySpan<byte> got) && got.Length > length);
+        }
+
+        double find = PerOperation(start, Probes);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in probes)
+        {
+            cursor.Seek(new TreeView(tree), number);
+            Check(cursor.Entry.Length > 0);
+        }
+
+        double seek = PerOperation(start, Probes);
+        start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < count; i++)
+        {
+            int length = WriteText(entry, "field:", order[i]);
+            Check(trees.Find(new TreeView(tree), trees.Order.KeyOf(entry[..length]), ref cursor));
+            trees.Remove(tree, ref cursor);
+        }
+
+        Print("hash", count, insert, find, seek, PerOperation(start, count), bytes, (double)payload / count);
+        End(tree);
+    }
+
+    private void Score(int count)
+    {
+        CountedTree<ScoreOrder> trees = _forest.Scores;
+        CountedTree<PrintOrder> prints = _forest.Prints;
+        TreeHeader* tree = _forest.Create();
+        TreeHeader* print = _forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[64];
+        Span<byte> text = stackalloc byte[64];
+        int[] order = Shuffled(count);
+        var scores = new double[count];
+        long payload = 0;
+        long start = Stopwatch.GetTimestamp();
+        foreach (int number in order)
+        {
+            double score = scores[number] = _random.NextDouble();
+            int length = WriteText(text, "member:", number);
+            ReadOnlySpan<byte> member = text[1..length];
+            entry[0] = 200;
+            MemoryMarshal.Write(entry[1..], score);
+            member.CopyTo(entry[9..]);
+            Check(!trees.Find(new TreeView(tree), ScoreOrder.KeyOf(score, member), ref cursor));
+            trees.Insert(tree, ref cursor, entry[..(9 + member.Length)]);
+            payload += 8 + member.Length;
+            ulong hash = prints.Order.PrintOf(member);
+            PrintOrder.WritePrint(entry, hash);
+            entry[PrintOrder.HashBytes] = 200;
+            MemoryMarshal.Write(entry[(PrintOrder.HashBytes + 1)..], score);
+            prints.Find(new TreeView(print), PrintOrder.KeyOf(hash, score), ref cursor);
+            prints.Insert(print, ref cursor, entry[..(PrintOrder.HashBytes + 9)]);
+        }
+
+        double insert = PerOperation(start, count);
+        long bytes = _forest.Heap.Bytes;
+        int[] probes = _random.GetItems(order, Probes);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in probes)
+        {
+            // As ZSCORE: the fingerprint says where, the tree of scores whether.
+            int length = WriteText(text, "member:", number);
+            ulong hash = prints.Order.PrintOf(text[1..length]);
+            prints.Find(new TreeView(print), PrintOrder.KeyOf(hash), ref cursor);
+            Check(PrintOrder.PrintIn(cursor.Entry) == hash);
+        }
+
+        double find = PerOperation(start, Probes);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in probes)
+        {
+            int length = WriteText(text, "member:", number);
+            Check(trees.Find(new TreeView(tree), ScoreOrder.KeyOf(scores[number], text[1..length]), ref cursor) && cursor.Rank < count);
+        }
+
+        double rank = PerOperation(start, Probes);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in order)
+        {
+            int length = WriteText(text, "member:", number);
+            Check(trees.Find(new TreeView(tree), ScoreOrder.KeyOf(scores[number], text[1..length]), ref cursor));
+            trees.Remove(tree, ref cursor);
+        }
+
+        Print("sorted set", count, insert, find, rank, PerOperation(start, count), bytes, (double)payload / count);
+        End(tree);
+        End(print);
+    }
+
+    private void List(int count)
+    {
+        CountedTree<PlaceOrder> trees = _forest.Places;
+        TreeHeader* tree = _forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[64];
+        long payload = 0;
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < count; i++)
+        {
+            int length = WriteText(entry, "el", i);
+            cursor.Seek(new TreeView(tree), tree->Count);
+            trees.Insert(tree, ref cursor, entry[..length]);
+            payload += length - 1;
+        }
+
+        double insert = PerOperation(start, count);
+        long bytes = _forest.Heap.Bytes;
+        start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < Probes; i++)
+        {
+            cursor.Seek(new TreeView(tree), _random.Next(count));
+            Check(cursor.Entry.Length == 11);
+        }
+
+        double seek = PerOperation(start, Probes);
+        start = Stopwatch.GetTimestamp();
+        cursor.Seek(new TreeView(tree), 0);
+        long seen = 1;
+        while (cursor.MoveNext())
+        {
+            seen += cursor.Entry.Length / 11;
+        }
+
+        Check(seen == count);
+        double next = PerOperation(start, count);
+        start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < count; i++)
+        {
+            cursor.Seek(new TreeView(tree), 0);
+            trees.Remove(tree, ref cursor);
+        }
+
+        Print("list (find: next)", count, insert, next, seek, PerOperation(start, count), bytes, (double)payload / count);
+        End(tree);
+    }
+
+    // What a hash table of the same elements takes, keys made the same way.
+    private void Dictionary(int count)
+    {
+        var table = new Dictionary<string, int>();
+        int[] order = Shuffled(count);
+        long start = Stopwatch.GetTimestamp();
+        foreach (int number in order)
+        {
+            table.Add(string.Create(CultureInfo.InvariantCulture, $"field:{number:D8}"), number);
+        }
+
+        double insert = PerOperation(start, count);
+        Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> lookup = table.GetAlternateLookup<ReadOnlySpan<char>>();
+        int[] probes = _random.GetItems(order, Probes);
+        Span<char> text = stackalloc char[14];
+        "field:".CopyTo(text);
+        start = Stopwatch.GetTimestamp();
+        foreach (int number in probes)
+        {
+            number.TryFormat(text[6..], out _, "D8", CultureInfo.InvariantCulture);
+            Check(lookup.TryGetValue(text, out int got) && got == number);
+        }
+
+        Print("(Dictionary)", count, insert, PerOperation(start, Probes), double.NaN, double.NaN, 0, double.NaN);
+    }
+
+    private void End(TreeHeader* tree)
+    {
+        _forest.Drop(tree);
+        while (_forest.Reclaimer.Run(100_000))
+        {
+        }
+
+        _forest.Heap.GiveBack(everything: true);
+    }
+
+    private static void Check(bool isRight)
+    {
+        if (!isRight)
+        {
+            throw new InvalidOperationException("A tree answered wrongly.");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+// Searching and changing trees of one order. Stateless: live trees are used under their key's latch, frozen ones by anybody.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// The operations of a counted B+tree whose entries are bytes in native nodes. All take time in the logarithm of the tree's count and allocate nothing managed.
+/// Entries given to changes must not lie in the same tree.
+/// </summary>
+internal sealed unsafe class CountedTree<TOrder>
+    where TOrder : struct, ITreeOrder
+{
+    private readonly TOrder _order;
+    private readonly TreeForest _forest;
+    private readonly TreeShape<TOrder> _shape;
+
+    public CountedTree(TreeForest forest, TOrder order)
+    {
+        _forest = forest;
+        _order = order;
+        _shape = new TreeShape<TOrder>(forest, order);
+    }
+
+    /// <summary>The order, which makes keys.</summary>
+    public ref readonly TOrder Order => ref _order;
+
+    /// <summary>Goes to the entry of a key: true, or false with the cursor where it would be inserted (its entry, if not at the end, is the first greater one).</summary>
+    [SkipLocalsInit]
+    public bool Find(TreeView view, in TreeKey key, ref TreeCursor cursor)
+    {
+        TreeNode* node = view.Root;
+        cursor.Begin(node);
+        if (node == null)
+        {
+            return false;
+        }
+
+        TreeWords words = _order.Shorten(key);
+        for (int level = node->Level; level > 0; level--)
+        {
+            int child = FindChild(node, key, words);
+            cursor.Set(level, node, child);
+            node = InnerNode.Child(node, child);
+        }
+
+        int slot = FindInLeaf(node, key, words, out bool isFound);
+        cursor.Set(0, node, slot);
+        return isFound;
+    }
+
+    /// <summary>The entry of a key, without a path; the bytes are void after the next change of the tree.</summary>
+    public bool TryGet(TreeView view, in TreeKey key, out ReadOnlySpan<byte> entry)
+    {
+        TreeNode* node = view.Root;
+        entry = default;
+        if (node == null)
+        {
+            return false;
+        }
+
+        TreeWords words = _order.Shorten(key);
+        while (node->Level > 0)
+        {
+            node = InnerNode.Child(node, FindChild(node, key, words));
+        }
+
+        int slot = FindInLeaf(node, key, words, out bool isFound);
+        if (isFound)
+        {
+            entry = LeafNode.Entry(node, slot);
+        }
+
+        return isFound;
+    }
+
+    /// <summary>Adds an entry before the cursor, which comes from <see cref="Find"/> with the entry's key (or, in lists, is where it shall be); the cursor is then on it.</summary>
+    public void Insert(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
+    {
+        if (tree->Root == null)
+        {
+            _shape.Plant(tree, ref cursor);
+        }
+        else if (TOrder.Words > 0)
+        {
+            KeepWithinSeparators(ref cursor, entry);
+        }
+
+        _shape.Own(tree, ref cursor);
+        bool isOutside = entry.Length > tree->MostInside;
+        nint address = isOutside ? (nint)_forest.Outside.Add(entry) : 0;
+        ReadOnlySpan<byte> stored = isOutside ? new ReadOnlySpan<byte>(&address, sizeof(nint)) : entry;
+        tree->Bytes += isOutside ? OutsideEntries.Footprint(entry.Length) : 0;
+        if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
+        {
+            _shape.MakeRoom(tree, ref cursor, stored.Length, entry);
+        }
+
+        LeafNode.Insert(cursor.Leaf, cursor.Slot, stored, isOutside, TOrder.HasTags ? _order.FirstWord(entry) : 0);
+        Count(tree, ref cursor, 1);
+    }
+
+    /// <summary>Gives the entry at the cursor other bytes with the same key; in place when they fit.</summary>
+    public void Replace(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
+    {
+        cursor.Settle();
+        _shape.Own(tree, ref cursor);
+        TreeNode* leaf = cursor.Leaf;
+        int slot = cursor.Slot;
+        bool isOutside = entry.Length > tree->MostInside;
+        int room = leaf->Capacity - leaf->End + LeafNode.StoredBytes(leaf, slot);
+        if ((isOutside ? sizeof(nint) : entry.Length) > room)
+        {
+            // Rare: as if it were another entry, whose place is known.
+            Remove(tree, ref cursor);
+            Insert(tree, ref cursor, entry);
+            return;
+        }
+
+        nint address = isOutside ? (nint)_forest.Outside.Add(entry) : 0;
+        tree->Bytes += isOutside ? OutsideEntries.Footprint(entry.Length) : 0;
+        ForgetOutside(tree, leaf, slot);
+        int before = leaf->End;
+        LeafNode.Replace(leaf, slot, isOutside ? new ReadOnlySpan<byte>(&address, sizeof(nint)) : entry, isOutside);
+        if (leaf->End < before)
+        {
+            _shape.Tidy(tree, ref cursor);
+        }
+    }
+
+    /// <summary>Removes the entry at the cursor, which is then on the one behind it, or at the end.</summary>
+    public void Remove(TreeHeader* tree, ref TreeCursor cursor)
+    {
+        cursor.Settle();
+        _shape.Own(tree, ref cursor);
+        ForgetOutside(tree, cursor.Leaf, cursor.Slot);
+        LeafNode.Remove(cursor.Leaf, cursor.Slot, 1);
+        Count(tree, ref cursor, -1);
+        _shape.Tidy(tree, ref cursor);
+    }
+
+    /// <summary>Removes entries from an index on; whole subtrees go at once and are freed behind.</summary>
+    public void RemoveRange(TreeHeader* tree, long first, long count)
+    {
+        if (count <= 0)
+        {
+            return;
+        }
+
+        _shape.Cut(tree, first, first + count);
+
+        // What lies beside the cut may have become small.
+        _shape.TidyPath(tree, Math.Min(first, tree->Count));
+        _shape.TidyPath(tree, Math.Max(0, first - 1));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Count(TreeHeader* tree, ref TreeCursor cursor, int difference)
+    {
+        tree->Count += difference;
+        for (int level = cursor.Levels - 1; level > 0; level--)
+        {
+            InnerNode.Counts(cursor.Node(level))[cursor.SlotOf(level)] += difference;
+        }
+    }
+
+    private void ForgetOutside(TreeHeader* tree, TreeNode* leaf, int slot)
+    {
+        if (LeafNode.IsOutside(leaf, slot))
+        {
+            tree->Bytes -= OutsideEntries.Footprint(LeafNode.Entry(leaf, slot).Length);
+            _forest.Outside.Release(LeafNode.Outside(leaf, slot));
+        }
+    }
+
+    // A cursor between two leaves may have come to the side that the separator does not give the entry to.
+    private void KeepWithinSeparators(ref TreeCursor cursor, ReadOnlySpan<byte> entry)
+    {
+        if (cursor.Slot == 0)
+        {
+            int level = cursor.LevelBefore();
+            if (level < cursor.Levels && CompareToSeparator(entry, cursor.Node(level), cursor.SlotOf(level)) < 0)
+            {
+                cursor.MoveToEndOfPreviousLeaf();
+            }
+        }
+        else if (cursor.Slot >= cursor.Leaf->Count)
+        {
+            int level = cursor.LevelBehind();
+            if (level < cursor.Levels && CompareToSeparator(entry, cursor.Node(level), cursor.SlotOf(level) + 1) > 0)
+            {
+                cursor.Settle();
+            }
+        }
+    }
+
+    private int CompareToSeparator(ReadOnlySpan<byte> entry, TreeNode* node, int slot) =>
+        _order.ShortenEntry(entry).CompareTo(InnerNode.Separator(node, slot, TOrder.Words), TOrder.Words);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int FindChild(TreeNode* node, in TreeKey key, in TreeWords words)
+    {
+        int child = InnerNode.FindWords(node, words, TOrder.Words, out int behind);
+        return child == behind || TOrder.IsExact ? behind : FindAmongEqual(node, key, child, behind);
+    }
+
+    // Children whose separators' words equal the key's: their first entries tell.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int FindAmongEqual(TreeNode* node, in TreeKey key, int low, int high)
+    {
+        while (low < high)
+        {
+            int middle = (low + high + 1) >> 1;
+            TreeNode* first = InnerNode.Child(node, middle);
+            while (first->Level > 0)
+            {
+                first = InnerNode.Child(first, 0);
+            }
+
+            if (_order.Compare(key, LeafNode.Entry(first, 0)) >= 0)
+            {
+                low = middle;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+
+        return low;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int FindInLeaf(TreeNode* leaf, in TreeKey key, in TreeWords words, out bool isFound)
+    {
+        int low = 0;
+        int high = leaf->Count;
+        if (TOrder.HasTags)
+        {
+            low = LeafNode.FindTag(leaf, LeafNode.TagOf(leaf, words.First), out high);
+            for (; low < high; low++)
+            {
+                int order = _order.Compare(key, LeafNode.Entry(leaf, low));
+                if (order <= 0)
+                {
+                    isFound = order == 0;
+                    return low;
+                }
+            }
+
+            isFound = false;
+            return low;
+        }
+
+        while (low < high)
+        {
+            int middle = (low + high) >> 1;
+            int order = _order.Compare(key, LeafNode.Entry(leaf, middle));
+            if (order == 0)
+            {
+                isFound = true;
+                return middle;
+            }
+
+            if (order > 0)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        isFound = false;
+        return low;
+    }
+}

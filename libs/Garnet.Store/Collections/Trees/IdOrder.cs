@@ -1,0 +1,33 @@
+// Streams: entries ordered by a 128-bit ID. Immutable.
+using System.Buffers.Binary;
+
+namespace Garnet.Store;
+
+/// <summary>An entry begins with its ID: milliseconds and sequence, eight little-endian bytes each.</summary>
+internal readonly struct IdOrder : ITreeOrder
+{
+    /// <summary>Bytes of the ID.</summary>
+    public const int IdBytes = 16;
+
+    public static int Words => 2;
+
+    public static bool HasTags => false;
+
+    public static bool IsExact => true;
+
+    /// <summary>The key of an ID.</summary>
+    public static TreeKey KeyOf(ulong milliseconds, ulong sequence) => new(milliseconds, sequence, default);
+
+    public int Compare(in TreeKey key, ReadOnlySpan<byte> entry)
+    {
+        ulong high = BinaryPrimitives.ReadUInt64LittleEndian(entry);
+        return key.High != high ? key.High.CompareTo(high) : key.Low.CompareTo(BinaryPrimitives.ReadUInt64LittleEndian(entry[8..]));
+    }
+
+    public TreeWords Shorten(in TreeKey key) => new(key.High, key.Low);
+
+    public TreeWords ShortenEntry(ReadOnlySpan<byte> entry) =>
+        new(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry[8..]));
+
+    public ulong FirstWord(ReadOnlySpan<byte> entry) => BinaryPrimitives.ReadUInt64LittleEndian(entry);
+}

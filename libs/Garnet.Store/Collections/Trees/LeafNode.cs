@@ -1,0 +1,297 @@
+// The layout of a leaf: where its entries lie, and moving them. Pure functions of one node's bytes.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An entry ends where the next begins.
+/// The highest bit of an offset marks eight bytes that are the address of an <see cref="OutsideEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
+/// </summary>
+internal static unsafe class LeafNode
+{
+    /// <summary>The mark of an entry outside, in its offset.</summary>
+    public const int OutsideMark = 0x8000;
+
+    private const int OffsetMask = 0x1FFF;
+    private const int SlotStep = 8;
+
+    /// <summary>Bytes of entries and their directory if the leaf were packed anew.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int UsedBytes(TreeNode* leaf) => leaf->End - DataStart(leaf) + (leaf->Count * SlotBytes(leaf)) + TreeNode.HeaderBytes;
+
+    /// <summary>Bytes a leaf needs for so many entries of so many bytes.</summary>
+    public static int BytesFor(bool hasTags, int entries, int bytes) => TreeNode.HeaderBytes + (RoundSlots(entries) * (hasTags ? 3 : 2)) + bytes;
+
+    /// <summary>Bytes of the entries themselves.</summary>
+    public static int DataBytes(TreeNode* leaf) => leaf->End - DataStart(leaf);
+
+    /// <summary>An empty leaf for about so many entries of so many bytes in all; what the size class gives more is shared between directory and entries.</summary>
+    public static TreeNode* Allocate(NodeHeap heap, bool hasTags, long birth, int entries, int bytes, int mostBytes)
+    {
+        int slotBytes = hasTags ? 3 : 2;
+        int slots = RoundSlots(entries);
+        int capacity = NodeClasses.Round(BytesFor(hasTags, entries, bytes));
+        Debug.Assert(capacity <= NodeClasses.Round(mostBytes), "A leaf grows beyond its bound.");
+        int spare = capacity - BytesFor(hasTags, entries, bytes);
+        int average = (bytes / Math.Max(1, entries)) + slotBytes;
+        slots += spare / average / SlotStep * SlotStep;
+        TreeNode* leaf = TreeNode.Allocate(heap, capacity, birth, 0);
+        leaf->Slots = (ushort)slots;
+        leaf->Flags = hasTags ? (byte)(TreeNode.HasTags | 56) : (byte)0;
+        leaf->End = (ushort)DataStart(leaf);
+        return leaf;
+    }
+
+    /// <summary>The entry's bytes, where they lie.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ReadOnlySpan<byte> Entry(TreeNode* leaf, int index)
+    {
+        Debug.Assert((uint)index < leaf->Count, "No such entry in the leaf.");
+        int offset = Offsets(leaf)[index];
+        int start = offset & OffsetMask;
+        if (offset >= OutsideMark)
+        {
+            return OutsideEntry.Bytes((OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + start));
+        }
+
+        return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
+    }
+
+    /// <summary>True when the entry lies outside.</summary>
+    public static bool IsOutside(TreeNode* leaf, int index) => Offsets(leaf)[index] >= OutsideMark;
+
+    /// <summary>The entry outside that an index refers to.</summary>
+    public static OutsideEntry* Outside(TreeNode* leaf, int index) => (OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
+
+    /// <summary>Bytes of an entry in the leaf itself.</summary>
+    public static int StoredBytes(TreeNode* leaf, int index) => EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
+
+    /// <summary>True when an entry of so many stored bytes can be added in place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool HasRoom(TreeNode* leaf, int bytes) => leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
+
+    /// <summary>Adds an entry before an index; there is room. The stored bytes are the entry's, or the address of one outside.</summary>
+    public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside, ulong firstWord)
+    {
+        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "An entry is added to a leaf that has no room.");
+        ushort* offsets = Offsets(leaf);
+        int count = leaf->Count;
+        int start = index < count ? offsets[index] & OffsetMask : leaf->End;
+        byte* data = (byte*)leaf + start;
+        Move(data, data + stored.Length, leaf->End - start);
+        stored.CopyTo(new Span<byte>(data, stored.Length));
+        ShiftUp(offsets + index, count - index, stored.Length);
+        offsets[index] = (ushort)(start | (isOutside ? OutsideMark : 0));
+        if ((leaf->Flags & TreeNode.HasTags) != 0)
+        {
+            byte* tags = Tags(leaf);
+            Move(tags + index, tags + index + 1, count - index);
+            tags[index] = TagOf(leaf, firstWord);
+        }
+
+        leaf->Flags |= isOutside ? (byte)TreeNode.HasOutside : (byte)0;
+        leaf->End += (ushort)stored.Length;
+        leaf->Count++;
+    }
+
+    /// <summary>Removes entries from an index on; those outside are the caller's to release.</summary>
+    public static void Remove(TreeNode* leaf, int index, int entries)
+    {
+        ushort* offsets = Offsets(leaf);
+        int count = leaf->Count;
+        int start = offsets[index] & OffsetMask;
+        int end = EndOf(leaf, index + entries - 1);
+        Move((byte*)leaf + end, (byte*)leaf + start, leaf->End - end);
+        int behind = count - index - entries;
+        ushort difference = (ushort)(end - start);
+        for (int i = 0; i < behind; i++)
+        {
+            offsets[index + i] = (ushort)(offsets[index + entries + i] - difference);
+        }
+
+        if ((leaf->Flags & TreeNode.HasTags) != 0)
+        {
+            byte* tags = Tags(leaf);
+            Move(tags + index + entries, tags + index, behind);
+        }
+
+        leaf->End -= difference;
+        leaf->Count -= (ushort)entries;
+    }
+
+    /// <summary>Gives an entry other bytes; there is room. The entry's key stays.</summary>
+    public static void Replace(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside)
+    {
+        ushort* offsets = Offsets(leaf);
+        int start = offsets[index] & OffsetMask;
+        int end = EndOf(leaf, index);
+        int difference = stored.Length - (end - start);
+        if (difference != 0)
+        {
+            Move((byte*)leaf + end, (byte*)leaf + end + difference, leaf->End - end);
+            for (int i = index + 1; i < leaf->Count; i++)
+            {
+                offsets[i] = (ushort)(offsets[i] + difference);
+            }
+
+            leaf->End = (ushort)(leaf->End + difference);
+        }
+
+        stored.CopyTo(new Span<byte>((byte*)leaf + start, stored.Length));
+        offsets[index] = (ushort)(start | (isOutside ? OutsideMark : 0));
+        leaf->Flags |= isOutside ? (byte)TreeNode.HasOutside : (byte)0;
+    }
+
+    /// <summary>Adds a run of another leaf's entries at the end; there is room. Tags are copied as they are: the caller has given both leaves the same steps, or makes them anew.</summary>
+    public static void AppendRun(TreeNode* leaf, TreeNode* source, int from, int entries, bool isShared)
+    {
+        if (entries == 0)
+        {
+            return;
+        }
+
+        ushort* sources = Offsets(source) + from;
+        ushort* targets = Offsets(leaf) + leaf->Count;
+        int start = sources[0] & OffsetMask;
+        int bytes = EndOf(source, from + entries - 1) - start;
+        Debug.Assert(leaf->Count + entries <= leaf->Slots && leaf->End + bytes <= leaf->Capacity, "A run of entries is added to a leaf that has no room.");
+        Unsafe.CopyBlockUnaligned((byte*)leaf + leaf->End, (byte*)source + start, (uint)bytes);
+        int difference = leaf->End - start;
+        for (int i = 0; i < entries; i++)
+        {
+            targets[i] = (ushort)(sources[i] + difference);
+        }
+
+        if ((leaf->Flags & TreeNode.HasTags) != 0)
+        {
+            Unsafe.CopyBlockUnaligned(Tags(leaf) + leaf->Count, Tags(source) + from, (uint)entries);
+        }
+
+        if ((source->Flags & TreeNode.HasOutside) != 0)
+        {
+            leaf->Flags |= TreeNode.HasOutside;
+            for (int i = 0; isShared && i < entries; i++)
+            {
+                if (targets[i] >= OutsideMark)
+                {
+                    OutsideEntry.AddReference((OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (targets[i] & OffsetMask)));
+                }
+            }
+        }
+
+        leaf->End += (ushort)bytes;
+        leaf->Count += (ushort)entries;
+    }
+
+    /// <summary>A copy of a leaf, born anew; entries outside are shared.</summary>
+    public static TreeNode* Copy(NodeHeap heap, TreeNode* source, long birth)
+    {
+        TreeNode* leaf = TreeNode.Allocate(heap, source->Capacity, birth, 0);
+        leaf->Slots = source->Slots;
+        leaf->Flags = source->Flags;
+        leaf->Low = source->Low;
+        leaf->End = (ushort)DataStart(leaf);
+        AppendRun(leaf, source, 0, source->Count, isShared: true);
+        return leaf;
+    }
+
+    /// <summary>The tag of a first word in a leaf.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte TagOf(TreeNode* leaf, ulong firstWord)
+    {
+        ulong low = leaf->Low;
+        ulong steps = (firstWord - low) >> (leaf->Flags & TreeNode.ShiftMask);
+        return firstWord < low ? (byte)0 : (byte)Math.Min(steps, 255);
+    }
+
+    /// <summary>Chooses the steps of a leaf's tags for entries whose first words lie between two bounds, with some room at both ends.</summary>
+    public static void SetTagRange(TreeNode* leaf, ulong least, ulong most)
+    {
+        ulong margin = (most - least) >> 4;
+        ulong low = least < margin ? 0 : least - margin;
+        ulong high = most > ulong.MaxValue - margin ? ulong.MaxValue : most + margin;
+        int shift = Math.Max(0, 64 - 8 - System.Numerics.BitOperations.LeadingZeroCount((high - low) | 1));
+        leaf->Low = low;
+        leaf->Flags = (byte)((leaf->Flags & ~TreeNode.ShiftMask) | shift);
+    }
+
+    /// <summary>Sets the tag of an entry.</summary>
+    public static void SetTag(TreeNode* leaf, int index, ulong firstWord) => Tags(leaf)[index] = TagOf(leaf, firstWord);
+
+    /// <summary>The first entry whose tag is not below a tag; <paramref name="behind"/> is the first whose tag is above it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int FindTag(TreeNode* leaf, byte tag, out int behind)
+    {
+        byte* tags = Tags(leaf);
+        int count = leaf->Count;
+        int equal = 0;
+        behind = 0;
+        Vector256<byte> wanted = Vector256.Create(tag);
+        for (int i = 0; i < count; i += Vector256<byte>.Count)
+        {
+            // Reads up to 31 bytes behind the tags: offsets and entries, all within the node, masked away.
+            Vector256<byte> some = Vector256.Load(tags + i);
+            uint mask = count - i >= 32 ? uint.MaxValue : (1u << (count - i)) - 1;
+            uint atMost = Vector256.Equals(Vector256.Min(some, wanted), some).ExtractMostSignificantBits() & mask;
+            uint same = Vector256.Equals(some, wanted).ExtractMostSignificantBits() & mask;
+            behind += System.Numerics.BitOperations.PopCount(atMost);
+            equal += System.Numerics.BitOperations.PopCount(same);
+        }
+
+        return behind - equal;
+    }
+
+    /// <summary>Releases the entries outside that a range of a leaf refers to.</summary>
+    public static void ReleaseOutside(OutsideEntries outside, TreeNode* leaf, int from, int entries)
+    {
+        if ((leaf->Flags & TreeNode.HasOutside) == 0)
+        {
+            return;
+        }
+
+        for (int i = from; i < from + entries; i++)
+        {
+            if (IsOutside(leaf, i))
+            {
+                outside.Release(Outside(leaf, i));
+            }
+        }
+    }
+
+    private static int RoundSlots(int entries) => Math.Max(SlotStep, (entries + SlotStep - 1) / SlotStep * SlotStep);
+
+    private static int SlotBytes(TreeNode* leaf) => (leaf->Flags & TreeNode.HasTags) != 0 ? 3 : 2;
+
+    private static int DataStart(TreeNode* leaf) => TreeNode.HeaderBytes + (leaf->Slots * SlotBytes(leaf));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* Tags(TreeNode* leaf) => (byte*)leaf + TreeNode.HeaderBytes;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ushort* Offsets(TreeNode* leaf) =>
+        (ushort*)((byte*)leaf + TreeNode.HeaderBytes + ((leaf->Flags & TreeNode.HasTags) != 0 ? leaf->Slots : 0));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int EndOf(TreeNode* leaf, int index) => index + 1 < leaf->Count ? Offsets(leaf)[index + 1] & OffsetMask : leaf->End;
+
+    private static void Move(byte* from, byte* to, int bytes) => Buffer.MemoryCopy(from, to, bytes, bytes);
+
+    // offsets[i + 1] = offsets[i] + bytes, from the last down: a vector at a time, as leaves have many entries.
+    private static void ShiftUp(ushort* offsets, int count, int bytes)
+    {
+        int i = count;
+        Vector256<ushort> difference = Vector256.Create((ushort)bytes);
+        while (i >= Vector256<ushort>.Count)
+        {
+            i -= Vector256<ushort>.Count;
+            Vector256.Store(Vector256.Load(offsets + i) + difference, offsets + i + 1);
+        }
+
+        while (--i >= 0)
+        {
+            offsets[i + 1] = (ushort)(offsets[i] + bytes);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// The sizes in which nodes of trees are allocated. Immutable tables.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie 4 to 12 % apart where leaves live,
+/// so a leaf that grows from class to class is never much larger than what it holds.
+/// </summary>
+internal static class NodeClasses
+{
+    /// <summary>Spans are of this size and aligned to it.</summary>
+    public const int SpanBytes = 64 * 1024;
+
+    /// <summary>Bytes at the start of a span for its own bookkeeping.</summary>
+    public const int SpanHeaderBytes = 64;
+
+    /// <summary>The largest node.</summary>
+    public const int MostBytes = 16368;
+
+    private const int Granule = 16;
+
+    private static readonly ushort[] _sizes = BuildSizes();
+    private static readonly byte[] _classOf = BuildClasses();
+
+    /// <summary>Number of classes.</summary>
+    public static int Count => _sizes.Length;
+
+    /// <summary>The class of the smallest nodes that hold so many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Of(int bytes) => _classOf[(bytes + Granule - 1) / Granule];
+
+    /// <summary>The bytes of a class's nodes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int BytesOf(int sizeClass) => _sizes[sizeClass];
+
+    /// <summary>What <see cref="Of"/> rounds a number of bytes up to.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Round(int bytes) => BytesOf(Of(bytes));
+
+    private static ushort[] BuildSizes()
+    {
+        const int room = SpanBytes - SpanHeaderBytes;
+        var sizes = new List<ushort>();
+        int wanted = 64;
+        while (wanted <= MostBytes)
+        {
+            int size = room / (room / wanted) / Granule * Granule;
+            sizes.Add((ushort)size);
+            wanted = size + Math.Max(2 * Granule, size / 15);
+        }
+
+        if (sizes[^1] != MostBytes)
+        {
+            sizes.Add(MostBytes);
+        }
+
+        return [.. sizes];
+    }
+
+    private static byte[] BuildClasses()
+    {
+        var classes = new byte[(MostBytes / Granule) + 1];
+        int sizeClass = 0;
+        for (int i = 0; i < classes.Length; i++)
+        {
+            sizeClass += i * Granule > _sizes[sizeClass] ? 1 : 0;
+            classes[i] = (byte)sizeClass;
+        }
+
+        return classes;
+    }
+}

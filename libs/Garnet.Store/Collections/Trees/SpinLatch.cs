@@ -1,0 +1,32 @@
+// A latch in native memory for sections of a few instructions. Thread-safe; not reentrant.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>Takes and releases a 32-bit latch: 0 free, 1 taken.</summary>
+internal static class SpinLatch
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Enter(ref int latch)
+    {
+        if (Interlocked.CompareExchange(ref latch, 1, 0) != 0)
+        {
+            Spin(ref latch);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Exit(ref int latch) => Volatile.Write(ref latch, 0);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Spin(ref int latch)
+    {
+        var wait = default(SpinWait);
+        do
+        {
+            // Yields, but never sleeps: its holder needs a few instructions more.
+            wait.SpinOnce(sleep1Threshold: -1);
+        }
+        while (Volatile.Read(ref latch) != 0 || Interlocked.CompareExchange(ref latch, 1, 0) != 0);
+    }
+}

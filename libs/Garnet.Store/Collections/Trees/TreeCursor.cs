@@ -1,0 +1,278 @@
+// A path from the root of a tree to an entry, or to a place between entries. Lives on one thread's stack; void after changes made without it.
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// The nodes and positions of a path; nodes have no links to neighbours, so that a copy of a node touches nothing but its parent. In an empty tree the path has no nodes.
+/// Levels count from the leaf, which is level 0.
+/// </summary>
+internal unsafe struct TreeCursor
+{
+    /// <summary>Levels a tree may have: inner nodes are split when they are full and merged when they are a quarter full, so far more than memory can hold.</summary>
+    public const int MostLevels = 20;
+
+    private fixed long _nodes[MostLevels];
+    private fixed ushort _slots[MostLevels];
+
+    /// <summary>Levels of the path; 0 in an empty tree.</summary>
+    public int Levels { readonly get; private set; }
+
+    /// <summary>The leaf; there is one.</summary>
+    public readonly TreeNode* Leaf
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (TreeNode*)_nodes[0];
+    }
+
+    /// <summary>The position in the leaf, which may be behind its last entry.</summary>
+    public int Slot
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        readonly get => _slots[0];
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        set => _slots[0] = (ushort)value;
+    }
+
+    /// <summary>True when there is no entry at or behind the cursor.</summary>
+    public readonly bool IsEnd
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Levels == 0 || (_slots[0] >= Leaf->Count && IsLastPath());
+    }
+
+    /// <summary>The bytes of the entry at the cursor, which is not at the end.</summary>
+    [UnscopedRef]
+    public ReadOnlySpan<byte> Entry
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            if (_slots[0] >= Leaf->Count)
+            {
+                Settle();
+            }
+
+            return LeafNode.Entry(Leaf, _slots[0]);
+        }
+    }
+
+    /// <summary>Entries before the cursor.</summary>
+    public readonly long Rank
+    {
+        get
+        {
+            long rank = Levels == 0 ? 0 : _slots[0];
+            for (int level = 1; level < Levels; level++)
+            {
+                rank += InnerNode.Before(Node(level), _slots[level]);
+            }
+
+            return rank;
+        }
+    }
+
+    /// <summary>The node of a level.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly TreeNode* Node(int level) => (TreeNode*)_nodes[level];
+
+    /// <summary>The position in the node of a level.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int SlotOf(int level) => _slots[level];
+
+    /// <summary>Sets node and position of a level.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Set(int level, TreeNode* node, int slot)
+    {
+        _nodes[level] = (long)node;
+        _slots[level] = (ushort)slot;
+    }
+
+    /// <summary>Sets the number of levels; the caller sets each of them.</summary>
+    public void Begin(TreeNode* root)
+    {
+        Levels = root == null ? 0 : root->Level + 1;
+        Debug.Assert(Levels <= MostLevels, "A tree is deeper than any can be.");
+    }
+
+    /// <summary>Adds a root above the path.</summary>
+    public void PushRoot(TreeNode* root)
+    {
+        if (Levels == MostLevels)
+        {
+            throw new InvalidOperationException("A tree is deeper than any can be.");
+        }
+
+        Set(Levels++, root, 0);
+    }
+
+    /// <summary>Goes to the entry of an index; the tree's count goes to the end.</summary>
+    public void Seek(TreeView view, long index)
+    {
+        Debug.Assert(index >= 0 && index <= view.Count, "An index lies outside of its tree.");
+        TreeNode* node = view.Root;
+        Begin(node);
+        if (node == null)
+        {
+            return;
+        }
+
+        for (int level = Levels - 1; level > 0; level--)
+        {
+            int child = InnerNode.FindIndex(node, ref index);
+            Set(level, node, child);
+            node = InnerNode.Child(node, child);
+        }
+
+        Set(0, node, (int)index);
+    }
+
+    /// <summary>Goes to the next entry; false when there is none: the cursor is at the end then.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool MoveNext()
+    {
+        if (Levels == 0)
+        {
+            return false;
+        }
+
+        if (_slots[0] + 1 < Leaf->Count)
+        {
+            _slots[0]++;
+            return true;
+        }
+
+        return MoveToNextLeaf();
+    }
+
+    /// <summary>Goes to the entry before; false when there is none: the cursor stays.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool MovePrevious()
+    {
+        if (Levels == 0)
+        {
+            return false;
+        }
+
+        if (_slots[0] > 0)
+        {
+            _slots[0]--;
+            return true;
+        }
+
+        return MoveToPreviousLeaf();
+    }
+
+    /// <summary>From behind the last entry of a leaf to the first of the next, when there is one.</summary>
+    public void Settle()
+    {
+        if (Levels != 0 && _slots[0] >= Leaf->Count && !IsLastPath())
+        {
+            MoveToNextLeaf();
+        }
+    }
+
+    /// <summary>True when the path leads through the last child everywhere.</summary>
+    public readonly bool IsLastPath()
+    {
+        for (int level = 1; level < Levels; level++)
+        {
+            if (_slots[level] + 1 < Node(level)->Count)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>True when the path leads through the first child everywhere.</summary>
+    public readonly bool IsFirstPath()
+    {
+        for (int level = 1; level < Levels; level++)
+        {
+            if (_slots[level] != 0)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The lowest level whose path leads not through the first child; the number of levels when there is none. Its separator bounds the leaf from below.</summary>
+    public readonly int LevelBefore()
+    {
+        int level = 1;
+        while (level < Levels && _slots[level] == 0)
+        {
+            level++;
+        }
+
+        return level;
+    }
+
+    /// <summary>The lowest level whose path leads not through the last child; the number of levels when there is none. The next separator there bounds the leaf from above.</summary>
+    public readonly int LevelBehind()
+    {
+        int level = 1;
+        while (level < Levels && _slots[level] + 1 >= Node(level)->Count)
+        {
+            level++;
+        }
+
+        return level;
+    }
+
+    /// <summary>Goes behind the last entry of the leaf before; there is one.</summary>
+    public void MoveToEndOfPreviousLeaf()
+    {
+        if (MoveToPreviousLeaf())
+        {
+            _slots[0]++;
+        }
+    }
+
+    private bool MoveToNextLeaf()
+    {
+        int level = LevelBehind();
+        if (level == Levels)
+        {
+            _slots[0] = Leaf->Count;
+            return false;
+        }
+
+        _slots[level]++;
+        TreeNode* node = InnerNode.Child(Node(level), _slots[level]);
+        while (--level > 0)
+        {
+            Set(level, node, 0);
+            node = InnerNode.Child(node, 0);
+        }
+
+        Set(0, node, 0);
+        return true;
+    }
+
+    private bool MoveToPreviousLeaf()
+    {
+        int level = LevelBefore();
+        if (level == Levels)
+        {
+            return false;
+        }
+
+        _slots[level]--;
+        TreeNode* node = InnerNode.Child(Node(level), _slots[level]);
+        while (--level > 0)
+        {
+            Set(level, node, node->Count - 1);
+            node = InnerNode.Child(node, node->Count - 1);
+        }
+
+        Set(0, node, node->Count - 1);
+        return true;
+    }
+}

@@ -1,0 +1,181 @@
+// All trees of a store: their memory, their orders, freezing and dropping. Thread-safe; a live tree is used under its key's latch.
+namespace Garnet.Store;
+
+/// <summary>The counted B+trees that large collections live in, in native nodes.</summary>
+internal sealed unsafe class TreeForest : IDisposable
+{
+    /// <summary>Bytes of the largest nodes.</summary>
+    public const int DefaultNodeBytes = 4000;
+
+    // What whoever drops or releases a tree does of the work behind: enough for small ones.
+    private const int NodesAtOnce = 32;
+    private const int NodesPerRound = 4096;
+    private readonly int _nodeBytes;
+
+    public TreeForest(BlockHeap blocks, ulong seed, int nodeBytes = DefaultNodeBytes)
+    {
+        _nodeBytes = NodeClasses.Round(nodeBytes);
+        Outside = new OutsideEntries(Heap, blocks);
+        Reclaimer = new TreeReclaimer(Heap, Outside);
+        Hashes = new CountedTree<HashOrder>(this, new HashOrder(seed));
+        Prints = new CountedTree<PrintOrder>(this, new PrintOrder(seed));
+        Scores = new CountedTree<ScoreOrder>(this, default);
+        Places = new CountedTree<PlaceOrder>(this, default);
+        Ids = new CountedTree<IdOrder>(this, default);
+    }
+
+    /// <summary>Sets and hashes.</summary>
+    public CountedTree<HashOrder> Hashes { get; }
+
+    /// <summary>Fingerprints of sorted sets' members, with their scores.</summary>
+    public CountedTree<PrintOrder> Prints { get; }
+
+    /// <summary>Sorted sets.</summary>
+    public CountedTree<ScoreOrder> Scores { get; }
+
+    /// <summary>Lists.</summary>
+    public CountedTree<PlaceOrder> Places { get; }
+
+    /// <summary>Streams.</summary>
+    public CountedTree<IdOrder> Ids { get; }
+
+    /// <summary>Bytes taken from the system for nodes; entries in blocks are counted there.</summary>
+    public long Bytes => Heap.Bytes;
+
+    internal NodeHeap Heap { get; } = new();
+
+    internal OutsideEntries Outside { get; }
+
+    internal TreeReclaimer Reclaimer { get; }
+
+    /// <summary>An empty tree.</summary>
+    public TreeHeader* Create()
+    {
+        var tree = (TreeHeader*)Heap.Allocate(sizeof(TreeHeader));
+        *tree = default;
+        tree->SharedThrough = -1;
+        tree->References = 1;
+        tree->NodeBytes = _nodeBytes;
+        tree->Bytes = sizeof(TreeHeader);
+        return tree;
+    }
+
+    /// <summary>Ends a live tree, in constant time: its nodes are freed behind, those that frozen trees reach when the last of these is released.</summary>
+    public void Drop(TreeHeader* tree)
+    {
+        if (tree->Root != null)
+        {
+            FrozenTree* carrier = Carrier(tree);
+            TreeReclaimer.Push(ref carrier->Retired, tree->Root, isDeep: true);
+            tree->Root = null;
+            tree->Count = 0;
+            Reclaimer.Enqueue(carrier);
+        }
+
+        Reclaimer.ReleaseHead(tree);
+        Reclaimer.TryRun(NodesAtOnce);
+    }
+
+    /// <summary>
+    /// A picture of a tree with one reference, in constant time; under the exclusive latch. Until it is released, the first change of a path copies its nodes. Freezing an unchanged
+    /// tree again gives the same picture.
+    /// </summary>
+    public FrozenTree* Freeze(TreeHeader* tree)
+    {
+        SpinLatch.Enter(ref tree->Latch);
+        FrozenTree* newest = tree->Newest;
+        if (newest != null && !tree->IsChanged && newest->References > 0 && IsSame(tree, newest))
+        {
+            newest->References++;
+            SpinLatch.Exit(ref tree->Latch);
+            return newest;
+        }
+
+        tree->References++;
+        SpinLatch.Exit(ref tree->Latch);
+        var frozen = (FrozenTree*)Heap.Allocate(sizeof(FrozenTree));
+        *frozen = default;
+        frozen->Root = tree->Root;
+        frozen->Count = tree->Count;
+        frozen->User0 = tree->User0;
+        frozen->User1 = tree->User1;
+        frozen->User2 = tree->User2;
+        frozen->User3 = tree->User3;
+        frozen->Generation = tree->Generation++;
+        frozen->Tree = tree;
+        frozen->References = 1;
+        tree->IsChanged = false;
+        SpinLatch.Enter(ref tree->Latch);
+        frozen->Older = tree->Newest;
+        if (frozen->Older != null)
+        {
+            frozen->Older->Newer = frozen;
+        }
+
+        tree->Newest = frozen;
+        tree->SharedThrough = frozen->Generation;
+        SpinLatch.Exit(ref tree->Latch);
+        return frozen;
+    }
+
+    /// <summary>Takes another reference on a picture; the caller holds one. Any thread.</summary>
+    public static void AddReference(FrozenTree* frozen)
+    {
+        TreeHeader* tree = frozen->Tree;
+        SpinLatch.Enter(ref tree->Latch);
+        frozen->References++;
+        SpinLatch.Exit(ref tree->Latch);
+    }
+
+    /// <summary>Gives a reference back, in constant time; any thread, no latch needed.</summary>
+    public void Release(FrozenTree* frozen)
+    {
+        TreeHeader* tree = frozen->Tree;
+        SpinLatch.Enter(ref tree->Latch);
+        int left = --frozen->References;
+        SpinLatch.Exit(ref tree->Latch);
+        if (left < 0)
+        {
+            Environment.FailFast("A frozen tree was released more often than it was referenced.");
+        }
+
+        if (left == 0)
+        {
+            Reclaimer.Enqueue(frozen);
+            Reclaimer.TryRun(NodesAtOnce);
+        }
+    }
+
+    /// <summary>A round of the work behind, outside of latches; true when more is due.</summary>
+    public bool Maintain()
+    {
+        bool isDue = Reclaimer.Run(NodesPerRound);
+        Heap.GiveBack();
+        Heap.Prepare();
+        return isDue;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Outside.Dispose();
+        Heap.Dispose();
+    }
+
+    /// <summary>Something to carry dead nodes of a tree to the reclaimer.</summary>
+    internal FrozenTree* Carrier(TreeHeader* tree)
+    {
+        var carrier = (FrozenTree*)Heap.Allocate(sizeof(FrozenTree));
+        *carrier = default;
+        carrier->Tree = tree;
+        carrier->Generation = tree->Generation;
+        carrier->IsDetached = true;
+        SpinLatch.Enter(ref tree->Latch);
+        tree->References++;
+        SpinLatch.Exit(ref tree->Latch);
+        return carrier;
+    }
+
+    private static bool IsSame(TreeHeader* tree, FrozenTree* frozen) =>
+        tree->User0 == frozen->User0 && tree->User1 == frozen->User1 && tree->User2 == frozen->User2 && tree->User3 == frozen->User3;
+}

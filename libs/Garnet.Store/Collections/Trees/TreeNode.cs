@@ -1,0 +1,81 @@
+// The header of a node, leaf or inner, in native memory. Changed only under the key's exclusive latch; unchanging while a frozen tree reaches it.
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// What every node begins with. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it, older ones cannot.
+/// Behind the header a leaf has tags, offsets and entries (<see cref="LeafNode"/>), an inner node children, counts and separators (<see cref="InnerNode"/>).
+/// </summary>
+[StructLayout(LayoutKind.Explicit, Size = HeaderBytes)]
+internal unsafe struct TreeNode
+{
+    /// <summary>Bytes of the header.</summary>
+    public const int HeaderBytes = 32;
+
+    /// <summary>Bits 0-5 of <see cref="Flags"/>: the steps of a leaf's tags as a power of two.</summary>
+    public const int ShiftMask = 63;
+
+    /// <summary>Bit of <see cref="Flags"/>: the leaf has entries outside of it.</summary>
+    public const int HasOutside = 64;
+
+    /// <summary>Bit of <see cref="Flags"/>: the leaf has tags.</summary>
+    public const int HasTags = 128;
+
+    /// <summary>The link among dead nodes; its lowest bit says that the node's descendants died with it. No reader looks at it.</summary>
+    [FieldOffset(0)]
+    public nint Link;
+
+    // Birth in the upper 56 bits: enough for a freeze per 10 ns over decades.
+    [FieldOffset(8)]
+    private ulong _origin;
+
+    /// <summary>The hash up to which a leaf's tags saturate at 0.</summary>
+    [FieldOffset(16)]
+    public ulong Low;
+
+    /// <summary>Entries, or children.</summary>
+    [FieldOffset(24)]
+    public ushort Count;
+
+    /// <summary>Room for so many entries in a leaf's directory, or children in an inner node.</summary>
+    [FieldOffset(26)]
+    public ushort Slots;
+
+    /// <summary>Where a leaf's entries end.</summary>
+    [FieldOffset(28)]
+    public ushort End;
+
+    /// <summary>0 for a leaf.</summary>
+    [FieldOffset(30)]
+    public byte Level;
+
+    /// <summary>See the constants.</summary>
+    [FieldOffset(31)]
+    public byte Flags;
+
+    /// <summary>The generation the node was born in.</summary>
+    public readonly long Birth
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (long)(_origin >> 8);
+    }
+
+    /// <summary>Bytes allocated for the node.</summary>
+    public readonly int Capacity
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => NodeClasses.BytesOf((byte)_origin);
+    }
+
+    /// <summary>An empty node of at least so many bytes.</summary>
+    public static TreeNode* Allocate(NodeHeap heap, int bytes, long birth, int level)
+    {
+        var node = (TreeNode*)heap.Allocate(bytes);
+        *node = default;
+        node->_origin = ((ulong)birth << 8) | (uint)NodeClasses.Of(bytes);
+        node->Level = (byte)level;
+        return node;
+    }
+}

@@ -1,0 +1,207 @@
+// Frees the nodes of released frozen trees and of dropped trees, in small steps. Thread-safe; one thread at a time does the work.
+namespace Garnet.Store;
+
+/// <summary>
+/// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that reaches it (born no later than the picture),
+/// or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as alive until their turn, so writers may copy a little more than needed.
+/// </summary>
+internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside)
+{
+    private const nint DeepMark = 1;
+    private readonly Lock _working = new();
+    private FrozenTree* _first;
+    private FrozenTree* _last;
+    private int _queueLatch;
+
+    /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
+    public void Enqueue(FrozenTree* due)
+    {
+        due->NextDue = null;
+        SpinLatch.Enter(ref _queueLatch);
+        if (_first == null)
+        {
+            _first = due;
+        }
+        else
+        {
+            _last->NextDue = due;
+        }
+
+        _last = due;
+        SpinLatch.Exit(ref _queueLatch);
+    }
+
+    /// <summary>Does a bounded piece of the work, about <paramref name="budget"/> nodes; true when more is due.</summary>
+    public bool Run(int budget)
+    {
+        lock (_working)
+        {
+            return RunAlone(budget);
+        }
+    }
+
+    /// <summary>As <see cref="Run"/>, but leaves at once when another thread is at it.</summary>
+    public void TryRun(int budget)
+    {
+        if (_working.TryEnter())
+        {
+            RunAlone(budget);
+            _working.Exit();
+        }
+    }
+
+    /// <summary>Puts a dead node on a list of such; deep when its descendants died with it.</summary>
+    public static void Push(ref nint list, TreeNode* node, bool isDeep)
+    {
+        node->Link = list;
+        list = (nint)node | (isDeep ? DeepMark : 0);
+    }
+
+    /// <summary>Retires a node that the live tree has replaced: passes it to the newest picture that reaches it, or frees it.</summary>
+    public void Retire(TreeHeader* tree, TreeNode* node)
+    {
+        if (!TryPass(tree, node, isDeep: false, long.MaxValue))
+        {
+            FreeNode(node);
+        }
+    }
+
+    /// <summary>Gives a reference to a tree's head back; the last frees it.</summary>
+    public void ReleaseHead(TreeHeader* tree)
+    {
+        SpinLatch.Enter(ref tree->Latch);
+        bool isLast = --tree->References == 0;
+        SpinLatch.Exit(ref tree->Latch);
+        if (isLast)
+        {
+            heap.Free(tree);
+        }
+    }
+
+    private bool RunAlone(int budget)
+    {
+        while (budget > 0)
+        {
+            SpinLatch.Enter(ref _queueLatch);
+            FrozenTree* due = _first;
+            SpinLatch.Exit(ref _queueLatch);
+            if (due == null)
+            {
+                return false;
+            }
+
+            budget--;
+            if (!due->IsDetached)
+            {
+                Detach(due);
+            }
+
+            while (due->Retired != 0 && budget > 0)
+            {
+                budget -= Process(due);
+            }
+
+            if (due->Retired == 0)
+            {
+                Finish(due);
+            }
+        }
+
+        return true;
+    }
+
+    // The picture leaves the tree's list: no writer copies for it any more, and nobody gives it retired nodes.
+    private static void Detach(FrozenTree* due)
+    {
+        TreeHeader* tree = due->Tree;
+        SpinLatch.Enter(ref tree->Latch);
+        if (due->Newer != null)
+        {
+            due->Newer->Older = due->Older;
+        }
+        else
+        {
+            tree->Newest = due->Older;
+        }
+
+        if (due->Older != null)
+        {
+            due->Older->Newer = due->Newer;
+        }
+
+        Volatile.Write(ref tree->SharedThrough, tree->Newest == null ? -1 : tree->Newest->Generation);
+        due->IsDetached = true;
+        SpinLatch.Exit(ref tree->Latch);
+    }
+
+    // One dead node of the list; returns how much work it was.
+    private int Process(FrozenTree* due)
+    {
+        bool isDeep = (due->Retired & DeepMark) != 0;
+        var node = (TreeNode*)(due->Retired & ~DeepMark);
+        due->Retired = node->Link;
+        if (TryPass(due->Tree, node, isDeep, due->Generation))
+        {
+            return 1;
+        }
+
+        int work = 1;
+        if (isDeep && node->Level > 0)
+        {
+            for (int i = 0; i < node->Count; i++)
+            {
+                Push(ref due->Retired, InnerNode.Child(node, i), isDeep: true);
+            }
+
+            work += node->Count;
+        }
+
+        FreeNode(node);
+        return work;
+    }
+
+    // Pictures newer than the limit were taken after the node died.
+    private static bool TryPass(TreeHeader* tree, TreeNode* node, bool isDeep, long limit)
+    {
+        SpinLatch.Enter(ref tree->Latch);
+        FrozenTree* heir = tree->Newest;
+        while (heir != null && heir->Generation >= limit)
+        {
+            heir = heir->Older;
+        }
+
+        bool isReached = heir != null && heir->Generation >= node->Birth;
+        if (isReached)
+        {
+            Push(ref heir->Retired, node, isDeep);
+        }
+
+        SpinLatch.Exit(ref tree->Latch);
+        return isReached;
+    }
+
+    private void FreeNode(TreeNode* node)
+    {
+        if (node->Level == 0)
+        {
+            LeafNode.ReleaseOutside(outside, node, 0, node->Count);
+        }
+
+        heap.Free(node);
+    }
+
+    private void Finish(FrozenTree* due)
+    {
+        SpinLatch.Enter(ref _queueLatch);
+        _first = due->NextDue;
+        if (_first == null)
+        {
+            _last = null;
+        }
+
+        SpinLatch.Exit(ref _queueLatch);
+        TreeHeader* tree = due->Tree;
+        heap.Free(due);
+        ReleaseHead(tree);
+    }
+}

@@ -1,0 +1,24 @@
+// What is read of a tree, live or frozen: its root and count. Immutable; void after the next change of a live tree.
+namespace Garnet.Store;
+
+/// <summary>A tree to read.</summary>
+internal readonly unsafe struct TreeView
+{
+    public TreeView(TreeHeader* tree)
+    {
+        Root = tree->Root;
+        Count = tree->Count;
+    }
+
+    public TreeView(FrozenTree* tree)
+    {
+        Root = tree->Root;
+        Count = tree->Count;
+    }
+
+    /// <summary>The root; null when the tree is empty.</summary>
+    public TreeNode* Root { get; }
+
+    /// <summary>Number of entries.</summary>
+    public long Count { get; }
+}

@@ -1,0 +1,239 @@
+// Frozen trees read by other threads while the live tree changes; dropping; sharing of pictures.
+using System.Buffers.Binary;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests.Collections.Trees;
+
+public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Readers_on_other_threads_see_frozen_trees_as_they_were_while_a_writer_goes_on()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1, nodeBytes: 512);
+        TreeHeader* tree = forest.Create();
+        var readers = new Thread[3];
+        var failures = new System.Collections.Concurrent.ConcurrentQueue<Exception>();
+        using var queue = new System.Collections.Concurrent.BlockingCollection<nint>(boundedCapacity: 8);
+        for (int i = 0; i < readers.Length; i++)
+        {
+            readers[i] = new Thread(() => ReadAll(forest, queue, failures));
+            readers[i].Start();
+        }
+
+        bool isDone = false;
+        var maintenance = new Thread(() =>
+        {
+            while (!Volatile.Read(ref isDone))
+            {
+                forest.Maintain();
+            }
+        });
+        maintenance.Start();
+        WriteAndFreeze(forest, tree, new Random(seed), queue);
+        queue.CompleteAdding();
+        Assert.All(readers, reader => Assert.True(reader.Join(TimeSpan.FromMinutes(2))));
+        Volatile.Write(ref isDone, true);
+        Assert.True(maintenance.Join(TimeSpan.FromMinutes(1)));
+        Assert.Empty(failures);
+        forest.Drop(tree);
+        while (forest.Reclaimer.Run(1000))
+        {
+        }
+
+        Assert.Equal(0, forest.Heap.LiveNodes);
+    }
+
+    [Fact]
+    public void A_dropped_tree_stays_readable_through_its_picture_and_is_freed_with_it()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = Numbers(forest, 50_000);
+        FrozenTree* frozen = forest.Freeze(tree);
+        forest.Drop(tree);
+        while (forest.Reclaimer.Run(1000))
+        {
+        }
+
+        TreeCursor cursor = default;
+        cursor.Seek(new TreeView(frozen), 0);
+        long entries = 0;
+        do
+        {
+            Assert.Equal((uint)entries++, BinaryPrimitives.ReadUInt32LittleEndian(cursor.Entry));
+        }
+        while (cursor.MoveNext());
+
+        Assert.Equal(50_000, entries);
+        forest.Release(frozen);
+        while (forest.Reclaimer.Run(1000))
+        {
+        }
+
+        Assert.Equal(0, forest.Heap.LiveNodes);
+    }
+
+    [Fact]
+    public void Dropping_a_large_tree_frees_few_nodes_on_the_caller()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = Numbers(forest, 300_000);
+        long nodes = forest.Heap.LiveNodes;
+        forest.Drop(tree);
+        Assert.True(forest.Heap.LiveNodes > nodes - 100);
+        int rounds = 0;
+        while (forest.Maintain())
+        {
+            rounds++;
+        }
+
+        output.WriteLine($"{nodes} nodes, {rounds} rounds");
+        Assert.Equal(0, forest.Heap.LiveNodes);
+    }
+
+    [Fact]
+    public void The_first_change_after_a_freeze_copies_one_path_and_later_ones_on_it_nothing()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = Numbers(forest, 100_000);
+        FrozenTree* frozen = forest.Freeze(tree);
+        long nodes = forest.Heap.LiveNodes;
+        Overwrite(forest, tree, 50_000);
+        Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
+        Overwrite(forest, tree, 50_000);
+        Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
+        forest.Release(frozen);
+        forest.Reclaimer.Run(1000);
+        Assert.Equal(nodes - 1, forest.Heap.LiveNodes);
+        forest.Drop(tree);
+    }
+
+    [Fact]
+    public void Freezing_an_unchanged_tree_again_gives_the_same_picture()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = Numbers(forest, 100);
+        FrozenTree* first = forest.Freeze(tree);
+        FrozenTree* second = forest.Freeze(tree);
+        Assert.True(first == second);
+        Overwrite(forest, tree, 5);
+        FrozenTree* third = forest.Freeze(tree);
+        Assert.True(third != first);
+        forest.Release(first);
+        Assert.Equal(100, second->Count);
+        forest.Release(second);
+        forest.Release(third);
+        tree->User1 = 7;
+        third = forest.Freeze(tree);
+        Assert.Equal(7, third->User1);
+        forest.Release(third);
+        forest.Drop(tree);
+        forest.Reclaimer.Run(1000);
+        Assert.Equal(0, forest.Heap.LiveNodes);
+    }
+
+    private static TreeHeader* Numbers(TreeForest forest, int count)
+    {
+        TreeHeader* tree = forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[20];
+        for (int i = 0; i < count; i++)
+        {
+            BinaryPrimitives.WriteInt32LittleEndian(entry, i);
+            if (i == 0)
+            {
+                cursor.Seek(new TreeView(tree), 0);
+            }
+            else
+            {
+                cursor.MoveNext();
+            }
+
+            forest.Places.Insert(tree, ref cursor, entry);
+        }
+
+        return tree;
+    }
+
+    private static void Overwrite(TreeForest forest, TreeHeader* tree, int index)
+    {
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[20];
+        entry.Clear();
+        BinaryPrimitives.WriteInt32LittleEndian(entry, index);
+        cursor.Seek(new TreeView(tree), index);
+        forest.Places.Replace(tree, ref cursor, entry);
+    }
+
+    // The writer keeps the number and the sum of all IDs in the tree's own facts, which are frozen along.
+    private static void WriteAndFreeze(TreeForest forest, TreeHeader* tree, Random random, System.Collections.Concurrent.BlockingCollection<nint> queue)
+    {
+        TreeCursor cursor = default;
+        var entry = new byte[IdOrder.IdBytes + 400];
+        for (int i = 0; i < 60_000; i++)
+        {
+            var id = (ulong)random.Next(20_000);
+            BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
+            BinaryPrimitives.WriteUInt64LittleEndian(entry.AsSpan(8), id * 3);
+            bool isFound = forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, id * 3), ref cursor);
+            if (isFound && random.Next(2) == 0)
+            {
+                forest.Ids.Remove(tree, ref cursor);
+                tree->User0 -= (long)id;
+            }
+            else if (isFound)
+            {
+                forest.Ids.Replace(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(400)));
+            }
+            else
+            {
+                forest.Ids.Insert(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(50)));
+                tree->User0 += (long)id;
+            }
+
+            if (random.Next(200) == 0)
+            {
+                queue.Add((nint)forest.Freeze(tree));
+            }
+        }
+    }
+
+    private static void ReadAll(TreeForest forest, System.Collections.Concurrent.BlockingCollection<nint> queue, System.Collections.Concurrent.ConcurrentQueue<Exception> failures)
+    {
+        foreach (nint frozen in queue.GetConsumingEnumerable())
+        {
+            if (Record.Exception(() => VerifySums((FrozenTree*)frozen)) is { } failure)
+            {
+                failures.Enqueue(failure);
+            }
+
+            forest.Release((FrozenTree*)frozen);
+        }
+    }
+
+    private static void VerifySums(FrozenTree* frozen)
+    {
+        TreeCursor cursor = default;
+        cursor.Seek(new TreeView(frozen), 0);
+        long entries = 0;
+        long sum = 0;
+        while (!cursor.IsEnd)
+        {
+            ulong id = BinaryPrimitives.ReadUInt64LittleEndian(cursor.Entry);
+            Assert.Equal(id * 3, BinaryPrimitives.ReadUInt64LittleEndian(cursor.Entry[8..]));
+            entries++;
+            sum += (long)id;
+            cursor.MoveNext();
+        }
+
+        Assert.Equal(frozen->Count, entries);
+        Assert.Equal(frozen->User0, sum);
+    }
+}

@@ -1,0 +1,144 @@
+// Random changes, freezes and releases, compared with a list, for every order and with nodes so small that trees become deep.
+using System.Buffers.Binary;
+using System.Text;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests.Collections.Trees;
+
+public sealed class TreeModelTests(ITestOutputHelper output)
+{
+    [Theory]
+    [InlineData(256, 400, 30_000)]
+    [InlineData(512, 2_000, 20_000)]
+    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    public void A_tree_by_hash_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+        Run(nodeBytes, target, changes, forest => forest.Hashes, random => HashEntry(random, target), forest => entry => forest.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1)));
+
+    [Theory]
+    [InlineData(256, 400, 30_000)]
+    [InlineData(512, 2_000, 20_000)]
+    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    public void A_tree_by_score_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+        Run(nodeBytes, target, changes, forest => forest.Scores, random => ScoreEntry(random, target), _ => entry =>
+        {
+            ulong score = ElementBytes.OrderedScore(entry, out int length);
+            return ScoreOrder.KeyOf(ElementBytes.Unorder(score), entry.AsSpan(length));
+        });
+
+    [Theory]
+    [InlineData(256, 400, 30_000)]
+    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    public void A_tree_of_fingerprints_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+        Run(nodeBytes, target, changes, forest => forest.Prints, random => PrintEntry(random), _ => entry =>
+            PrintOrder.KeyOf(PrintOrder.PrintIn(entry), ElementBytes.Unorder(ElementBytes.OrderedScore(PrintOrder.ScoreCodeIn(entry), out int _))));
+
+    [Theory]
+    [InlineData(256, 400, 30_000)]
+    [InlineData(512, 2_000, 20_000)]
+    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    public void A_tree_by_position_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+        Run(nodeBytes, target, changes, forest => forest.Places, random => Payload(random, [(byte)random.Next(96)]), _ => _ => default);
+
+    [Theory]
+    [InlineData(256, 400, 30_000)]
+    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    public void A_tree_by_ID_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+        Run(nodeBytes, target, changes, forest => forest.Ids, random => IdEntry(random, target), _ => entry =>
+            IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry.AsSpan(8))));
+
+    private void Run<TOrder>(int nodeBytes, int target, int changes, Func<TreeForest, CountedTree<TOrder>> trees, Func<Random, byte[]> newEntry, Func<TreeForest, TreeModel<TOrder>.KeyMaker> keyOf)
+        where TOrder : struct, ITreeOrder
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, (ulong)random.NextInt64(), nodeBytes);
+        int levels = 0;
+        using (var model = new TreeModel<TOrder>(forest, trees(forest), random, newEntry, keyOf(forest)))
+        {
+            for (int i = 0; i < changes; i++)
+            {
+                model.Change(i / 5000 % 3 == 2 ? 10 : target);
+                levels = Math.Max(levels, model.Levels);
+                switch (random.Next(300))
+                {
+                    case 0:
+                        model.Freeze();
+                        break;
+                    case 1:
+                        model.ReleaseOne();
+                        break;
+                    case 2:
+                        forest.Reclaimer.Run(random.Next(100));
+                        break;
+                    default:
+                        break;
+                }
+
+                if (i % 2000 == 0)
+                {
+                    model.VerifyAll();
+                }
+            }
+
+            model.VerifyAll();
+        }
+
+        output.WriteLine($"levels {levels}");
+        Assert.True(levels >= (nodeBytes == 256 ? 3 : 2));
+        while (forest.Reclaimer.Run(1000))
+        {
+        }
+
+        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, forest.Heap.LiveBytes);
+        Assert.Equal(0, blocks.LiveBlocks);
+        forest.Heap.GiveBack(everything: true);
+        Assert.Equal(0, forest.Bytes);
+    }
+
+    private static byte[] HashEntry(Random random, int target)
+    {
+        byte[] member = Encoding.ASCII.GetBytes("member:" + random.Next(target * 2));
+        return Payload(random, [(byte)member.Length, .. member]);
+    }
+
+    private static byte[] ScoreEntry(Random random, int target)
+    {
+        byte[] member = Encoding.ASCII.GetBytes((random.Next(2) == 0 ? "a prefix longer than two words:" : "m") + random.Next(target / 4));
+        byte[] score = random.Next(3) switch
+        {
+            0 => [(byte)(96 + random.Next(3))],
+            1 => [192, (byte)random.Next(256)],
+            _ => [200, .. BitConverter.GetBytes(random.Next(3) switch { 0 => -0.0, 1 => double.NegativeInfinity, _ => random.NextDouble() - 0.5 })],
+        };
+        return [.. score, .. member];
+    }
+
+    private static byte[] PrintEntry(Random random)
+    {
+        var entry = new byte[PrintOrder.HashBytes];
+        PrintOrder.WritePrint(entry, (ulong)random.Next(100) << (random.Next(2) == 0 ? 57 : 20));
+        return [.. entry, (byte)(96 + random.Next(64))];
+    }
+
+    private static byte[] IdEntry(Random random, int target)
+    {
+        var entry = new byte[IdOrder.IdBytes];
+        BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)random.Next(target / 2));
+        BinaryPrimitives.WriteUInt64LittleEndian(entry.AsSpan(8), (ulong)random.Next(4));
+        return Payload(random, entry);
+    }
+
+    // Mostly short, sometimes outside of the leaf, rarely in a block.
+    private static byte[] Payload(Random random, byte[] key)
+    {
+        int length = random.Next(200) switch { 0 => 20_000, < 3 => 2000, < 12 => random.Next(300), _ => random.Next(30) };
+        var entry = new byte[key.Length + length];
+        random.NextBytes(entry);
+        key.CopyTo(entry, 0);
+        return entry;
+    }
+}
