@@ -1,5 +1,4 @@
 // The counted B+trees at growing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
-using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using Garnet.Store;
@@ -19,8 +18,8 @@ internal sealed unsafe class TreeCurve : IDisposable
     /// <summary>Prints the curve up to a number of elements.</summary>
     public static void Run(int most, int nodeBytes)
     {
-        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | bytes/element | payload bytes |");
-        Console.WriteLine("|---|---|---|---|---|---|---|---|");
+        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | bytes/element | in nodes | payload bytes |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|---|");
         for (int count = 1000; count <= most; count *= 10)
         {
             using var curve = new TreeCurve(nodeBytes);
@@ -57,10 +56,13 @@ internal sealed unsafe class TreeCurve : IDisposable
         return order;
     }
 
-    private static void Print(string name, int count, double insert, double find, double rank, double remove, long bytes, double payload) =>
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {(double)bytes / count:F1} | {payload:F1} |"));
+    private static void Print(string name, int count, double insert, double find, double rank, double remove, long bytes, long live, double payload) =>
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {(double)bytes / count:F1} | {(double)live / count:F1} | {payload:F1} |"));
 
-    private static double PerOperation(long from, long operations) => Stopwatch.GetElapsedTime(from).TotalNanoseconds / operations;
+    // Processor time: the machine may have other work.
+    private static long Now() => Environment.CpuUsage.TotalTime.Ticks;
+
+    private static double PerOperation(long from, long operations) => (Now() - from) * 100.0 / operations;
 
     private void Hash(int count)
     {
@@ -70,7 +72,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         Span<byte> entry = stackalloc byte[64];
         int[] order = Shuffled(count);
         long payload = 0;
-        long start = Stopwatch.GetTimestamp();
+        long start = Now();
         foreach (int number in order)
         {
             int length = WriteText(entry, "field:", number);
@@ -83,8 +85,9 @@ internal sealed unsafe class TreeCurve : IDisposable
 
         double insert = PerOperation(start, count);
         long bytes = _forest.Heap.Bytes;
+        long live = _forest.Heap.LiveBytes;
         int[] probes = _random.GetItems(order, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in probes)
         {
             int length = WriteText(entry, "field:", number);
@@ -92,7 +95,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double find = PerOperation(start, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in probes)
         {
             cursor.Seek(new TreeView(tree), number);
@@ -100,7 +103,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double seek = PerOperation(start, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         for (int i = 0; i < count; i++)
         {
             int length = WriteText(entry, "field:", order[i]);
@@ -108,7 +111,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Remove(tree, ref cursor);
         }
 
-        Print("hash", count, insert, find, seek, PerOperation(start, count), bytes, (double)payload / count);
+        Print("hash", count, insert, find, seek, PerOperation(start, count), bytes, live, (double)payload / count);
         End(tree);
     }
 
@@ -124,7 +127,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         int[] order = Shuffled(count);
         var scores = new double[count];
         long payload = 0;
-        long start = Stopwatch.GetTimestamp();
+        long start = Now();
         foreach (int number in order)
         {
             double score = scores[number] = _random.NextDouble();
@@ -146,8 +149,9 @@ internal sealed unsafe class TreeCurve : IDisposable
 
         double insert = PerOperation(start, count);
         long bytes = _forest.Heap.Bytes;
+        long live = _forest.Heap.LiveBytes;
         int[] probes = _random.GetItems(order, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in probes)
         {
             // As ZSCORE: the fingerprint says where, the tree of scores whether.
@@ -158,7 +162,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double find = PerOperation(start, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in probes)
         {
             int length = WriteText(text, "member:", number);
@@ -166,7 +170,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double rank = PerOperation(start, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in order)
         {
             int length = WriteText(text, "member:", number);
@@ -174,7 +178,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Remove(tree, ref cursor);
         }
 
-        Print("sorted set", count, insert, find, rank, PerOperation(start, count), bytes, (double)payload / count);
+        Print("sorted set", count, insert, find, rank, PerOperation(start, count), bytes, live, (double)payload / count);
         End(tree);
         End(print);
     }
@@ -186,7 +190,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[64];
         long payload = 0;
-        long start = Stopwatch.GetTimestamp();
+        long start = Now();
         for (int i = 0; i < count; i++)
         {
             int length = WriteText(entry, "el", i);
@@ -197,7 +201,8 @@ internal sealed unsafe class TreeCurve : IDisposable
 
         double insert = PerOperation(start, count);
         long bytes = _forest.Heap.Bytes;
-        start = Stopwatch.GetTimestamp();
+        long live = _forest.Heap.LiveBytes;
+        start = Now();
         for (int i = 0; i < Probes; i++)
         {
             cursor.Seek(new TreeView(tree), _random.Next(count));
@@ -205,7 +210,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double seek = PerOperation(start, Probes);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         cursor.Seek(new TreeView(tree), 0);
         long seen = 1;
         while (cursor.MoveNext())
@@ -215,14 +220,14 @@ internal sealed unsafe class TreeCurve : IDisposable
 
         Check(seen == count);
         double next = PerOperation(start, count);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         for (int i = 0; i < count; i++)
         {
             cursor.Seek(new TreeView(tree), 0);
             trees.Remove(tree, ref cursor);
         }
 
-        Print("list (find: next)", count, insert, next, seek, PerOperation(start, count), bytes, (double)payload / count);
+        Print("list (find: next)", count, insert, next, seek, PerOperation(start, count), bytes, live, (double)payload / count);
         End(tree);
     }
 
@@ -231,7 +236,7 @@ internal sealed unsafe class TreeCurve : IDisposable
     {
         var table = new Dictionary<string, int>();
         int[] order = Shuffled(count);
-        long start = Stopwatch.GetTimestamp();
+        long start = Now();
         foreach (int number in order)
         {
             table.Add(string.Create(CultureInfo.InvariantCulture, $"field:{number:D8}"), number);
@@ -242,14 +247,14 @@ internal sealed unsafe class TreeCurve : IDisposable
         int[] probes = _random.GetItems(order, Probes);
         Span<char> text = stackalloc char[14];
         "field:".CopyTo(text);
-        start = Stopwatch.GetTimestamp();
+        start = Now();
         foreach (int number in probes)
         {
             number.TryFormat(text[6..], out _, "D8", CultureInfo.InvariantCulture);
             Check(lookup.TryGetValue(text, out int got) && got == number);
         }
 
-        Print("(Dictionary)", count, insert, PerOperation(start, Probes), double.NaN, double.NaN, 0, double.NaN);
+        Print("(Dictionary)", count, insert, PerOperation(start, Probes), double.NaN, double.NaN, 0, 0, double.NaN);
     }
 
     private void End(TreeHeader* tree)

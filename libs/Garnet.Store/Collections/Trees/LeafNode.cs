@@ -27,16 +27,15 @@ internal static unsafe class LeafNode
     /// <summary>Bytes of the entries themselves.</summary>
     public static int DataBytes(TreeNode* leaf) => leaf->End - DataStart(leaf);
 
-    /// <summary>An empty leaf for about so many entries of so many bytes in all; what the size class gives more is shared between directory and entries.</summary>
-    public static TreeNode* Allocate(NodeHeap heap, bool hasTags, long birth, int entries, int bytes, int mostBytes)
+    /// <summary>An empty leaf for so many entries of so many bytes in all and, shared between directory and entries, at least <paramref name="spare"/> bytes more.</summary>
+    public static TreeNode* Allocate(NodeHeap heap, bool hasTags, long birth, int entries, int bytes, int spare)
     {
         int slotBytes = hasTags ? 3 : 2;
         int slots = RoundSlots(entries);
-        int capacity = NodeClasses.Round(BytesFor(hasTags, entries, bytes));
-        Debug.Assert(capacity <= NodeClasses.Round(mostBytes), "A leaf grows beyond its bound.");
-        int spare = capacity - BytesFor(hasTags, entries, bytes);
+        int need = BytesFor(hasTags, entries, bytes);
+        int capacity = NodeClasses.Round(need + spare);
         int average = (bytes / Math.Max(1, entries)) + slotBytes;
-        slots += spare / average / SlotStep * SlotStep;
+        slots += (capacity - need) / average / SlotStep * SlotStep;
         TreeNode* leaf = TreeNode.Allocate(heap, capacity, birth, 0);
         leaf->Slots = (ushort)slots;
         leaf->Flags = hasTags ? (byte)(TreeNode.HasTags | 56) : (byte)0;

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store;
 
 /// <summary>
-/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie 4 to 12 % apart where leaves live,
-/// so a leaf that grows from class to class is never much larger than what it holds.
+/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie closest from 1 to 4 KiB,
+/// where leaves live, so that a leaf that grows from class to class is never much larger than what it holds.
 /// </summary>
 internal static class NodeClasses
 {
@@ -47,7 +47,7 @@ internal static class NodeClasses
         {
             int size = room / (room / wanted) / Granule * Granule;
             sizes.Add((ushort)size);
-            wanted = size + Math.Max(2 * Granule, size / 15);
+            wanted = size + Math.Max(2 * Granule, size is >= 1024 and < 4096 ? size / 15 : size / 8);
         }
 
         if (sizes[^1] != MostBytes)

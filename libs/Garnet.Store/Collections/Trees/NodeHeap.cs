@@ -126,11 +126,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     /// <summary>Gives free spans beyond a bound back to the system; called by maintenance, outside of latches.</summary>
     public void GiveBack(bool everything = false)
     {
-        if (everything)
-        {
-            ReleaseEmptyPartials();
-        }
-
+        ReleaseEmptyPartials();
         while (true)
         {
             nint span;

@@ -18,7 +18,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     /// <summary>Gives an empty tree its first leaf.</summary>
     public void Plant(TreeHeader* tree, ref TreeCursor cursor)
     {
-        TreeNode* leaf = NewLeaf(tree, 1, 1);
+        TreeNode* leaf = NewLeaf(tree, 1, 1, 0);
         tree->Root = leaf;
         cursor.Begin(leaf);
         cursor.Set(0, leaf, 0);
@@ -54,7 +54,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         {
             bool isEnd = cursor.Levels >= LevelsOfLargeTree && cursor.Slot == leaf->Count && cursor.IsLastPath();
             int spare = Math.Min(isEnd ? need : need / 16, tree->NodeBytes - need);
-            TreeNode* larger = NewLeaf(tree, leaf->Count + 1, data + spare);
+            TreeNode* larger = NewLeaf(tree, leaf->Count + 1, data, spare);
             CopyTagRange(leaf, larger);
             LeafNode.AppendRun(larger, leaf, 0, leaf->Count, isShared: false);
             SetLink(tree, ref cursor, 0, larger);
@@ -93,7 +93,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
         else if (used + (used / 3) + 64 < leaf->Capacity)
         {
-            TreeNode* smaller = NewLeaf(tree, leaf->Count, LeafNode.DataBytes(leaf) + (used / 16));
+            TreeNode* smaller = NewLeaf(tree, leaf->Count, LeafNode.DataBytes(leaf), used / 16);
             CopyTagRange(leaf, smaller);
             LeafNode.AppendRun(smaller, leaf, 0, leaf->Count, isShared: false);
             SetLink(tree, ref cursor, 0, smaller);
@@ -200,9 +200,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         _heap.Free(node);
     }
 
-    private TreeNode* NewLeaf(TreeHeader* tree, int entries, int bytes)
+    private TreeNode* NewLeaf(TreeHeader* tree, int entries, int bytes, int spare)
     {
-        TreeNode* leaf = LeafNode.Allocate(_heap, TOrder.HasTags, tree->Generation, entries, bytes, tree->NodeBytes);
+        TreeNode* leaf = LeafNode.Allocate(_heap, TOrder.HasTags, tree->Generation, entries, bytes, spare);
         tree->Bytes += leaf->Capacity;
         return leaf;
     }
@@ -210,7 +210,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     private void BeginLeafBehind(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
         TreeNode* full = cursor.Leaf;
-        TreeNode* leaf = NewLeaf(tree, 1, bytes);
+        TreeNode* leaf = NewLeaf(tree, 1, bytes, 0);
         if (TOrder.HasTags)
         {
             ulong word = _order.FirstWord(entry);
@@ -227,7 +227,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     private void BeginLeafBefore(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
         TreeNode* full = cursor.Leaf;
-        TreeNode* leaf = NewLeaf(tree, 1, bytes);
+        TreeNode* leaf = NewLeaf(tree, 1, bytes, 0);
         if (TOrder.HasTags)
         {
             ulong word = _order.FirstWord(entry);
@@ -260,8 +260,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
 
         int spare = bytes + (half / 16);
-        TreeNode* left = NewLeaf(tree, middle + 1, before + spare);
-        TreeNode* right = NewLeaf(tree, count - middle + 1, LeafNode.DataBytes(leaf) - before + spare);
+        TreeNode* left = NewLeaf(tree, middle + 1, before, spare);
+        TreeNode* right = NewLeaf(tree, count - middle + 1, LeafNode.DataBytes(leaf) - before, spare);
         LeafNode.AppendRun(left, leaf, 0, middle, isShared: false);
         LeafNode.AppendRun(right, leaf, middle, count - middle, isShared: false);
         Retag(left);
@@ -412,7 +412,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
 
         long rank = cursor.Rank;
-        TreeNode* merged = NewLeaf(tree, entries, bytes + (bytes / 16));
+        TreeNode* merged = NewLeaf(tree, entries, bytes, bytes / 16);
         Absorb(tree, merged, left);
         Absorb(tree, merged, right);
         Retag(merged);

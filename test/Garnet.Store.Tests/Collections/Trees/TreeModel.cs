@@ -113,6 +113,11 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
     public void VerifyAll()
     {
         Verify(new TreeView(_tree), _entries);
+        if (_tree->Root != null)
+        {
+            Assert.Equal(_entries.Count, new TreeStructure<TOrder>(_trees.Order).Check(_tree->Root, _tree->Root->Level));
+        }
+
         foreach ((nint frozen, byte[][] entries) in _frozen)
         {
             Verify(new TreeView((FrozenTree*)frozen), entries);

@@ -1,0 +1,135 @@
+// How full leaves are, that memory comes back, that nothing managed is allocated.
+using System.Buffers.Binary;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests.Collections.Trees;
+
+public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
+{
+    [Theory]
+    [InlineData("random", 0.85)]
+    [InlineData("ascending", 0.95)]
+    [InlineData("descending", 0.95)]
+    public void Leaves_are_full_whatever_the_order_of_insertion(string way, double least)
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        int[] ids = [.. Enumerable.Range(1, 100_000)];
+        if (way == "random")
+        {
+            new Random(1).Shuffle(ids);
+        }
+        else if (way == "descending")
+        {
+            Array.Reverse(ids);
+        }
+
+        InsertAll(forest, tree, ids);
+        var structure = new TreeStructure<IdOrder>(default);
+        structure.Check(tree->Root, tree->Root->Level);
+        double fill = (double)structure.UsedBytes / structure.LeafBytes;
+        output.WriteLine($"{fill:F3}, nodes {structure.NodeBytes}, heap {forest.Bytes}");
+        Assert.True(fill > least);
+        Assert.True(forest.Bytes < (structure.NodeBytes * 1.1) + (50 * NodeClasses.SpanBytes));
+        forest.Drop(tree);
+    }
+
+    [Fact]
+    public void A_tree_of_200_entries_is_not_mostly_air()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        InsertAll(forest, tree, [.. Enumerable.Range(1, 200).Order(Comparer<int>.Create((a, b) => (a * 7919 % 211).CompareTo(b * 7919 % 211)))]);
+        Assert.True(tree->Bytes < 200 * 30 * 1.3);
+        Assert.Equal(forest.Heap.LiveBytes, tree->Bytes - sizeof(TreeHeader) + NodeClasses.Round(sizeof(TreeHeader)));
+        forest.Drop(tree);
+    }
+
+    [Fact]
+    public void Removing_most_entries_at_random_gives_most_memory_back()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        var random = new Random(1);
+        InsertAll(forest, tree, [.. Enumerable.Range(1, 100_000)]);
+        long before = forest.Heap.LiveBytes;
+        TreeCursor cursor = default;
+        while (tree->Count > 10_000)
+        {
+            cursor.Seek(new TreeView(tree), random.NextInt64(tree->Count));
+            forest.Ids.Remove(tree, ref cursor);
+        }
+
+        output.WriteLine($"{before} -> {forest.Heap.LiveBytes}");
+        Assert.True(forest.Heap.LiveBytes < before / 6);
+        forest.Drop(tree);
+    }
+
+    [Fact]
+    public void Changes_and_look_ups_allocate_nothing_managed()
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        InsertAll(forest, tree, [.. Enumerable.Range(1, 5_000)]);
+        TreeCursor cursor = default;
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 2_000; i++)
+        {
+            FrozenTree* frozen = i % 10 == 0 ? forest.Freeze(tree) : null;
+            cursor.Seek(new TreeView(tree), i);
+            forest.Ids.Remove(tree, ref cursor);
+            Insert(forest, tree, 10_000 + i, ref cursor);
+            forest.Ids.RemoveRange(tree, 100, 1);
+            Insert(forest, tree, 20_000 + i, ref cursor);
+            Assert.True(forest.Ids.TryGet(new TreeView(tree), IdOrder.KeyOf((ulong)(10_000 + i), 0), out _));
+            if (frozen != null)
+            {
+                forest.Release(frozen);
+            }
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        forest.Drop(tree);
+    }
+
+    [Fact]
+    public void The_store_counts_trees_and_frees_dropped_ones_behind()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        long before = store.Statistics.AllocatedBytes;
+        TreeHeader* tree = store.Trees.Create();
+        InsertAll(store.Trees, tree, [.. Enumerable.Range(1, 200_000)]);
+        Assert.True(store.Statistics.AllocatedBytes > before + (200_000 * 28));
+        store.Trees.Drop(tree);
+        while (store.Trees.Heap.LiveNodes > 0)
+        {
+            store.RunMaintenance();
+        }
+
+        store.Trees.Heap.GiveBack(everything: true);
+        Assert.Equal(0, store.Trees.Bytes);
+    }
+
+    private static void InsertAll(TreeForest forest, TreeHeader* tree, int[] ids)
+    {
+        TreeCursor cursor = default;
+        foreach (int id in ids)
+        {
+            Insert(forest, tree, id, ref cursor);
+        }
+    }
+
+    private static void Insert(TreeForest forest, TreeHeader* tree, int id, ref TreeCursor cursor)
+    {
+        Span<byte> entry = stackalloc byte[28];
+        entry.Clear();
+        BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)id);
+        Assert.False(forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf((ulong)id, 0), ref cursor));
+        forest.Ids.Insert(tree, ref cursor, entry);
+    }
+}
