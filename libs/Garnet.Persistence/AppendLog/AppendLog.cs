@@ -34,6 +34,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private long _durable;
     private long _syncStarted;
     private int _generation;
+    private int _openGeneration;
     private int _asked;
     private volatile bool _closing;
 
@@ -48,6 +49,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
         _staging = new StagingBuffer(start.Offset);
         _written = _durable = start.Offset;
         _generation = start.Generation;
+        HasBase = !start.NeedsBase;
         _writing = new Thread(Write) { IsBackground = true, Name = "log" };
         _syncing = new Thread(SyncEachSecond) { IsBackground = true, Name = "log-sync" };
     }
@@ -63,6 +65,12 @@ public sealed class AppendLog : IWriteSink, IDisposable
 
     /// <summary>The generation that effects handed over now belong to.</summary>
     public int Generation => Volatile.Read(ref _generation);
+
+    /// <summary>The newest generation whose file exists, durably.</summary>
+    public int OpenGeneration => Volatile.Read(ref _openGeneration);
+
+    /// <summary>Whether the data that the log continues can be found again: a snapshot or older generations hold them. Until then new generations are marked as useless by themselves.</summary>
+    public bool HasBase { get; set; }
 
     /// <summary>Position behind the last effect handed over.</summary>
     public long Appended => _staging.Appended;
@@ -115,6 +123,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
         if (!writer.TryOpen(_start.Offset, _start.NeedsBase))
             throw new AppendLogException(System.IO.Path.Combine(_folder.Path, name), 0, Problem ?? "the log was stopped", "Look after the disk, and start again");
         _writer = writer;
+        _openGeneration = _start.Generation;
         _writing.Start();
         _syncing.Start();
     }
@@ -141,6 +150,9 @@ public sealed class AppendLog : IWriteSink, IDisposable
         _work.Set();
         return next;
     }
+
+    /// <summary>Files of generations before the current one were deleted: their bytes count no more.</summary>
+    public void ForgetBefore() => Volatile.Write(ref _closedBytes, 0);
 
     /// <summary>Completes when there is room for more effects.</summary>
     public Task RoomAsync()
@@ -273,7 +285,10 @@ public sealed class AppendLog : IWriteSink, IDisposable
         Volatile.Write(ref _closedBytes, _closedBytes + old.Bytes);
         _writer = next;
         old.Dispose();
-        return next.TryOpen(mark.Offset, needsBase: false);
+        if (!next.TryOpen(mark.Offset, !HasBase))
+            return false;
+        Volatile.Write(ref _openGeneration, mark.Generation);
+        return true;
     }
 
     // Nothing more can be written: memory is given back, and everybody who waits is told.

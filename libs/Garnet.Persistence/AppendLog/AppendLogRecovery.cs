@@ -92,6 +92,10 @@ public sealed class AppendLogRecovery
         }
     }
 
+    /// <summary>The highest number that a file has; 0 when there is none.</summary>
+    public static int HighestGeneration(ILogFolder folder, string prefix) =>
+        folder.List().Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0).DefaultIfEmpty().Max();
+
     /// <summary>The file name of a generation's snapshot.</summary>
     public static string BaseName(string prefix, int generation) => LogFileName.BaseOf(generation).Text(prefix);
 
@@ -132,7 +136,7 @@ public sealed class AppendLogRecovery
         // What has no frame at all was only just being made.
         bool isUnborn = _generations.Values.Last() is { HasBase: false, Opening: null, IsDamaged: false };
         GenerationFiles[] born = [.. _generations.Values.Take(_generations.Count - (isUnborn ? 1 : 0))];
-        GenerationFiles? first = born.LastOrDefault(static files => files.HasBase) ?? born.FirstOrDefault(static files => !files.LacksBase);
+        GenerationFiles? first = born.LastOrDefault(static files => files is { HasBase: true, Opening: not null }) ?? born.FirstOrDefault(static files => !files.LacksBase);
         if (first is null)
             return;
         if (first.Opening is null)

@@ -52,6 +52,14 @@ internal static partial class FileCalls
         return error is NotSupported or NotImplemented ? 0 : error;
     }
 
+    /// <summary>Gives a file a second name.</summary>
+    public static int Link(string path, string second)
+    {
+        if (!OperatingSystem.IsLinux())
+            return NotSupported;
+        return HardLink(path, second) == 0 ? 0 : Marshal.GetLastPInvokeError();
+    }
+
     /// <summary>Makes new names in a folder durable. Other systems than Linux do it with the files.</summary>
     public static int SyncFolder(string path)
     {
@@ -88,6 +96,9 @@ internal static partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     private static partial int FAllocate(SafeFileHandle file, int mode, long offset, long length);
+
+    [LibraryImport("libc", EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int HardLink(string path, string second);
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial SafeFileHandle Open(string path, int flags);

@@ -70,6 +70,22 @@ public sealed class LogFolder(string path) : ILogFolder
     }
 
     /// <inheritdoc/>
+    public void Import(string path, string name)
+    {
+        Directory.CreateDirectory(Path);
+        Delete(name);
+        if (FileCalls.Link(path, Full(name)) != 0)
+        {
+            File.Copy(path, Full(name));
+            using SafeFileHandle copy = File.OpenHandle(Full(name), FileMode.Open, FileAccess.ReadWrite);
+            RandomAccess.FlushToDisk(copy);
+        }
+
+        if (FileCalls.SyncFolder(Path) is not 0 and int error)
+            throw new IOException($"{Path}: {Describe(error)}");
+    }
+
+    /// <inheritdoc/>
     public void Delete(string name)
     {
         if (File.Exists(Full(name)))

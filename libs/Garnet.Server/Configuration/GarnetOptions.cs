@@ -1,5 +1,7 @@
 // The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
 // it through ServerConfiguration and never changes a published instance, so that readers need no lock.
+using Garnet.Persistence.AppendLog;
+
 namespace Garnet.Server.Configuration;
 
 /// <summary>
@@ -138,8 +140,29 @@ public sealed class GarnetOptions
     /// </summary>
     public int? CheckpointThrottleFlushDelayMs { get; set; }
 
-    /// <summary>Whether writes are logged to disk; no, as this version cannot.</summary>
+    /// <summary>Whether writes are logged to disk, so that a start finds them again.</summary>
     public bool AppendOnly { get; set; }
+
+    /// <summary>When the log is forced to the disk.</summary>
+    public AppendFsync AppendFsync { get; set; } = AppendFsync.EverySecond;
+
+    /// <summary>Beginning of the names of the log's files.</summary>
+    public string AppendFileName { get; set; } = "appendonly.aof";
+
+    /// <summary>Folder of the log's files in <see cref="Dir"/>.</summary>
+    public string AppendDirName { get; set; } = "appendonlydir";
+
+    /// <summary>Whether a log whose end was lost, as a power cut leaves it, is read up to there; otherwise the server does not start.</summary>
+    public bool AofLoadTruncated { get; set; } = true;
+
+    /// <summary>Percentage by which log and snapshot together have grown when they are rewritten; 0 never.</summary>
+    public int AutoAofRewritePercentage { get; set; } = 100;
+
+    /// <summary>Bytes that log and snapshot must have to be rewritten for their growth.</summary>
+    public long AutoAofRewriteMinSizeBytes { get; set; } = 64L << 20;
+
+    /// <summary>Whether the log is not forced to the disk each second while it is rewritten.</summary>
+    public bool NoAppendFsyncOnRewrite { get; set; }
 
     /// <summary>Who may use DEBUG.</summary>
     public CommandAccess EnableDebugCommand { get; set; } = CommandAccess.No;

@@ -1,6 +1,8 @@
 // The one list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+using Garnet.Persistence.AppendLog;
+
 namespace Garnet.Server.Configuration;
 
 /// <summary>Every option of the server.</summary>
@@ -347,9 +349,54 @@ public static class OptionTable
         new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)
         {
             Group = OptionGroup.Persistence,
-            Help = "Log writes to disk; only no, as this version cannot.",
+            Help = "Log writes to disk, so that a start finds them again.",
             Mutability = Mutability.Runtime,
-            WhyNotYes = "this version has no append-only log; the only value is no",
+        },
+        new EnumOption<AppendFsync>(
+            "appendfsync",
+            static o => o.AppendFsync,
+            static (o, v) => o.AppendFsync = v,
+            [("everysec", AppendFsync.EverySecond), ("always", AppendFsync.Always), ("no", AppendFsync.No)])
+        {
+            Group = OptionGroup.Persistence,
+            Help = "When the log is forced to the disk: before any reply that tells of a write, once a second, or when the system sees fit.",
+            Mutability = Mutability.Runtime,
+        },
+        new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Beginning of the names of the log's files.",
+            Check = static name => name.Length == 0 ? "appendfilename can't be empty" : Path.GetFileName(name) == name ? null : "appendfilename can't be a path, just a filename",
+        },
+        new StringOption("appenddirname", static o => o.AppendDirName, static (o, v) => o.AppendDirName = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Folder of the log's files, in dir.",
+            Check = static name => name.Length == 0 ? "appenddirname can't be empty" : Path.GetFileName(name) == name ? null : "appenddirname can't be a path, just a dirname",
+        },
+        new BooleanOption("aof-load-truncated", static o => o.AofLoadTruncated, static (o, v) => o.AofLoadTruncated = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("auto-aof-rewrite-percentage", static o => o.AutoAofRewritePercentage, static (o, v) => o.AutoAofRewritePercentage = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Rewrite the log when it has grown by this percentage since the last time; 0 never.",
+            Mutability = Mutability.Runtime,
+        },
+        new MemoryOption("auto-aof-rewrite-min-size", static o => o.AutoAofRewriteMinSizeBytes, static (o, v) => o.AutoAofRewriteMinSizeBytes = v, 0, long.MaxValue)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Leave a log smaller than this as it is, however it has grown.",
+            Mutability = Mutability.Runtime,
+        },
+        new BooleanOption("no-appendfsync-on-rewrite", static o => o.NoAppendFsyncOnRewrite, static (o, v) => o.NoAppendFsyncOnRewrite = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Do not force the log to the disk each second while it is rewritten; appendfsync always is kept in any case.",
+            Mutability = Mutability.Runtime,
         },
     ];
 

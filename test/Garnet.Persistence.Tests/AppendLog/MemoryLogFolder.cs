@@ -83,6 +83,8 @@ internal sealed class MemoryLogFolder : ILogFolder
             _files.Remove(name);
     }
 
+    public void Import(string path, string name) => Put(name, File.ReadAllBytes(path));
+
     public string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
     /// <summary>Adds a file as it would stand there, such as a snapshot.</summary>

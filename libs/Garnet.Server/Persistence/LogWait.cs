@@ -1,0 +1,59 @@
+// The wait of WAITAOF for this server's own log. Made by the client's thread; completes on a thread of the log's or the clock's.
+using Garnet.Persistence.AppendLog;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Replies whether the disk has what was written before the call, as soon as it has, or when the time is over (0: never).</summary>
+internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) : PendingReply, IDurabilityWaiter
+{
+    // A delay takes no more milliseconds than fit an int.
+    private const long MostMsAtOnce = int.MaxValue;
+
+    private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly long offset = log.Appended;
+
+    /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>
+    public static void Write(ref RespWriter reply, bool isLocal)
+    {
+        reply.WriteArray(2);
+        reply.WriteInteger(isLocal ? 1 : 0);
+        reply.WriteInteger(0);
+    }
+
+    /// <inheritdoc/>
+    public override async Task WaitAsync(CancellationToken connectionClosed)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
+        if (!log.Await(offset, this))
+            ended.TrySetResult(false);
+        await Task.WhenAny(DelayAsync(stop.Token), ended.Task).ConfigureAwait(false);
+        connectionClosed.ThrowIfCancellationRequested();
+        ended.TrySetResult(false);
+        await stop.CancelAsync().ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void OnDurable() => ended.TrySetResult(false);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (ended.Task.Result)
+            reply.WriteError(UnblockedError);
+        else
+            Write(ref reply, log.Durable >= offset);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(bool withError) => ended.TrySetResult(withError);
+
+    private async Task DelayAsync(CancellationToken stopped)
+    {
+        if (timeoutMs == 0)
+            await Task.Delay(Timeout.InfiniteTimeSpan, time, stopped).ConfigureAwait(false);
+        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, stopped).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,39 @@
+// How rewrites of the append-only log went. Written by one thread at a time, read by any.
+namespace Garnet.Server.Persistence;
+
+/// <summary>Counts for INFO, and how long to leave the disk alone after failures.</summary>
+public sealed class RewriteStatistics
+{
+    private const long MsPerMinute = 60_000;
+    private const int MostDoublings = 6;
+
+    private long _lastSeconds = -1;
+    private long _rewrites;
+    private long _failuresInARow;
+
+    /// <summary>Seconds the last rewrite took; -1 before the first.</summary>
+    public long LastSeconds => Volatile.Read(ref _lastSeconds);
+
+    /// <summary>Rewrites done.</summary>
+    public long Count => Volatile.Read(ref _rewrites);
+
+    /// <summary>Rewrites that failed since the last that succeeded.</summary>
+    public long FailuresInARow => Volatile.Read(ref _failuresInARow);
+
+    /// <summary>How long a rewrite by growth waits after the last try.</summary>
+    public long RetryDelayMs => FailuresInARow == 0 ? 0 : MsPerMinute << (int)Math.Min(MostDoublings, FailuresInARow - 1);
+
+    internal void NoteSuccess(long seconds)
+    {
+        Interlocked.Increment(ref _rewrites);
+        Volatile.Write(ref _lastSeconds, seconds);
+        Volatile.Write(ref _failuresInARow, 0);
+    }
+
+    internal void NoteFailure(long seconds)
+    {
+        Interlocked.Increment(ref _rewrites);
+        Volatile.Write(ref _lastSeconds, seconds);
+        Interlocked.Increment(ref _failuresInARow);
+    }
+}
