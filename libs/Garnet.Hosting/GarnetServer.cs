@@ -67,6 +67,8 @@ public sealed class GarnetServer : IAsyncDisposable
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)
     {
+        if (Configuration.Current.AppendOnly)
+            Resp.AppendOnly.Load(static path => throw new NotSupportedException($"{path} cannot be loaded yet."), static (_, _) => { });
         _store.StartMaintenance();
         return _endpoints.StartAsync(cancellationToken);
     }

@@ -90,6 +90,11 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.</summary>
     public bool ActiveExpiry { get; set; } = true;
 
+    /// <summary>
+    /// While true it is the beginning of time, so that nothing has expired: effects that are replayed must find what they found. A session notices with its next batch.
+    /// </summary>
+    public bool IsClockStopped { get; set; }
+
     /// <summary>True between <see cref="BeginSnapshot"/> and <see cref="EndSnapshot"/>.</summary>
     public bool IsSnapshotActive => Snapshot != null;
 
@@ -232,7 +237,7 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>Unix milliseconds from the injected clock.</summary>
-    internal long ReadClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
+    internal long ReadClockMs() => IsClockStopped ? 0 : (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
     /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
     internal unsafe long KeysOfPhysical(int physical)

@@ -1,5 +1,6 @@
 // A whole server in the test's own process: store, commands and sessions, without sockets. Used by one test at a time.
 using System.Text;
+using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -18,14 +19,15 @@ internal sealed class InProcessServer : IDisposable
 
     /// <param name="configure">Changes options before the server is built.</param>
     /// <param name="recordEffects">Gives the store a sink that keeps what is written; without one, commands skip describing their effects.</param>
-    public InProcessServer(Action<GarnetOptions>? configure = null, bool recordEffects = false)
+    /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
+    public InProcessServer(Action<GarnetOptions>? configure = null, bool recordEffects = false, Func<string, ILogFolder>? folders = null)
     {
         GarnetOptions options = new();
         configure?.Invoke(options);
         Store = new HybridLogStore(new StoreOptions { Databases = options.Databases, MaxMemoryBytes = options.MaxMemoryBytes }, Clock);
         if (recordEffects)
             Store.Sink = Effects;
-        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance);
+        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, folders: folders);
         Client = Connect();
     }
 

@@ -1,6 +1,6 @@
 // Effects of the current command as RESP bytes, until the dispatcher hands them to the write sink. One per session, made on first use.
-using System.Buffers;
-using Garnet.Protocol;
+using System.Buffers.Text;
+using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Commands;
 
@@ -10,10 +10,14 @@ public sealed class EffectBuffer
     private const int InitialBytes = 256;
     private const int KeptBytes = 64 * 1024;
 
-    private ArrayBufferWriter<byte> bytes = new(InitialBytes);
+    // A sign, the digits of an int and CR LF.
+    private const int MostHeaderBytes = 13;
+
+    private byte[] bytes = new byte[InitialBytes];
+    private int used;
 
     /// <summary>The effects so far.</summary>
-    public ReadOnlySpan<byte> Written => bytes.WrittenSpan;
+    public ReadOnlySpan<byte> Written => bytes.AsSpan(0, used);
 
     /// <summary>Number of effects begun.</summary>
     public int Count { get; private set; }
@@ -22,6 +26,7 @@ public sealed class EffectBuffer
     public EffectBuffer Begin(int argumentCount)
     {
         Count++;
+        Reserve(MostHeaderBytes);
         Header((byte)'*', argumentCount);
         return this;
     }
@@ -29,9 +34,12 @@ public sealed class EffectBuffer
     /// <summary>Adds an argument.</summary>
     public EffectBuffer Add(ReadOnlySpan<byte> argument)
     {
+        Reserve(MostHeaderBytes + argument.Length + 2L);
         Header((byte)'$', argument.Length);
-        bytes.Write(argument);
-        bytes.Write("\r\n"u8);
+        argument.CopyTo(bytes.AsSpan(used));
+        used += argument.Length;
+        bytes[used++] = (byte)'\r';
+        bytes[used++] = (byte)'\n';
         return this;
     }
 
@@ -46,29 +54,54 @@ public sealed class EffectBuffer
     /// <summary>Puts MULTI before and EXEC behind what was collected, so that a reader applies all of it or nothing.</summary>
     public void EnvelopAsTransaction()
     {
-        byte[] inner = bytes.WrittenSpan.ToArray();
-        bytes.ResetWrittenCount();
-        Begin(1).Add("MULTI"u8);
-        bytes.Write(inner);
-        Begin(1).Add("EXEC"u8);
+        ReadOnlySpan<byte> multi = "*1\r\n$5\r\nMULTI\r\n"u8;
+        ReadOnlySpan<byte> exec = "*1\r\n$4\r\nEXEC\r\n"u8;
+        Reserve(multi.Length + exec.Length);
+        bytes.AsSpan(0, used).CopyTo(bytes.AsSpan(multi.Length));
+        multi.CopyTo(bytes);
+        used += multi.Length;
+        exec.CopyTo(bytes.AsSpan(used));
+        used += exec.Length;
     }
 
     /// <summary>Forgets everything; keeps the memory unless it grew large.</summary>
     public void Clear()
     {
         Count = 0;
-        if (bytes.Capacity > KeptBytes)
-            bytes = new ArrayBufferWriter<byte>(InitialBytes);
-        else
-            bytes.ResetWrittenCount();
+        used = 0;
+        if (bytes.Length > KeptBytes)
+            bytes = new byte[InitialBytes];
     }
 
+    // Nearly all numbers are lengths of one or two digits.
     private void Header(byte kind, int number)
     {
-        Span<byte> span = bytes.GetSpan(16);
+        Span<byte> span = bytes.AsSpan(used, MostHeaderBytes);
         span[0] = kind;
-        number.TryFormat(span[1..], out int digits);
-        "\r\n"u8.CopyTo(span[(1 + digits)..]);
-        bytes.Advance(digits + 3);
+        int length;
+        if (number < 10)
+        {
+            span[1] = (byte)('0' + number);
+            length = 2;
+        }
+        else
+        {
+            Utf8Formatter.TryFormat(number, span[1..], out int digits);
+            length = 1 + digits;
+        }
+
+        span[length] = (byte)'\r';
+        span[length + 1] = (byte)'\n';
+        used += length + 2;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Reserve(long more)
+    {
+        if (bytes.Length - used < more)
+            Grow(more);
+    }
+
+    private void Grow(long more) =>
+        Array.Resize(ref bytes, (int)Math.Max(Math.Min(bytes.Length * 2L, Array.MaxLength), checked((int)(used + more))));
 }

@@ -43,4 +43,7 @@ public static class ErrorText
     /// <summary>Writes are refused since a snapshot failed.</summary>
     public static ReadOnlySpan<byte> SnapshotFailed =>
         "MISCONF Garnet is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Garnet logs for details about the RDB error."u8;
+
+    /// <summary>Writes are refused because the append-only log cannot be written.</summary>
+    public static ReadOnlySpan<byte> LogFailed(string problem) => System.Text.Encoding.UTF8.GetBytes("MISCONF Errors writing to the AOF file: " + problem);
 }

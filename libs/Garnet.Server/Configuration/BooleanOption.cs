@@ -10,11 +10,8 @@ public sealed class BooleanOption(
     Action<GarnetOptions, bool> set,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
-    /// <summary>Why <c>yes</c> cannot be had, for what clients ask after but this version lacks; null when it can.</summary>
-    public string? WhyNotYes { get; init; }
-
     /// <inheritdoc/>
-    public override string Allowed => WhyNotYes is null ? "yes|no" : "no";
+    public override string Allowed => "yes|no";
 
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
@@ -24,8 +21,6 @@ public sealed class BooleanOption(
         bool yes = arguments[0].Equals("yes", StringComparison.OrdinalIgnoreCase);
         if (!yes && !arguments[0].Equals("no", StringComparison.OrdinalIgnoreCase))
             return "argument must be 'yes' or 'no'";
-        if (yes && WhyNotYes is not null)
-            return WhyNotYes;
         set(options, yes);
         return null;
     }

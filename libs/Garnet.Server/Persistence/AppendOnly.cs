@@ -1,6 +1,7 @@
 // The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a thread of their own.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -73,8 +74,11 @@ public sealed class AppendOnly : IDisposable
     /// <summary>What <see cref="CurrentBytes"/> was after the last rewrite, or at the start.</summary>
     public long SizeAfterRewrite => Volatile.Read(ref sizeAfterRewrite);
 
-    /// <summary>Why writes are refused, in the system's words; null when they are not.</summary>
+    /// <summary>What keeps the log from being written, in the system's words; null when nothing does.</summary>
     public string? WriteProblem => log?.Problem ?? deniedUntilBase;
+
+    /// <summary>The error that writes get now; empty when they are let in.</summary>
+    public ReadOnlySpan<byte> WriteDenial => log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
 
     private long NowMs => server.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
@@ -104,13 +108,14 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>Asks for a rewrite. It begins at once, or when the snapshot under way has ended; false when one runs already.</summary>
-    /// <param name="isDelayed">Whether it has to wait for a snapshot.</param>
-    public bool TryBeginRewrite(out bool isDelayed)
+    /// <param name="mayNotBegin">Whether it must not begin at once in any case.</param>
+    /// <param name="isDelayed">Whether it has to wait.</param>
+    public bool TryBeginRewrite(bool mayNotBegin, out bool isDelayed)
     {
         isDelayed = false;
         if (isRewriting)
             return false;
-        isDelayed = server.Snapshots.Saver.Progress is not null;
+        isDelayed = mayNotBegin || server.Snapshots.Saver.Progress is not null;
         if (isDelayed)
         {
             isScheduled = true;
@@ -186,7 +191,7 @@ public sealed class AppendOnly : IDisposable
             server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
         recovery.Trim();
         Volatile.Write(ref olderBytes, end.Bytes);
-        server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log", replay.Effects, end.Bytes);
+        server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before", replay.Effects, end.Bytes, replay.Errors);
         return new LogStart(end.LogId, recovery.NextGeneration, end.Offset, NeedsBase: false);
     }
 
@@ -332,7 +337,7 @@ public sealed class AppendOnly : IDisposable
         Volatile.Write(ref olderBytes, 0);
         Volatile.Write(ref baseBytes, outcome.Bytes);
         Volatile.Write(ref sizeAfterRewrite, CurrentBytes);
-        statistics.NoteSuccess((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond);
+        statistics.NoteSuccess((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
         server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
     }
 

@@ -9,7 +9,7 @@ namespace Garnet.Server.Persistence;
 
 /// <summary>
 /// A session without a connection: requests go through the server's own dispatcher, replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold:
-/// what was accepted once is accepted again. An effect that is answered with an error is a sign that the data are not what they were.
+/// what was accepted once is accepted again.
 /// </summary>
 internal sealed class EffectReplay : IErrorObserver, IDisposable
 {
@@ -21,6 +21,7 @@ internal sealed class EffectReplay : IErrorObserver, IDisposable
     private readonly ArrayBufferWriter<byte> dropped = new();
     private readonly PreparedCommand[] prepared = new PreparedCommand[Batch];
     private string? error;
+    private string lastError = "";
 
     public EffectReplay(RespServer server)
     {
@@ -29,6 +30,9 @@ internal sealed class EffectReplay : IErrorObserver, IDisposable
 
     /// <summary>Effects carried out.</summary>
     public long Effects { get; private set; }
+
+    /// <summary>Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.</summary>
+    public long Errors { get; private set; }
 
     /// <summary>True while a transaction has begun that has not ended.</summary>
     public bool IsInTransaction => client.Transaction is not null;
@@ -52,7 +56,11 @@ internal sealed class EffectReplay : IErrorObserver, IDisposable
     }
 
     /// <inheritdoc/>
-    public void OnError(ReadOnlySpan<byte> text) => error ??= "an effect was refused: " + Encoding.Latin1.GetString(text);
+    public void OnError(ReadOnlySpan<byte> text)
+    {
+        lastError = Encoding.Latin1.GetString(text);
+        Errors++;
+    }
 
     /// <inheritdoc/>
     public void Dispose() => client.Dispose();
@@ -87,7 +95,9 @@ internal sealed class EffectReplay : IErrorObserver, IDisposable
             for (int i = 0; i < count && error is null; i++)
             {
                 context.Load(effects, arguments, prepared[i].FirstArgument, prepared[i].ArgumentCount);
-                if (CommandDispatcher.Resolve(ref context, prepared[i].Command) is not null)
+                if (CommandDispatcher.Resolve(ref context, prepared[i].Command) is null)
+                    error = "an effect is not understood: " + lastError;
+                else
                     CommandDispatcher.Run(ref context);
                 Effects++;
             }

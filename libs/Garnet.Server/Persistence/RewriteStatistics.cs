@@ -23,8 +23,12 @@ public sealed class RewriteStatistics
     /// <summary>How long a rewrite by growth waits after the last try.</summary>
     public long RetryDelayMs => FailuresInARow == 0 ? 0 : MsPerMinute << (int)Math.Min(MostDoublings, FailuresInARow - 1);
 
-    internal void NoteSuccess(long seconds)
+    /// <summary>Most memory that old images took during the last rewrite.</summary>
+    public long LastImageBytes { get; private set; }
+
+    internal void NoteSuccess(long seconds, long imageBytes)
     {
+        LastImageBytes = imageBytes;
         Interlocked.Increment(ref _rewrites);
         Volatile.Write(ref _lastSeconds, seconds);
         Volatile.Write(ref _failuresInARow, 0);

@@ -75,6 +75,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are kept for one group.</summary>
     public bool IsExecuting { get; internal set; }
 
+    /// <summary>True for the session that carries out effects anew: rules that are for clients do not hold.</summary>
+    public bool IsReplaying { get; init; }
+
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }
 

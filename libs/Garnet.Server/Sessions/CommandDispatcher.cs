@@ -51,7 +51,7 @@ internal static class CommandDispatcher
             return null;
         }
 
-        if ((found.Flags & CommandFlags.Protected) != 0 && !IsAllowed(context.Server.Configuration.Current.EnableDebugCommand, context.Client))
+        if ((found.Flags & CommandFlags.Protected) != 0 && !context.Client.IsReplaying && !IsAllowed(context.Server.Configuration.Current.EnableDebugCommand, context.Client))
         {
             Reject(ref context, found, ProtectedCommand);
             return null;
@@ -78,13 +78,13 @@ internal static class CommandDispatcher
             return;
         }
 
-        if ((command.Flags & CommandFlags.DenyOom) != 0 && !client.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
+        if ((command.Flags & CommandFlags.DenyOom) != 0 && !client.IsReplaying && !client.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
         {
             Reject(ref context, command, ErrorText.OutOfMemory);
             return;
         }
 
-        if (!IsAllowedNow(ref context, command))
+        if (!client.IsReplaying && !IsAllowedNow(ref context, command))
             return;
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {

@@ -1,6 +1,7 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
 using System.Diagnostics;
 using System.IO.Pipelines;
+using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
@@ -26,7 +27,8 @@ public sealed class RespServer : IDisposable
     /// <param name="time">The clock.</param>
     /// <param name="loggers">Where the server reports.</param>
     /// <param name="disk">Where files go; the system's file system when null.</param>
-    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers, IDisk? disk = null)
+    /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
+    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers, IDisk? disk = null, Func<string, ILogFolder>? folders = null)
     {
         Configuration = configuration;
         Store = store;
@@ -39,6 +41,7 @@ public sealed class RespServer : IDisposable
         Disk = disk ?? SystemDisk.Instance;
         Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log);
         FinalSave = new FinalSave(this);
+        AppendOnly = new AppendOnly(this, folders);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
@@ -78,6 +81,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Snapshots on disk.</summary>
     public SnapshotKeeper Snapshots { get; }
 
+    /// <summary>The append-only log.</summary>
+    public AppendOnly AppendOnly { get; }
+
     /// <summary>The last snapshot before the end.</summary>
     public FinalSave FinalSave { get; }
 
@@ -88,7 +94,7 @@ public sealed class RespServer : IDisposable
     public bool IsLoading => Loading is not null;
 
     /// <summary>Why writes (and PING) are refused now; empty when they are not.</summary>
-    public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : default;
+    public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();
@@ -148,6 +154,7 @@ public sealed class RespServer : IDisposable
     public void Dispose()
     {
         clock.Dispose();
+        AppendOnly.Dispose();
         Snapshots.Dispose();
         workers.Dispose();
     }
@@ -159,6 +166,7 @@ public sealed class RespServer : IDisposable
         Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Snapshots.Tick();
+        AppendOnly.Tick();
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }
 }

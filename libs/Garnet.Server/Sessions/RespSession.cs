@@ -1,10 +1,13 @@
 // The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.InteropServices;
+using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
@@ -30,6 +33,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private int received; // bytes of it that are there
     private PendingReply? pending;
     private Task? pause;
+    private ReplyHold? hold; // made when replies first have to wait for the append-only log
+    private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
 
     private RespServer Server => client.Server;
 
@@ -71,6 +76,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 input.AdvanceTo(consumed, examined);
+                if (MustHoldReplies(out AppendLog? log))
+                    await (hold ??= new ReplyHold(client)).Until(log);
                 await output.FlushAsync().ConfigureAwait(false);
                 if (read.IsCanceled || MustEnd())
                     return;
@@ -318,6 +325,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return BatchOutcome.Paused;
             if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
                 return BatchOutcome.Paused;
+            if (Server.AppendOnly.Log is { HasRoom: false } log && MustWaitForLog(context.Command, log))
+                return BatchOutcome.Paused;
             CommandDispatcher.Run(ref context);
         }
 
@@ -398,6 +407,27 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return true;
     }
 
+    // As for the snapshot: effects need room before the first latch.
+    private bool MustWaitForLog(Command command, AppendLog log)
+    {
+        bool queues = client.Transaction is not null && !command.IsTransactionControl;
+        if (queues || (client.FlagsOf(command) & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
+            return false;
+        pause = log.RoomAsync();
+        return true;
+    }
+
+    // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing will become durable; then
+    // those who have changed something are told nothing and ended, and the others go on.
+    private bool MustHoldReplies([NotNullWhen(true)] out AppendLog? log)
+    {
+        log = Server.AppendOnly.ReplyGate;
+        long changes = client.Store.ChangeCount;
+        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != settledChanges);
+        settledChanges = changes;
+        return mustHold;
+    }
+
     private async ValueTask FinishPendingAsync()
     {
         PendingReply reply = pending!;
@@ -407,6 +437,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.IsBlocked = false;
         client.PendingReply = pending = null;
         WritePending(reply);
+        if (MustHoldReplies(out AppendLog? log))
+            await (hold ??= new ReplyHold(client)).Until(log);
         await output.FlushAsync().ConfigureAwait(false);
     }
 

@@ -24,9 +24,7 @@ internal static class PersistenceSection
         text.Field("current_save_keys_processed", progress?.Keys ?? 0);
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
         WriteSnapshots(text, server, progress);
-        text.Field("aof_enabled", 0);
-        text.Field("aof_rewrite_in_progress", 0);
-        text.Field("aof_rewrite_scheduled", 0);
+        AppendOnlySection.Write(text, server);
         if (loading is not null)
             WriteLoading(text, loading, server.Time.GetUtcNow().ToUnixTimeSeconds());
     }

@@ -1,13 +1,16 @@
 // The wait of WAIT and WAITAOF. Made by the client's thread; completes on the clock's.
 using Garnet.Protocol;
+using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Waits for acknowledgements of replicas. As there are none, it ends with its timeout (0: with the connection) and counts nobody.</summary>
-internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool countsLocal) : PendingReply
+internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly? local) : PendingReply
 {
     // A delay takes no more milliseconds than fit an int.
     private const long MostMsAtOnce = int.MaxValue;
+
+    private readonly long offset = local?.Log?.Appended ?? 0;
 
     // Completes with whether the reply is the error of CLIENT UNBLOCK.
     private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -26,14 +29,6 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool counts
         return false;
     }
 
-    /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>
-    public static void WriteLocalAndReplicas(ref RespWriter reply)
-    {
-        reply.WriteArray(2);
-        reply.WriteInteger(0);
-        reply.WriteInteger(0);
-    }
-
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
@@ -49,8 +44,8 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, bool counts
     {
         if (ended.Task.Result)
             reply.WriteError(UnblockedError);
-        else if (countsLocal)
-            WriteLocalAndReplicas(ref reply);
+        else if (local is not null)
+            LogWait.Write(ref reply, local.Log is { } log && log.Durable >= offset);
         else
             reply.WriteInteger(0);
     }

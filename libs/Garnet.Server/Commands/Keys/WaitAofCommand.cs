@@ -1,5 +1,7 @@
 // WAITAOF numlocal numreplicas timeout
+using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -24,12 +26,16 @@ internal static class WaitAofCommand
             || !TryGetReplicas(ref context, out long replicas)
             || !ReplicaWait.TryGetTimeout(ref context, 3, out long timeoutMs))
             return;
-        if (local > 0)
+        AppendLog? log = context.Server.AppendOnly.Log;
+        bool isDurable = log is { IsDurable: true };
+        if (local > 0 && log is null)
             context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);
-        else if (replicas == 0 || context.Client.IsExecuting)
-            ReplicaWait.WriteLocalAndReplicas(ref context.Reply);
+        else if ((replicas == 0 && (local == 0 || isDurable)) || context.Client.IsExecuting)
+            LogWait.Write(ref context.Reply, isDurable);
+        else if (replicas == 0)
+            context.Suspend(new LogWait(log!, context.Server.Time, timeoutMs));
         else
-            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, countsLocal: true));
+            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, context.Server.AppendOnly));
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

@@ -23,6 +23,6 @@ internal static class WaitCommand
         if (replicas <= 0 || context.Client.IsExecuting)
             context.Reply.WriteInteger(0);
         else
-            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, countsLocal: false));
+            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, local: null));
     }
 }

@@ -7,6 +7,7 @@ internal static class ServerCommands
     public static CommandDescriptor[] All =>
     [
         AclCommand.Descriptor,
+        BgRewriteAofCommand.Descriptor,
         BgSaveCommand.Descriptor,
         CommandCommand.Descriptor,
         CommandlogCommand.Descriptor,

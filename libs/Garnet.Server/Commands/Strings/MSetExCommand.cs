@@ -74,23 +74,17 @@ internal static class MSetExCommand
         }
 
         if (options.HasExpiry && !options.Has(StringOption.PxAt))
-            DescribeEffect(ref context, options.ExpiryIndex, expiresAtMs);
+            DescribeEffect(ref context, end, expiresAtMs);
     }
 
-    // The call with its expiry made absolute.
-    private static void DescribeEffect(ref CommandContext context, int expiryIndex, long expiresAtMs)
+    // The keys and values with the moment. Conditions were met, and an option given twice would not be understood beside another.
+    private static void DescribeEffect(ref CommandContext context, int end, long expiresAtMs)
     {
         if (!context.HasSink)
             return;
-        EffectBuffer effect = context.BeginEffect(context.Count);
-        for (int i = 0; i < context.Count; i++)
-        {
-            if (i == expiryIndex - 1)
-                effect.Add("PXAT"u8);
-            else if (i == expiryIndex)
-                effect.Add(expiresAtMs);
-            else
-                effect.Add(context[i]);
-        }
+        EffectBuffer effect = context.BeginEffect(end + 2);
+        for (int i = 0; i < end; i++)
+            effect.Add(context[i]);
+        effect.Add("PXAT"u8).Add(expiresAtMs);
     }
 }

@@ -1,0 +1,56 @@
+// All data of a server, read by commands. Stateless; any thread.
+using System.Globalization;
+using System.Text;
+using Garnet.Testing;
+
+namespace Garnet.EndToEnd.Tests.Differential;
+
+/// <summary>One line for each key: database, name, type, expiry and content, in an order that does not depend on the server.</summary>
+internal static class DataListing
+{
+    private const int Databases = 16;
+
+    /// <summary>Lists everything.</summary>
+    public static List<string> Of(RespExchange client)
+    {
+        List<string> lines = [];
+        for (int database = 0; database < Databases; database++)
+        {
+            client.Execute("SELECT", database.ToString(CultureInfo.InvariantCulture));
+            foreach (RespNode key in RespNode.Parse(client.Execute("KEYS", "*")!).Children!)
+                lines.Add($"{database} {RespText.Quote(key.Payload!)} {Describe(client, key.Payload!)}");
+        }
+
+        client.Execute("SELECT", "0");
+        lines.Sort(StringComparer.Ordinal);
+        return lines;
+    }
+
+    private static string Describe(RespExchange client, byte[] key)
+    {
+        string expiry = Text(client.Execute([Bytes("PEXPIRETIME"), key]));
+        string type = Text(client.Execute([Bytes("TYPE"), key]));
+        string content = type switch
+        {
+            "+string\r\n" => Raw(client, "GET", key),
+            "+list\r\n" => Raw(client, "LRANGE", key, "0", "-1"),
+            "+zset\r\n" => Raw(client, "ZRANGE", key, "0", "-1", "WITHSCORES"),
+            "+set\r\n" => Sorted(client, 1, "SMEMBERS", key),
+            "+hash\r\n" => Sorted(client, 2, "HGETALL", key),
+            "+stream\r\n" => Raw(client, "XRANGE", key, "-", "+"),
+            _ => throw new InvalidOperationException($"Add the type {type} here."),
+        };
+        return $"{type.Trim()} {expiry.Trim()} {content}";
+    }
+
+    private static string Raw(RespExchange client, string name, byte[] key, params string[] more) =>
+        RespText.Quote(client.Execute([Bytes(name), key, .. more.Select(Bytes)])!);
+
+    private static string Sorted(RespExchange client, int group, string name, byte[] key) =>
+        string.Join(", ", RespNode.Parse(client.Execute([Bytes(name), key])!).Children!.Chunk(group)
+            .Select(each => string.Join("=", each.Select(node => RespText.Quote(node.Payload!)))).Order(StringComparer.Ordinal));
+
+    private static string Text(byte[]? reply) => Encoding.Latin1.GetString(reply!);
+
+    private static byte[] Bytes(string text) => Encoding.Latin1.GetBytes(text);
+}

@@ -1,0 +1,159 @@
+// The append-only log in a server: what is held back, what comes back, and what clients are told when the disk fails.
+using Garnet.Persistence.AppendLog;
+using Garnet.Server.Persistence;
+using Xunit;
+
+namespace Garnet.Server.Tests.Persistence;
+
+public sealed class AppendOnlyTests
+{
+    private const string NoRoom = "-MISCONF Errors writing to the AOF file: No space left on device\r\n";
+
+    [Fact]
+    public void What_was_written_is_there_after_a_restart()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        Assert.Equal(":2\r\n", logged.Call("INCR", "a"));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "large", new string('x', 100_000)));
+        logged.Call("SELECT", "5");
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2", "EX", "100"));
+        logged.Restart();
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+        Assert.Equal(":100000\r\n", logged.Call("STRLEN", "large"));
+        logged.Call("SELECT", "5");
+        Assert.Equal(":100\r\n", logged.Call("TTL", "b"));
+    }
+
+    [Fact]
+    public void A_transaction_comes_back_whole()
+    {
+        using LoggedServer logged = new();
+        logged.Client.Send([.. InProcessClient.Request("MULTI"), .. InProcessClient.Request("SET", "a", "1"), .. InProcessClient.Request("SELECT", "3"), .. InProcessClient.Request("SET", "b", "2"), .. InProcessClient.Request("EXEC")]);
+        Assert.EndsWith("*3\r\n+OK\r\n+OK\r\n+OK\r\n", LoggedServer.Await(logged.Client), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "c", "3"));
+        logged.Restart();
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        logged.Call("SELECT", "3");
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
+        Assert.Equal("$1\r\n3\r\n", logged.Call("GET", "c"));
+    }
+
+    [Fact]
+    public void Replies_wait_for_the_disk_those_of_readers_too()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        using InProcessClient reader = logged.Server.Connect();
+        logged.Folder.SyncsRun.Reset();
+        logged.Client.Send(InProcessClient.Request("SET", "a", "2"));
+        reader.Send(InProcessClient.Request("GET", "a"));
+        Assert.Equal("", logged.Client.Receive());
+        Assert.Equal("", reader.Receive());
+        logged.Folder.SyncsRun.Set();
+        Assert.Equal("+OK\r\n", LoggedServer.Await(logged.Client));
+        Assert.Equal("$1\r\n2\r\n", LoggedServer.Await(reader));
+        Assert.Equal("$1\r\n2\r\n", reader.Call("GET", "a"));
+    }
+
+    [Fact]
+    public void With_everysec_nothing_waits()
+    {
+        using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
+        logged.Folder.SyncsRun.Reset();
+        Assert.Equal("+OK\r\n", logged.Client.Call("SET", "a", "1"));
+        logged.Client.Send(InProcessClient.Request("WAITAOF", "1", "0", "0"));
+        Assert.Equal("", logged.Client.Receive());
+        logged.Folder.SyncsRun.Set();
+        Assert.Equal("*2\r\n:1\r\n:0\r\n", LoggedServer.Await(logged.Client));
+    }
+
+    [Fact]
+    public void A_full_disk_refuses_writes_but_not_reads_and_is_forgotten_when_there_is_room()
+    {
+        using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        logged.Folder.WriteError = TroubledLogFolder.NoSpace;
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
+        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        LoggedServer.Await(() => log.Problem is not null);
+        Assert.Equal(NoRoom, logged.Call("SET", "a", "3"));
+        Assert.Equal(NoRoom, logged.Call("PING"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+        Assert.Contains("aof_last_write_status:err", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        logged.Folder.WriteError = 0;
+        LoggedServer.Await(() => log.Problem is null);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "4"));
+        Assert.Contains("aof_last_write_status:ok", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        logged.Restart();
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n4\r\n", logged.Call("GET", "b"));
+    }
+
+    [Fact]
+    public void After_a_failed_sync_nothing_is_acknowledged_until_a_rewrite()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        using InProcessClient writer = logged.Server.Connect();
+        logged.Folder.SyncError = TroubledLogFolder.InputOutput;
+        Assert.Equal("", LoggedServer.Call(writer, "SET", "a", "2"));
+        Assert.True(writer.IsClosed);
+        logged.Folder.SyncError = 0;
+        Assert.Equal("-MISCONF Errors writing to the AOF file: Input/output error\r\n", logged.Call("SET", "a", "3"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+        Assert.Equal("+Background append only file rewriting started\r\n", logged.Call("BGREWRITEAOF"));
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "4"));
+        Assert.Equal(2, logged.Folder.List().Count(name => !name.EndsWith(".log.000001", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void A_rewrite_leaves_a_snapshot_and_what_came_after_it()
+    {
+        using LoggedServer logged = new();
+        for (int i = 0; i < 50; i++)
+            logged.Call("SET", "a", $"{i}");
+        Assert.Equal("+Background append only file rewriting started\r\n", logged.Call("BGREWRITEAOF"));
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Equal(1, logged.Server.Server.AppendOnly.Rewrites.Count);
+        Assert.Equal(AppendOnlyState.On, logged.Server.Server.AppendOnly.State);
+        logged.Call("SET", "a", "after");
+        string[] files = [.. logged.Folder.List().Order(StringComparer.Ordinal)];
+        Assert.Equal(["appendonly.aof.000002.base.rdb", "appendonly.aof.000002.log.000000", "appendonly.aof.000002.log.000001"], files);
+        string info = logged.Call("INFO", "persistence");
+        Assert.Contains("aof_rewrites:1", info, StringComparison.Ordinal);
+        Assert.Contains("aof_last_bgrewrite_status:ok", info, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_log_can_be_turned_on_and_off_while_the_server_runs()
+    {
+        using LoggedServer logged = new(startsOn: false);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly.State == AppendOnlyState.On);
+        Assert.Contains("aof_enabled:1", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
+        Assert.Equal("*2\r\n:1\r\n:0\r\n", logged.Call("WAITAOF", "1", "0", "0"));
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly.State == AppendOnlyState.Off);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "3"));
+        Assert.Contains("appendonly.aof.000001.base.rdb", logged.Folder.List());
+    }
+
+    [Fact]
+    public void Growth_brings_a_rewrite()
+    {
+        using LoggedServer logged = new(options => options.AutoAofRewriteMinSizeBytes = 100_000);
+        string value = new('x', 10_000);
+        for (int i = 0; i < 20; i++)
+            logged.Call("SET", "a", value);
+        Assert.Equal(0, logged.Server.Server.AppendOnly.Rewrites.Count);
+        logged.Server.Clock.Advance(TimeSpan.FromSeconds(1));
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Rewrites.Count == 1);
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.InRange(logged.Server.Server.AppendOnly.CurrentBytes, 1, 50_000);
+    }
+}

@@ -1,0 +1,59 @@
+// A real folder for the append-only log whose disk does as a test says. Any thread.
+using Garnet.Persistence.AppendLog;
+
+namespace Garnet.Server.Tests.Persistence;
+
+/// <summary>Passes everything on to the file system, unless told otherwise.</summary>
+internal sealed class TroubledLogFolder(string path) : ILogFolder
+{
+    public const int NoSpace = 28;
+    public const int InputOutput = 5;
+
+    private readonly LogFolder _inner = new(path);
+
+    /// <summary>Error number of writes and reservations; 0 for none.</summary>
+    public volatile int WriteError;
+
+    /// <summary>Error number of syncs; 0 for none.</summary>
+    public volatile int SyncError;
+
+    /// <summary>Syncs wait while this is not set.</summary>
+    public ManualResetEventSlim SyncsRun { get; } = new(initialState: true);
+
+    public string Path => _inner.Path;
+
+    public IReadOnlyList<string> List() => _inner.List();
+
+    public ISegmentFile? Create(string name, long bytes, out int error)
+    {
+        error = WriteError;
+        return error != 0 || _inner.Create(name, bytes, out error) is not { } file ? null : new Segment(this, file);
+    }
+
+    public int Read(string name, ref byte[] buffer) => _inner.Read(name, ref buffer);
+
+    public long Length(string name) => _inner.Length(name);
+
+    public void Truncate(string name, long length) => _inner.Truncate(name, length);
+
+    public void Import(string path, string name) => _inner.Import(path, name);
+
+    public void Delete(string name) => _inner.Delete(name);
+
+    public string Describe(int error) => _inner.Describe(error);
+
+    private sealed class Segment(TroubledLogFolder folder, ISegmentFile file) : ISegmentFile
+    {
+        public int Write(nint source, int bytes, long position) => folder.WriteError != 0 ? -folder.WriteError : file.Write(source, bytes, position);
+
+        public int Sync()
+        {
+            folder.SyncsRun.Wait();
+            return folder.SyncError != 0 ? folder.SyncError : file.Sync();
+        }
+
+        public int Truncate(long length) => file.Truncate(length);
+
+        public void Dispose() => file.Dispose();
+    }
+}
