@@ -3,6 +3,7 @@ using System.Net;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Tuning;
 using Garnet.Network;
+using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -64,11 +65,12 @@ public sealed class GarnetServer : IAsyncDisposable
     public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
 
     /// <summary>Opens the endpoints and serves.</summary>
+    /// <exception cref="AppendLogException">The append-only log cannot be read or written.</exception>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)
     {
         if (Configuration.Current.AppendOnly)
-            Resp.AppendOnly.Load(static path => throw new NotSupportedException($"{path} cannot be loaded yet."), static (_, _) => { });
+            Resp.AppendOnly.Load(static (_, _) => { });
         _store.StartMaintenance();
         return _endpoints.StartAsync(cancellationToken);
     }

@@ -1,6 +1,7 @@
 // The command `garnet`: arguments, then options, then a host, then run. The main thread waits; everything else has its own.
 using Garnet.Hosting;
 using Garnet.Hosting.Logging;
+using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using GarnetServer;
 
@@ -27,7 +28,7 @@ try
     await new ServerProcess(server, loggers).RunAsync();
     return 0;
 }
-catch (Exception e) when (e is OptionException or EndPointException)
+catch (Exception e) when (e is OptionException or EndPointException or AppendLogException)
 {
     // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
     Console.Error.WriteLine($"garnet: {e.Message}");

@@ -72,11 +72,25 @@ internal sealed class InProcessClient : IDisposable
     /// <summary>Takes all replies that are there; an empty text when there are none.</summary>
     public string Receive()
     {
-        if (!replies.Reader.TryRead(out ReadResult read))
+        if (!TryRead(out ReadResult read))
             return "";
         string text = Encoding.Latin1.GetString(read.Buffer);
         replies.Reader.AdvanceTo(read.Buffer.End);
         return text;
+    }
+
+    private bool TryRead(out ReadResult read)
+    {
+        try
+        {
+            return replies.Reader.TryRead(out read);
+        }
+        catch (IOException)
+        {
+            // The server gave the connection up, and with it what it had written.
+            read = default;
+            return false;
+        }
     }
 
     /// <summary>Drops the replies that are there without looking at them, and says how many bytes they were.</summary>

@@ -14,8 +14,11 @@ public sealed class GarnetProcess : IDisposable
     private readonly Process _process;
     private readonly StringBuilder _output = new();
 
-    private GarnetProcess(string folder, IEnumerable<string> arguments)
+    private readonly bool _keepsFolder;
+
+    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> arguments)
     {
+        _keepsFolder = keepsFolder;
         Folder = folder;
         string socket = Path.Combine(folder, "s");
         EndPoint = new UnixDomainSocketEndPoint(socket);
@@ -68,9 +71,18 @@ public sealed class GarnetProcess : IDisposable
     private static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
 
     /// <summary>Starts the tool and waits until it answers.</summary>
-    public static GarnetProcess Start(params string[] arguments)
+    public static GarnetProcess Start(params string[] arguments) =>
+        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, arguments));
+
+    /// <summary>As <see cref="Start"/>, in a folder that is there already and stays.</summary>
+    public static GarnetProcess StartIn(string folder, params string[] arguments)
     {
-        var process = new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, arguments);
+        File.Delete(Path.Combine(folder, "s"));
+        return Await(new GarnetProcess(folder, keepsFolder: true, arguments));
+    }
+
+    private static GarnetProcess Await(GarnetProcess process)
+    {
         try
         {
             process.WaitForPong();
@@ -94,6 +106,13 @@ public sealed class GarnetProcess : IDisposable
             throw new InvalidOperationException(kill.Output);
     }
 
+    /// <summary>Ends the process at once, as kill -9 does.</summary>
+    public void Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+    }
+
     /// <summary>Waits for the process's end.</summary>
     /// <returns>Its exit code.</returns>
     public int WaitForExit(TimeSpan timeout)
@@ -112,7 +131,8 @@ public sealed class GarnetProcess : IDisposable
             _process.Kill();
         _process.WaitForExit();
         _process.Dispose();
-        Directory.Delete(Folder, recursive: true);
+        if (!_keepsFolder)
+            Directory.Delete(Folder, recursive: true);
     }
 
     private void Collect(object sender, DataReceivedEventArgs line)

@@ -1,5 +1,6 @@
 // The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a thread of their own.
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
@@ -89,14 +90,13 @@ public sealed class AppendOnly : IDisposable
     /// <summary>
     /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when there is no log yet, the snapshot of the server, which then is the base.
     /// </summary>
-    /// <param name="loadSnapshot">Loads a snapshot into the empty store.</param>
     /// <param name="progress">Told how many bytes were read of how many.</param>
     /// <exception cref="AppendLogException">The log cannot be read or written.</exception>
-    public void Load(Action<string> loadSnapshot, Action<long, long> progress)
+    public void Load(Action<long, long> progress)
     {
         ILogFolder folder = OpenFolder();
         AppendLogRecovery recovery = new(folder, Options.AppendFileName);
-        LogStart start = recovery.Exists ? Replay(recovery, loadSnapshot, progress) : BeginNew(folder, recovery.NextGeneration, loadSnapshot);
+        LogStart start = recovery.Exists ? Replay(recovery, progress) : BeginNew(folder, recovery.NextGeneration);
         AppendLog opened = Open(folder, start);
         opened.Start();
         opened.HasBase = true;
@@ -160,11 +160,12 @@ public sealed class AppendOnly : IDisposable
         return (size - since) * 100.0 / since >= percentage && NowMs - Volatile.Read(ref lastTryMs) > statistics.RetryDelayMs;
     }
 
-    private LogStart Replay(AppendLogRecovery recovery, Action<string> loadSnapshot, Action<long, long> progress)
+    private LogStart Replay(AppendLogRecovery recovery, Action<long, long> progress)
     {
         if (recovery.BasePath is { } path)
         {
-            loadSnapshot(path);
+            // What follows in the log may be about keys that have expired since.
+            LoadSnapshot(path, keepsExpired: true);
             Volatile.Write(ref baseBytes, new FileInfo(path).Length);
         }
 
@@ -195,13 +196,28 @@ public sealed class AppendOnly : IDisposable
         return new LogStart(end.LogId, recovery.NextGeneration, end.Offset, NeedsBase: false);
     }
 
+    private void LoadSnapshot(string path, bool keepsExpired)
+    {
+        RdbLoader loader = new(server.Store, new RdbLoadOptions { KeepsExpired = keepsExpired, VerifiesChecksum = Options.RdbChecksum });
+        try
+        {
+            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1);
+            RdbLoadResult result = loader.Load(file);
+            server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
+        }
+        catch (RdbFormatException e)
+        {
+            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
+        }
+    }
+
     // The first start with a log: what the server's snapshot holds must be in the log's base, or the next start would not find it.
-    private LogStart BeginNew(ILogFolder folder, int generation, Action<string> loadSnapshot)
+    private LogStart BeginNew(ILogFolder folder, int generation)
     {
         string snapshot = server.Snapshots.Path;
         if (!File.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
-        loadSnapshot(snapshot);
+        LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
         Volatile.Write(ref baseBytes, new FileInfo(snapshot).Length);
         return LogStart.Fresh(generation, needsBase: true);

@@ -88,7 +88,7 @@ internal sealed class EffectReplay : IErrorObserver, IDisposable
         Worker worker = client.Server.CurrentWorker;
         CommandContext context = new(client, worker, new RespWriter(dropped, client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
         client.Store.EnterBatch();
-        worker.Timer.Begin(count, client.Server.SlowLog);
+        worker.BeginBatch(count, client.Server);
         try
         {
             Prefetch(effects, count);

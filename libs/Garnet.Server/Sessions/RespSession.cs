@@ -33,6 +33,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private int received; // bytes of it that are there
     private PendingReply? pending;
     private Task? pause;
+    private Exception? failure;
     private ReplyHold? hold; // made when replies first have to wait for the append-only log
     private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
 
@@ -87,7 +88,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or OperationCanceledException or IOException)
         {
-            // The peer is gone; there is nobody to tell.
+            // The peer is gone, and there is nobody to tell; or the disk failed, and what was written for the peer must not reach it.
+            failure = e;
         }
         finally
         {
@@ -463,6 +465,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         large?.Release();
         large = null;
         await input.CompleteAsync().ConfigureAwait(false);
-        await output.CompleteAsync().ConfigureAwait(false);
+        await output.CompleteAsync(failure).ConfigureAwait(false);
     }
 }

@@ -59,7 +59,6 @@ public sealed class OptionTableTests
     [InlineData("maxmemory", "9999999999gb", "argument must be a memory value")]
     [InlineData("client-query-buffer-limit", "1kb", "argument must be between 1048576 and 9223372036854775807 inclusive")]
     [InlineData("protected-mode", "true", "argument must be 'yes' or 'no'")]
-    [InlineData("appendonly", "yes", "this version has no append-only log; the only value is no")]
     [InlineData("save", "0 100", "Invalid save parameters")]
     [InlineData("save", "60 -1", "Invalid save parameters")]
     [InlineData("save", "60 x", "Invalid save parameters")]

@@ -106,6 +106,9 @@ public sealed class AppendOnlyTests
         LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "4"));
         Assert.Equal(2, logged.Folder.List().Count(name => !name.EndsWith(".log.000001", StringComparison.Ordinal)));
+        logged.Restart();
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n4\r\n", logged.Call("GET", "b"));
     }
 
     [Fact]
@@ -124,6 +127,8 @@ public sealed class AppendOnlyTests
         string info = logged.Call("INFO", "persistence");
         Assert.Contains("aof_rewrites:1", info, StringComparison.Ordinal);
         Assert.Contains("aof_last_bgrewrite_status:ok", info, StringComparison.Ordinal);
+        logged.Restart();
+        Assert.Equal("$5\r\nafter\r\n", logged.Call("GET", "a"));
     }
 
     [Fact]
@@ -141,6 +146,55 @@ public sealed class AppendOnlyTests
         LoggedServer.Await(() => logged.Server.Server.AppendOnly.State == AppendOnlyState.Off);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "3"));
         Assert.Contains("appendonly.aof.000001.base.rdb", logged.Folder.List());
+        logged.Restart(options => options.AppendOnly = true);
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
+    }
+
+    [Fact]
+    public void The_first_start_with_a_log_takes_the_snapshot_over()
+    {
+        using LoggedServer logged = new(startsOn: false);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        Assert.Equal("+OK\r\n", logged.Call("SAVE"));
+        logged.Restart(options => options.AppendOnly = true);
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        File.Delete(Path.Combine(logged.Dir, "dump.rdb"));
+        logged.Restart(options => options.AppendOnly = true);
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
+    }
+
+    [Fact]
+    public void What_has_expired_since_the_snapshot_stays_expired()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1", "PX", "100"));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "1"));
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Equal(":2\r\n", logged.Call("APPEND", "a", "x"));
+        long now = logged.Server.NowMs;
+        logged.Server.Dispose();
+        logged.RestartAt(now + 1000);
+        Assert.Equal("$-1\r\n", logged.Call("GET", "a"));
+        Assert.Equal(":1\r\n", logged.Call("EXISTS", "a", "b"));
+    }
+
+    [Fact]
+    public void A_damaged_log_is_refused_with_its_place()
+    {
+        using LoggedServer logged = new();
+        for (int i = 0; i < 10; i++)
+            logged.Call("SET", "a", $"{i}");
+        logged.Server.Dispose();
+        string file = Path.Combine(logged.Folder.Path, "appendonly.aof.000001.log.000000");
+        byte[] bytes = File.ReadAllBytes(file);
+        bytes[300] ^= 1;
+        File.WriteAllBytes(file, bytes);
+        AppendLogException refusal = Assert.Throws<AppendLogException>(() => logged.RestartAt(0));
+        Assert.Equal(file, refusal.File);
+        Assert.InRange(refusal.Position, 1, 300);
     }
 
     [Fact]

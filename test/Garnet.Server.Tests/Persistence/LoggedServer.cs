@@ -40,6 +40,9 @@ internal sealed class LoggedServer : IDisposable
         Start(change);
     }
 
+    /// <summary>Starts a server that was ended, with the clock at a moment unless that is 0.</summary>
+    public void RestartAt(long nowMs) => Start(nowMs: nowMs);
+
     /// <summary>Calls a command and waits for its reply, which may be held back.</summary>
     public string Call(params string[] arguments) => Call(Client, arguments);
 
@@ -67,7 +70,7 @@ internal sealed class LoggedServer : IDisposable
         Directory.Delete(Dir, recursive: true);
     }
 
-    private void Start(Action<GarnetOptions>? change = null)
+    private void Start(Action<GarnetOptions>? change = null, long nowMs = 0)
     {
         Server = new InProcessServer(
             options =>
@@ -76,7 +79,9 @@ internal sealed class LoggedServer : IDisposable
                 change?.Invoke(options);
             },
             folders: path => Folder = new TroubledLogFolder(path));
+        if (nowMs != 0)
+            Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)
-            Server.Server.AppendOnly.Load(static path => throw new InvalidOperationException($"{path} should not be there"), static (_, _) => { });
+            Server.Server.AppendOnly.Load(static (_, _) => { });
     }
 }
