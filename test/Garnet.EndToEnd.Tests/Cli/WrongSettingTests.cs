@@ -17,7 +17,6 @@ public sealed class WrongSettingTests
     [InlineData("unknown option 'prot'", "--prot", "1")]
     [InlineData("unknown option ':'; a value that begins with - is written --option=value", "--bind", "127.0.0.1", "-::1")]
     [InlineData("--save 60: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])", "--save", "60")]
-    [InlineData("--appendonly yes: this version has no append-only log; the only value is no (allowed: no)", "--appendonly", "yes")]
     [InlineData("--maxmemory-policy allkeys-lru: argument(s) must be one of the following: noeviction", "--maxmemory-policy", "allkeys-lru")]
     [InlineData("unexpected argument 'b.conf'", "a.conf", "b.conf")]
     [InlineData("/no/such.conf: cannot be read: ", "/no/such.conf")]
