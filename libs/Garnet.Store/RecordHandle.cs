@@ -66,12 +66,16 @@ public unsafe ref struct RecordHandle
             ulong header = Header;
             long bytes = (RecordHeader.Units(header) * 8L) + 16;
             bytes += (header & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            bytes += IsTree ? CollectionTrees.Bytes(Value) : 0;
             bytes += (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
             return bytes;
         }
     }
 
     internal readonly StoreSession Session => _session;
+
+    /// <summary>True when the value is a large collection's: the addresses of trees, which the record owns.</summary>
+    internal readonly bool IsTree => _record != null && CollectionTrees.IsTree(_record, Header);
 
     private readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
 
@@ -189,7 +193,12 @@ public unsafe ref struct RecordHandle
     public readonly void CopyTo(ref RecordHandle target)
     {
         ThrowIfAbsent();
-        if (TryReferenceBlock(out ValueBlock block))
+        if (IsTree)
+        {
+            // The copy is made before the target's value goes: it may be dropped, but never is what it is copied from.
+            target.SetTrees(Type, CollectionTrees.Copy(Store.Trees, Type, Value, ElementScratch.Current.TreeLinks), ExpiresAtMs);
+        }
+        else if (TryReferenceBlock(out ValueBlock block))
         {
             target.SetBlock(Type, block, ExpiresAtMs);
         }
@@ -202,15 +211,27 @@ public unsafe ref struct RecordHandle
     /// <summary>As <see cref="CopyTo"/>, and removes this record.</summary>
     public void MoveTo(ref RecordHandle target)
     {
-        CopyTo(ref target);
+        if (IsTree)
+        {
+            // The trees change their owner, so that the end of the source leaves them alone.
+            BeforeChange();
+            target.SetTrees(Type, Value, ExpiresAtMs);
+            BeforeChange();
+            PackedForm.Write(RecordHeader.Value(_record, Header), PackedForm.Entries, 0);
+        }
+        else
+        {
+            CopyTo(ref target);
+        }
+
         Delete();
     }
 
     /// <summary>Elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
-    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : PackedForm.Count(Value);
+    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : IsTree ? PackedForm.TreeOf(Value)->Count : PackedForm.Count(Value);
 
     /// <summary>The elements of a collection in order; void after the next change.</summary>
-    public readonly CollectionImage OpenCollection() => CollectionImage.FromBytes(Type, Value);
+    public readonly CollectionImage OpenCollection() => CollectionImage.FromRecord(Store.Trees, Type, Value);
 
     /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
     internal readonly void NoteElementExpiry(long expiresAtMs)
@@ -292,6 +313,12 @@ public unsafe ref struct RecordHandle
             BeforeChange();
             Remove();
         }
+    }
+
+    private void SetTrees(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs)
+    {
+        BeforeChange();
+        Rebuild(type, expiresAtMs, value, value.Length, null, 0);
     }
 
     // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in meanwhile finds the latch and retreats.
@@ -397,6 +424,7 @@ public unsafe ref struct RecordHandle
         int valueBytes = block != null ? sizeof(nint) : valueLength;
         int need = valueOffset + valueBytes;
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
+        CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
 
         int units = RecordHeader.Units(old);
@@ -446,6 +474,11 @@ public unsafe ref struct RecordHandle
         if (oldBlock != null && oldBlock != block)
         {
             Store.Blocks.Release(oldBlock);
+        }
+
+        if (!oldTrees.IsNone && !(CollectionTrees.IsTree(_record, header) && oldTrees == CollectionTrees.Of(RecordHeader.Value(_record, header))))
+        {
+            oldTrees.Drop(Store.Trees);
         }
 
         _session.NoteChange(_bucket, _salted, _database, _key);
@@ -529,6 +562,10 @@ public unsafe ref struct RecordHandle
         if ((header & RecordHeader.BlockValue) != 0)
         {
             Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));
+        }
+        else if (CollectionTrees.IsTree(_record, header))
+        {
+            CollectionTrees.Of(RecordHeader.Value(_record, header)).Drop(Store.Trees);
         }
 
         if ((header & RecordHeader.BlockKey) != 0)

@@ -6,13 +6,13 @@ public readonly struct RecordInfo
 {
     /// <summary>Facts of one record.</summary>
     public RecordInfo(RecordType type, long expiresAtMs, byte access)
-        : this(type, expiresAtMs, access, isStill: false)
+        : this(type, expiresAtMs, access, trees: null)
     {
     }
 
-    internal RecordInfo(RecordType type, long expiresAtMs, byte access, bool isStill)
+    internal RecordInfo(RecordType type, long expiresAtMs, byte access, TreeForest? trees)
     {
-        IsStill = isStill;
+        Trees = trees;
         Type = type;
         ExpiresAtMs = expiresAtMs;
         Access = access;
@@ -27,6 +27,6 @@ public readonly struct RecordInfo
     /// <summary>The record's access byte (LRU/LFU state).</summary>
     public byte Access { get; }
 
-    /// <summary>True when nobody can change the record during the read, so that what its value points to may be followed.</summary>
-    internal bool IsStill { get; }
+    /// <summary>The trees that the value may point to; null when somebody can change the record during the read, so that nothing may be followed.</summary>
+    internal TreeForest? Trees { get; }
 }

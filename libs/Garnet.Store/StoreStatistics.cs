@@ -32,6 +32,9 @@ public sealed class StoreStatistics
     /// <summary>Bytes of blocks of large values.</summary>
     public long BlockBytes => _store.Blocks.Bytes;
 
+    /// <summary>Bytes of the nodes of large collections.</summary>
+    public long TreeBytes => _store.Trees.Bytes;
+
     private long Sum(Func<EpochSlot, long> counter)
     {
         long sum = 0;

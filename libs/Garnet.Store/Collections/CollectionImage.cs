@@ -4,7 +4,7 @@ namespace Garnet.Store;
 /// <summary>
 /// Walks a collection without a session: under the latch of its key, or over bytes that stay still. Lists come from the head on, sorted sets ascending, streams by ID; expired fields are shown.
 /// </summary>
-public ref struct CollectionImage
+public unsafe ref struct CollectionImage
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private HashEnumerator _fields;
@@ -12,24 +12,31 @@ public ref struct CollectionImage
     private SortedSetEnumerator _scored;
     private ListEnumerator _elements;
 
-    private CollectionImage(RecordType type, ReadOnlySpan<byte> bytes)
+    private CollectionImage(TreeForest? trees, RecordType type, ReadOnlySpan<byte> bytes, FrozenTree* picture)
     {
         Type = type;
         _bytes = bytes;
-        Count = PackedForm.Count(bytes);
         switch (type)
         {
             case RecordType.Hash:
-                _fields = new HashView(bytes, isStill: true, long.MinValue).GetEnumerator();
+                HashView hash = picture == null ? new HashView(bytes, trees, long.MinValue) : new HashView(trees!, picture);
+                Count = hash.Length;
+                _fields = hash.GetEnumerator();
                 break;
             case RecordType.Set:
-                _members = new SetView(bytes, isStill: true).GetEnumerator();
+                SetView set = picture == null ? new SetView(bytes, trees) : new SetView(trees!, picture);
+                Count = set.Length;
+                _members = set.GetEnumerator();
                 break;
             case RecordType.SortedSet:
-                _scored = new SortedSetView(bytes, isStill: true).GetEnumerator();
+                SortedSetView zset = picture == null ? new SortedSetView(bytes, trees) : new SortedSetView(trees!, picture);
+                Count = zset.Length;
+                _scored = zset.GetEnumerator();
                 break;
             case RecordType.List:
-                _elements = new ListView(bytes, isStill: true).Range(0, Count);
+                ListView list = picture == null ? new ListView(bytes, trees) : new ListView(trees!, picture);
+                Count = list.Length;
+                _elements = list.Range(0, Count);
                 break;
             default:
                 throw new ArgumentException($"The type {type} has no elements.", nameof(type));
@@ -63,8 +70,17 @@ public ref struct CollectionImage
     /// <summary>When a hash's field expires, in Unix milliseconds; -1 for never.</summary>
     public readonly long ExpiresAtMs => Type == RecordType.Hash ? _fields.Current.ExpiresAtMs : -1;
 
-    /// <summary>The collection in a record's value, or in a copy of it, which must stay still during the walk.</summary>
-    public static CollectionImage FromBytes(RecordType type, ReadOnlySpan<byte> value) => new(type, value);
+    /// <summary>The collection in a copy of a record's value for which <see cref="SnapshotImage.TryReferenceTree"/> answered false. The bytes must stay still during the walk.</summary>
+    public static CollectionImage FromBytes(RecordType type, ReadOnlySpan<byte> value)
+        => PackedForm.Kind(value) != PackedForm.Tree ? new CollectionImage(null, type, value, null) : throw new ArgumentException("The value lies in a tree.", nameof(value));
+
+    /// <summary>The collection of a picture that <see cref="SnapshotImage.TryReferenceTree"/> gave, with a copy of the record's value. No latch is needed; the reference is held during the walk.</summary>
+    public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) => new(store.Trees, type, value, (FrozenTree*)token);
+
+    /// <summary>Gives the reference of a picture back; on any thread.</summary>
+    public static void ReleaseTree(HybridLogStore store, nint token) => store.Trees.Release((FrozenTree*)token);
+
+    internal static CollectionImage FromRecord(TreeForest trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
 
     /// <summary>Steps to the next element; false at the end.</summary>
     public bool MoveNext() => Type switch

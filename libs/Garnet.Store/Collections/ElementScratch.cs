@@ -18,12 +18,29 @@ internal sealed class ElementScratch
     private readonly byte[] _texts = new byte[Texts * TextBytes];
     private readonly int[][] _offsets = new int[Arrays][];
     private readonly byte[]?[] _copies = new byte[Arrays][];
+    private readonly byte[] _treeLinks = new byte[PackedForm.TreeBytes];
     private byte[] _work = [];
+    private byte[] _code = new byte[256];
+    private byte[] _entry = new byte[256];
     private int _nextText;
     private int _nextOffsets;
 
     /// <summary>The calling thread's.</summary>
     public static ElementScratch Current => t_current ??= new ElementScratch();
+
+    /// <summary>Room for a value that leads to trees.</summary>
+    public Span<byte> TreeLinks => _treeLinks;
+
+    /// <summary>An element's code, until the next one.</summary>
+    public ReadOnlySpan<byte> Encode(scoped in ElementCode code)
+    {
+        Span<byte> room = Room(ref _code, code.Size);
+        code.WriteTo(room);
+        return room;
+    }
+
+    /// <summary>Room for an entry of a tree, until the next one.</summary>
+    public Span<byte> TakeEntry(int length) => Room(ref _entry, length);
 
     /// <summary>An integer's decimal text.</summary>
     public ReadOnlySpan<byte> Render(long value)
@@ -61,12 +78,21 @@ internal sealed class ElementScratch
     /// <summary>A copy of a value that is about to be written anew; until the next one.</summary>
     public ReadOnlySpan<byte> CopyValue(ReadOnlySpan<byte> bytes)
     {
-        if (_work.Length < bytes.Length || (_work.Length > MostKeptBytes && bytes.Length <= MostKeptBytes))
+        Span<byte> room = Room(ref _work, bytes.Length);
+        bytes.CopyTo(room);
+        return room;
+    }
+
+    /// <summary>Room for a value that is being made; until the next copy of a value.</summary>
+    public Span<byte> TakeValue(int length) => Room(ref _work, length);
+
+    private static Span<byte> Room(ref byte[] buffer, int length)
+    {
+        if (buffer.Length < length || (buffer.Length > MostKeptBytes && length <= MostKeptBytes))
         {
-            _work = new byte[Math.Max(bytes.Length, 1024)];
+            buffer = new byte[Math.Max(length, 1024)];
         }
 
-        bytes.CopyTo(_work);
-        return _work.AsSpan(0, bytes.Length);
+        return buffer.AsSpan(0, length);
     }
 }

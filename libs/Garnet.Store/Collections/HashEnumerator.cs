@@ -5,14 +5,14 @@ namespace Garnet.Store;
 public ref struct HashEnumerator
 {
     private readonly HashView _view;
-    private readonly int _end;
     private int _next;
+    private bool _isInTree;
+    private TreeCursor _cursor;
     private HashField _current;
 
-    internal HashEnumerator(ReadOnlySpan<byte> bytes, HashView view)
+    internal HashEnumerator(HashView view)
     {
         _view = view;
-        _end = bytes.Length;
         _next = view.Start;
     }
 
@@ -22,9 +22,28 @@ public ref struct HashEnumerator
     /// <summary>Steps to the next visible field.</summary>
     public bool MoveNext()
     {
-        while (_next < _end)
+        if (_view.IsTree)
+        {
+            return MoveNextInTree();
+        }
+
+        while (_next < _view.End)
         {
             _current = _view.At(_next, out _next);
+            if (!_view.IsExpired(_current.ExpiresAtMs))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool MoveNextInTree()
+    {
+        while (TreeEntry.MoveNext(_view.Tree, ref _cursor, ref _isInTree))
+        {
+            _current = HashEntry.Read(TreeEntry.At(ref _cursor));
             if (!_view.IsExpired(_current.ExpiresAtMs))
             {
                 return true;

@@ -35,7 +35,7 @@ public ref struct HashSample
         _left--;
         while (_indexes.TryNext(out long index))
         {
-            _current = _view.At(_view.OffsetOf(index), out _);
+            _current = _view.AtIndex(index);
             if (!_view.IsExpired(_current.ExpiresAtMs))
             {
                 return true;

@@ -38,7 +38,7 @@ public ref struct HashValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _room.Bytes);
 
-    private readonly HashView View => new(_room.Bytes, isStill: true, _room.Session.NowMs);
+    private readonly HashView View => new(_room.Bytes, _room.Forest, _room.Session.NowMs);
 
     /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);
@@ -72,7 +72,7 @@ public ref struct HashValue
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
         HashView view = View;
-        field = view.At(view.OffsetOf(index), out _);
+        field = view.AtIndex(index);
         return !view.IsExpired(field.ExpiresAtMs);
     }
 
@@ -86,6 +86,12 @@ public ref struct HashValue
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IHashVisitor, allows ref struct
     {
+        HashView view = View;
+        if (view.IsTree)
+        {
+            return ScanTree(view, cursor, count, ref visitor);
+        }
+
         foreach (HashField field in View)
         {
             visitor.Visit(field.Field, field.Value);
@@ -105,6 +111,11 @@ public ref struct HashValue
         }
 
         HashView view = View;
+        if (view.IsTree)
+        {
+            return HashTree.Set(ref _room, name, content, expiresAtMs);
+        }
+
         int offset = view.Find(name);
         bool isAdded = offset < 0;
         if (isAdded)
@@ -130,6 +141,11 @@ public ref struct HashValue
             BecomeLarge();
         }
 
+        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
+        {
+            HashTree.Convert(ref _room);
+        }
+
         return isAdded;
     }
 
@@ -138,6 +154,11 @@ public ref struct HashValue
     {
         ElementCode name = ElementCode.Of(field);
         HashView view = View;
+        if (view.IsTree)
+        {
+            return HashTree.SetExpiry(ref _room, name, expiresAtMs);
+        }
+
         int offset = view.Find(name);
         if (offset < 0 || view.IsExpired(view.ExpiryAt(PackedEntries.Next(_room.Bytes, offset))))
         {
@@ -165,7 +186,13 @@ public ref struct HashValue
     public bool Remove(ReadOnlySpan<byte> field)
     {
         HashView view = View;
-        int offset = view.Find(ElementCode.Of(field));
+        ElementCode name = ElementCode.Of(field);
+        if (view.IsTree)
+        {
+            return HashTree.Remove(ref _room, name);
+        }
+
+        int offset = view.Find(name);
         if (offset < 0)
         {
             return false;
@@ -185,6 +212,11 @@ public ref struct HashValue
         if (EarliestExpiryMs >= _room.Session.NowMs)
         {
             return 0;
+        }
+
+        if (View.IsTree)
+        {
+            return HashTree.RemoveExpired(ref _room, most, ref visitor);
         }
 
         int removed = 0;
@@ -236,6 +268,29 @@ public ref struct HashValue
     public void Discard() => _room.Discard();
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+
+    private static ulong ScanTree<TVisitor>(HashView view, ulong from, int count, ref TVisitor visitor)
+        where TVisitor : struct, IHashVisitor, allows ref struct
+    {
+        var cursor = default(TreeCursor);
+        view.Trees.Hashes.Find(view.Tree, HashOrder.KeyOfHash(from), ref cursor);
+        ulong last = 0;
+        ulong position = TreeEntry.ScanPosition(view.Trees, ref cursor);
+        while (position != 0 && (count-- > 0 || position == last))
+        {
+            HashField field = HashEntry.Read(TreeEntry.At(ref cursor));
+            if (!view.IsExpired(field.ExpiresAtMs))
+            {
+                visitor.Visit(field.Field, field.Value);
+            }
+
+            last = position;
+            cursor.MoveNext();
+            position = TreeEntry.ScanPosition(view.Trees, ref cursor);
+        }
+
+        return position;
+    }
 
     private void BecomeLarge()
     {
@@ -327,7 +382,8 @@ public ref struct HashValue
             return;
         }
 
-        if (View.HasExpiries)
+        HashView view = View;
+        if (view.IsTree || view.HasExpiries)
         {
             return;
         }

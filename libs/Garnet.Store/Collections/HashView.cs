@@ -2,9 +2,11 @@
 namespace Garnet.Store;
 
 /// <summary>A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>). Fields that have expired are invisible.</summary>
-public readonly ref struct HashView
+public readonly unsafe ref struct HashView
 {
     private readonly ReadOnlySpan<byte> _bytes;
+    private readonly TreeForest? _trees;
+    private readonly TreeView _tree;
     private readonly long _nowMs;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
@@ -12,33 +14,57 @@ public readonly ref struct HashView
     /// <param name="info">What came with them.</param>
     /// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
     public HashView(ReadOnlySpan<byte> value, in RecordInfo info, long nowMs)
-        : this(value, info.IsStill, nowMs)
+        : this(value, info.Trees, nowMs)
     {
     }
 
-    // Bytes that stand still, or without a latch: then nothing they point to is followed.
-    internal HashView(ReadOnlySpan<byte> value, bool isStill, long nowMs)
+    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    internal HashView(ReadOnlySpan<byte> value, TreeForest? trees, long nowMs)
     {
-        _bytes = value;
         _nowMs = nowMs;
+        if (PackedForm.Kind(value) != PackedForm.Tree)
+        {
+            _bytes = value;
+        }
+        else if (trees != null)
+        {
+            _bytes = value;
+            _trees = trees;
+            _tree = new TreeView(PackedForm.TreeOf(value));
+        }
+    }
+
+    internal HashView(TreeForest trees, FrozenTree* picture)
+    {
+        _nowMs = long.MinValue;
+        _trees = trees;
+        _tree = new TreeView(picture);
     }
 
     /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
-    public long Length => PackedForm.Count(_bytes);
+    public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
     /// <summary>Fields that carry an expiry.</summary>
-    public long ExpiringFields => HasExpiries ? PackedForm.ExpiringFields(_bytes) : 0;
+    public long ExpiringFields => IsTree ? PackedForm.TreeOf(_bytes)->User0 : HasExpiries ? PackedForm.ExpiringFields(_bytes) : 0;
 
     /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
-    public long EarliestExpiryMs => HasExpiries ? PackedForm.EarliestExpiry(_bytes) : long.MaxValue;
+    public long EarliestExpiryMs => IsTree ? HashTree.EarliestExpiry(_bytes) : HasExpiries ? PackedForm.EarliestExpiry(_bytes) : long.MaxValue;
+
+    internal bool IsTree => _trees != null;
+
+    internal TreeView Tree => _tree;
+
+    internal TreeForest Trees => _trees!;
 
     internal bool HasExpiries => (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) != 0 && _bytes.Length >= PackedForm.ExpiryHeaderBytes;
 
-    /// <summary>Entries a field takes.</summary>
+    /// <summary>Entries a field of a packed hash takes.</summary>
     internal int Stride => HasExpiries ? 3 : 2;
 
-    /// <summary>Where the first field's entry starts.</summary>
+    /// <summary>Where the first field's entry of a packed hash starts.</summary>
     internal int Start => HasExpiries ? PackedForm.ExpiryHeaderBytes : Math.Min(PackedForm.HeaderBytes, _bytes.Length);
+
+    internal int End => _bytes.Length;
 
     /// <summary>Whether a field is there.</summary>
     public bool Contains(ReadOnlySpan<byte> field) => TryGet(field, out _);
@@ -49,7 +75,13 @@ public readonly ref struct HashView
     /// <summary>The value of a field, and when it expires (-1 for never).</summary>
     public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value, out long expiresAtMs)
     {
-        int offset = Find(ElementCode.Of(field));
+        ElementCode name = ElementCode.Of(field);
+        if (IsTree)
+        {
+            return TryGetInTree(name, out value, out expiresAtMs);
+        }
+
+        int offset = Find(name);
         if (offset < 0)
         {
             value = default;
@@ -64,15 +96,15 @@ public readonly ref struct HashView
     }
 
     /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
-    public HashEnumerator GetEnumerator() => new(_bytes, this);
+    public HashEnumerator GetEnumerator() => new(this);
 
-    /// <summary>Where a field's entry starts, -1 when it is not there; expired ones are found.</summary>
+    /// <summary>Where a field's entry in a packed hash starts, -1 when it is not there; expired ones are found.</summary>
     internal int Find(in ElementCode field) => PackedEntries.Find(_bytes, Start, Stride, field);
 
-    /// <summary>Where the entry of the field with an index starts.</summary>
-    internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Start, index * Stride);
+    /// <summary>The field with an index.</summary>
+    internal HashField AtIndex(long index) => IsTree ? HashEntry.Read(TreeEntry.At(_tree, index)) : At(PackedEntries.Skip(_bytes, Start, index * Stride), out _);
 
-    /// <summary>The field whose entry starts at an offset.</summary>
+    /// <summary>The field of a packed hash whose entry starts at an offset.</summary>
     internal HashField At(int offset, out int next)
     {
         int valueOffset = PackedEntries.Next(_bytes, offset);
@@ -84,4 +116,18 @@ public readonly ref struct HashView
     internal long ExpiryAt(int valueOffset) => HasExpiries ? PackedEntries.ReadInteger(_bytes, PackedEntries.Skip(_bytes, valueOffset, 1)) : -1;
 
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && _nowMs > expiresAtMs;
+
+    private bool TryGetInTree(scoped in ElementCode name, out PackedElement value, out long expiresAtMs)
+    {
+        if (!_trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(name)), out ReadOnlySpan<byte> entry))
+        {
+            value = default;
+            expiresAtMs = -1;
+            return false;
+        }
+
+        value = PackedEntries.Read(entry, PackedEntries.Next(entry, 0));
+        expiresAtMs = HashEntry.Expiry(entry);
+        return !IsExpired(expiresAtMs);
+    }
 }

@@ -4,16 +4,18 @@ namespace Garnet.Store;
 /// <summary>Shows elements one by one.</summary>
 public ref struct ListEnumerator
 {
-    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly ListView _view;
     private readonly PackedOffsets _offsets;
     private readonly bool _isReverse;
     private long _left;
     private int _next;
+    private bool _isBegun;
+    private TreeCursor _cursor;
     private PackedElement _current;
 
-    internal ListEnumerator(ReadOnlySpan<byte> bytes, ListView view, long first, long count, bool isReverse)
+    internal ListEnumerator(ListView view, long first, long count, bool isReverse)
     {
-        _bytes = bytes;
+        _view = view;
         _isReverse = isReverse;
         _left = Math.Max(0, Math.Min(count, isReverse ? first + 1 : view.Length - first));
         if (_left == 0)
@@ -21,13 +23,17 @@ public ref struct ListEnumerator
             return;
         }
 
-        if (!isReverse)
+        if (view.IsTree)
+        {
+            _cursor.Seek(view.Tree, first);
+        }
+        else if (!isReverse)
         {
             _next = view.OffsetOf(first);
         }
         else
         {
-            _offsets = new PackedOffsets(bytes, view.OffsetOf(first - _left + 1), (int)_left, 1);
+            _offsets = new PackedOffsets(view.Bytes, view.OffsetOf(first - _left + 1), (int)_left, 1);
         }
     }
 
@@ -46,11 +52,23 @@ public ref struct ListEnumerator
         }
 
         _left--;
+        if (_view.IsTree)
+        {
+            if (_isBegun)
+            {
+                _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();
+            }
+
+            _isBegun = true;
+            _current = PackedEntries.Read(TreeEntry.At(ref _cursor), 0);
+            return true;
+        }
+
         int offset = _isReverse ? _offsets.At((int)_left) : _next;
-        _current = PackedEntries.Read(_bytes, offset);
+        _current = PackedEntries.Read(_view.Bytes, offset);
         if (!_isReverse && _left > 0)
         {
-            _next = PackedEntries.Next(_bytes, offset);
+            _next = PackedEntries.Next(_view.Bytes, offset);
         }
 
         return true;

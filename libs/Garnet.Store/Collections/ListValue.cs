@@ -7,7 +7,7 @@ namespace Garnet.Store;
 /// A list in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first element and goes with the last.
 /// What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
-public ref struct ListValue
+public unsafe ref struct ListValue
 {
     private ValueRoom _room;
 
@@ -29,7 +29,7 @@ public ref struct ListValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _room.Bytes);
 
-    private readonly ListView View => new(_room.Bytes, isStill: true);
+    private readonly ListView View => new(_room.Bytes, _room.Forest);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 
@@ -60,6 +60,11 @@ public ref struct ListValue
     public readonly long IndexOf(ReadOnlySpan<byte> element, long from = 0)
     {
         ElementCode code = ElementCode.Of(element);
+        if (IsTree)
+        {
+            return ListTree.IndexOf(View, code, from);
+        }
+
         ReadOnlySpan<byte> value = _room.Bytes;
         int offset = View.OffsetOf(from);
         for (long index = from; offset < value.Length; index++)
@@ -98,10 +103,20 @@ public ref struct ListValue
         }
 
         ElementCode code = ElementCode.Of(element);
+        if (IsTree)
+        {
+            ListTree.InsertAt(ref _room, index, code);
+            return;
+        }
+
         int offset = index == Length ? _room.Bytes.Length : View.OffsetOf(index);
         Span<byte> value = _room.Splice(offset, 0, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 1, ListPackSize.Of(element));
+        if (value.Length > PackedForm.MostPackedBytes)
+        {
+            ListTree.Convert(ref _room);
+        }
     }
 
     /// <summary>Exchanges the element with an index.</summary>
@@ -110,6 +125,13 @@ public ref struct ListValue
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
         ElementCode code = ElementCode.Of(element);
+        if (IsTree)
+        {
+            ListTree.SetAt(ref _room, index, code);
+            Shrink();
+            return;
+        }
+
         int offset = View.OffsetOf(index);
         long oldSize = ListPackSize.Of(PackedEntries.Read(_room.Bytes, offset));
         Span<byte> value = _room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, code.Size);
@@ -135,6 +157,13 @@ public ref struct ListValue
             return;
         }
 
+        if (IsTree)
+        {
+            ListTree.RemoveRange(ref _room, index, count, isExact: !IsLarge);
+            Shrink();
+            return;
+        }
+
         ReadOnlySpan<byte> old = _room.Bytes;
         int offset = View.OffsetOf(index);
         int end = offset;
@@ -153,6 +182,17 @@ public ref struct ListValue
     public long Remove(ReadOnlySpan<byte> element, long most, bool fromEnd)
     {
         ElementCode code = ElementCode.Of(element);
+        if (IsTree)
+        {
+            long gone = ListTree.Remove(ref _room, code, most, fromEnd);
+            if (gone > 0 && _room.Exists)
+            {
+                Shrink();
+            }
+
+            return gone;
+        }
+
         long matches = 0;
         ReadOnlySpan<byte> old = _room.Bytes;
         for (int offset = View.OffsetOf(0); offset < old.Length; offset = PackedEntries.Next(old, offset))
@@ -207,6 +247,11 @@ public ref struct ListValue
         }
         else
         {
+            if (IsTree)
+            {
+                ListTree.CountListPackBytes(_room.Tree);
+            }
+
             bool isLarge = _room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: false);
             if (isLarge != IsLarge)
             {
@@ -220,7 +265,9 @@ public ref struct ListValue
     /// <summary>Gives a detached list up.</summary>
     public void Discard() => _room.Discard();
 
-    private readonly long ListPackBytes => _room.Exists ? PackedForm.ListBytes(_room.Bytes) : ListPackSize.Empty;
+    private readonly bool IsTree => PackedForm.IsTree(_room.Bytes);
+
+    private readonly long ListPackBytes => !_room.Exists ? ListPackSize.Empty : IsTree ? ListTree.ListPackBytes(_room.Tree, out _) : PackedForm.ListBytes(_room.Bytes);
 
     private void Create(int form)
     {
@@ -250,9 +297,31 @@ public ref struct ListValue
     // As Valkey a list returns to listpack only when it is half as large as it may be, so that it does not go to and fro.
     private void Shrink()
     {
-        if (IsLarge && !_room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: true))
+        if (IsLarge && !_room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: true) && IsCounted())
         {
             SetLarge(false);
         }
+
+        if (IsTree)
+        {
+            ListTree.Pack(ref _room);
+        }
+    }
+
+    // True when the list is still small enough once its bytes are known for certain.
+    private readonly bool IsCounted()
+    {
+        if (!IsTree)
+        {
+            return true;
+        }
+
+        ListTree.ListPackBytes(_room.Tree, out bool isKnown);
+        if (!isKnown)
+        {
+            ListTree.CountListPackBytes(_room.Tree);
+        }
+
+        return isKnown || !_room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: true);
     }
 }

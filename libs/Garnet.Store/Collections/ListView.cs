@@ -2,26 +2,51 @@
 namespace Garnet.Store;
 
 /// <summary>A list as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
-public readonly ref struct ListView
+public readonly unsafe ref struct ListView
 {
     private readonly ReadOnlySpan<byte> _bytes;
+    private readonly TreeForest? _trees;
+    private readonly TreeView _tree;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public ListView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.IsStill)
+        : this(value, info.Trees)
     {
     }
 
-    // Bytes that stand still, or without a latch: then nothing they point to is followed.
-    internal ListView(ReadOnlySpan<byte> value, bool isStill)
+    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    internal ListView(ReadOnlySpan<byte> value, TreeForest? trees)
     {
-        _bytes = value;
+        if (PackedForm.Kind(value) != PackedForm.Tree)
+        {
+            _bytes = value;
+        }
+        else if (trees != null)
+        {
+            _bytes = value;
+            _trees = trees;
+            _tree = new TreeView(PackedForm.TreeOf(value));
+        }
+    }
+
+    internal ListView(TreeForest trees, FrozenTree* picture)
+    {
+        _trees = trees;
+        _tree = new TreeView(picture);
     }
 
     /// <summary>Elements.</summary>
-    public long Length => PackedForm.Count(_bytes);
+    public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
+
+    internal bool IsTree => _trees != null;
+
+    internal TreeView Tree => _tree;
+
+    internal TreeForest Trees => _trees!;
+
+    internal ReadOnlySpan<byte> Bytes => _bytes;
 
     /// <summary>The element with an index from the head on; false when there is none.</summary>
     public bool TryGetAt(long index, out PackedElement element)
@@ -32,12 +57,12 @@ public readonly ref struct ListView
             return false;
         }
 
-        element = PackedEntries.Read(_bytes, OffsetOf(index));
+        element = IsTree ? PackedEntries.Read(TreeEntry.At(_tree, index), 0) : PackedEntries.Read(_bytes, OffsetOf(index));
         return true;
     }
 
     /// <summary>So many elements from an index on, towards the tail or towards the head.</summary>
-    public ListEnumerator Range(long first, long count, bool isReverse = false) => new(_bytes, this, first, count, isReverse);
+    public ListEnumerator Range(long first, long count, bool isReverse = false) => new(this, first, count, isReverse);
 
     internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Math.Min(PackedForm.ListHeaderBytes, _bytes.Length), index);
 }

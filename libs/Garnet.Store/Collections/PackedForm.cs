@@ -8,6 +8,7 @@ namespace Garnet.Store;
 /// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the reported encoding, bit 3 field expiries,
 /// bits 4-5 the width of integers. A hash with field expiries goes on with the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes);
 /// a list with the bytes that Valkey's listpack would take (4 bytes). Then the entries (<see cref="PackedEntries"/>), or integers in ascending order.
+/// A large collection has form and seven zeros, then the addresses of its tree and, if it has one, of a second tree beside it.
 /// </summary>
 internal static class PackedForm
 {
@@ -26,9 +27,29 @@ internal static class PackedForm
     public const int HeaderBytes = 4;
     public const int ListHeaderBytes = 8;
     public const int ExpiryHeaderBytes = 16;
+    public const int TreeBytes = 24;
+
+    /// <summary>A collection that reports its large encoding goes into a tree beyond so many bytes; one that reports its small encoding has to keep its order.</summary>
+    public const int MostPackedBytes = 2048;
+
     public const int MostCount = (1 << 24) - 1;
 
     public static int FormOf(ReadOnlySpan<byte> value) => value.IsEmpty ? 0 : value[0];
+
+    public static bool IsTree(ReadOnlySpan<byte> value) => Kind(value) == Tree && value.Length == TreeBytes;
+
+    /// <summary>The address of a collection's tree.</summary>
+    public static unsafe TreeHeader* TreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
+
+    /// <summary>The address of the tree beside it: a sorted set's fingerprints, a hash's expiries; null when there is none.</summary>
+    public static unsafe TreeHeader* SecondTreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[16..]);
+
+    public static unsafe void WriteTrees(Span<byte> value, int form, TreeHeader* tree, TreeHeader* second)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(value, form & ~KindMask | Tree);
+        BinaryPrimitives.WriteInt64LittleEndian(value[8..], (nint)tree);
+        BinaryPrimitives.WriteInt64LittleEndian(value[16..], (nint)second);
+    }
 
     public static int Kind(ReadOnlySpan<byte> value) => FormOf(value) & KindMask;
 

@@ -4,15 +4,17 @@ namespace Garnet.Store;
 /// <summary>Shows the members one by one.</summary>
 public ref struct SetEnumerator
 {
-    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly SetView _view;
     private readonly int _integers;
     private int _next;
+    private bool _isInTree;
+    private TreeCursor _cursor;
     private PackedElement _current;
 
-    internal SetEnumerator(ReadOnlySpan<byte> bytes, SetView view)
+    internal SetEnumerator(SetView view)
     {
-        _bytes = bytes;
-        _integers = view.IsIntegers ? IntegerArray.Count(bytes) : -1;
+        _view = view;
+        _integers = view.IsIntegers ? IntegerArray.Count(view.Bytes) : -1;
         _next = _integers >= 0 ? 0 : PackedForm.HeaderBytes;
     }
 
@@ -22,6 +24,17 @@ public ref struct SetEnumerator
     /// <summary>Steps to the next member.</summary>
     public bool MoveNext()
     {
+        if (_view.IsTree)
+        {
+            if (!TreeEntry.MoveNext(_view.Tree, ref _cursor, ref _isInTree))
+            {
+                return false;
+            }
+
+            _current = PackedEntries.Read(TreeEntry.At(ref _cursor), 0);
+            return true;
+        }
+
         if (_integers >= 0)
         {
             if (_next >= _integers)
@@ -29,17 +42,17 @@ public ref struct SetEnumerator
                 return false;
             }
 
-            _current = new PackedElement(IntegerArray.At(_bytes, _next++));
+            _current = new PackedElement(IntegerArray.At(_view.Bytes, _next++));
             return true;
         }
 
-        if (_next >= _bytes.Length)
+        if (_next >= _view.Bytes.Length)
         {
             return false;
         }
 
-        _current = PackedEntries.Read(_bytes, _next);
-        _next = PackedEntries.Next(_bytes, _next);
+        _current = PackedEntries.Read(_view.Bytes, _next);
+        _next = PackedEntries.Next(_view.Bytes, _next);
         return true;
     }
 }

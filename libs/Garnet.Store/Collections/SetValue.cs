@@ -30,7 +30,7 @@ public ref struct SetValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _room.Bytes);
 
-    private readonly SetView View => new(_room.Bytes, isStill: true);
+    private readonly SetView View => new(_room.Bytes, _room.Forest);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 
@@ -74,6 +74,12 @@ public ref struct SetValue
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
+        SetView view = View;
+        if (view.IsTree)
+        {
+            return SetTree.Scan(view, cursor, count, ref visitor);
+        }
+
         foreach (ReadOnlySpan<byte> member in View)
         {
             visitor.Visit(member);
@@ -102,7 +108,13 @@ public ref struct SetValue
         }
 
         ElementCode code = ElementCode.Of(member);
-        if (View.Find(code) >= 0)
+        SetView view = View;
+        if (view.IsTree)
+        {
+            return SetTree.Add(ref _room, code);
+        }
+
+        if (view.Find(code) >= 0)
         {
             return false;
         }
@@ -117,6 +129,11 @@ public ref struct SetValue
         Span<byte> value = _room.Resize(checked(end + code.Size));
         code.WriteTo(value[end..]);
         PackedForm.Write(value, form, PackedForm.Count(value) + 1);
+        if (IsLarge && value.Length > PackedForm.MostPackedBytes)
+        {
+            SetTree.Convert(ref _room);
+        }
+
         return true;
     }
 
@@ -135,7 +152,14 @@ public ref struct SetValue
             return true;
         }
 
-        int offset = View.Find(ElementCode.Of(member));
+        ElementCode code = ElementCode.Of(member);
+        SetView view = View;
+        if (view.IsTree)
+        {
+            return SetTree.Remove(ref _room, code);
+        }
+
+        int offset = view.Find(code);
         if (offset < 0)
         {
             return false;
@@ -222,6 +246,12 @@ public ref struct SetValue
 
     private void RemoveAt(long index)
     {
+        if (View.IsTree)
+        {
+            SetTree.RemoveAt(ref _room, index);
+            return;
+        }
+
         if (!View.IsIntegers)
         {
             RemoveEntry(View.OffsetOf(index));
@@ -266,7 +296,11 @@ public ref struct SetValue
     {
         if (!View.IsIntegers)
         {
-            _room.Mutate()[0] |= (byte)form;
+            if ((_room.Bytes[0] | form) != _room.Bytes[0])
+            {
+                _room.Mutate()[0] |= (byte)form;
+            }
+
             return;
         }
 
@@ -284,6 +318,11 @@ public ref struct SetValue
         for (int i = 0; i < count; i++)
         {
             rest = ElementCode.OfInteger(IntegerArray.At(old, i)).WriteTo(rest);
+        }
+
+        if (form == PackedForm.IsLarge && bytes > PackedForm.MostPackedBytes)
+        {
+            SetTree.Convert(ref _room);
         }
     }
 }

@@ -2,26 +2,51 @@
 namespace Garnet.Store;
 
 /// <summary>A set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
-public readonly ref struct SetView
+public readonly unsafe ref struct SetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
+    private readonly TreeForest? _trees;
+    private readonly TreeView _tree;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public SetView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.IsStill)
+        : this(value, info.Trees)
     {
     }
 
-    // Bytes that stand still, or without a latch: then nothing they point to is followed.
-    internal SetView(ReadOnlySpan<byte> value, bool isStill)
+    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    internal SetView(ReadOnlySpan<byte> value, TreeForest? trees)
     {
-        _bytes = value;
+        if (PackedForm.Kind(value) != PackedForm.Tree)
+        {
+            _bytes = value;
+        }
+        else if (trees != null)
+        {
+            _bytes = value;
+            _trees = trees;
+            _tree = new TreeView(PackedForm.TreeOf(value));
+        }
+    }
+
+    internal SetView(TreeForest trees, FrozenTree* picture)
+    {
+        _trees = trees;
+        _tree = new TreeView(picture);
     }
 
     /// <summary>Members.</summary>
-    public long Length => PackedForm.Count(_bytes);
+    public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
+
+    internal bool IsTree => _trees != null;
+
+    internal TreeView Tree => _tree;
+
+    internal TreeForest Trees => _trees!;
+
+    internal ReadOnlySpan<byte> Bytes => _bytes;
 
     internal bool IsIntegers => PackedForm.Kind(_bytes) == PackedForm.Integers;
 
@@ -33,11 +58,12 @@ public readonly ref struct SetView
             return ElementCode.TryParseInteger(member, out long integer) && IntegerArray.Find(_bytes, integer) >= 0;
         }
 
-        return Find(ElementCode.Of(member)) >= 0;
+        ElementCode code = ElementCode.Of(member);
+        return IsTree ? _trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(code)), out _) : Find(code) >= 0;
     }
 
     /// <summary>All members: integers ascending while the set reports intset, else in order of insertion while it is small.</summary>
-    public SetEnumerator GetEnumerator() => new(_bytes, this);
+    public SetEnumerator GetEnumerator() => new(this);
 
     internal int Find(in ElementCode member) => PackedEntries.Find(_bytes, Math.Min(PackedForm.HeaderBytes, _bytes.Length), 1, member);
 
@@ -45,5 +71,5 @@ public readonly ref struct SetView
     internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Math.Min(PackedForm.HeaderBytes, _bytes.Length), index);
 
     internal PackedElement At(long index)
-        => IsIntegers ? new PackedElement(IntegerArray.At(_bytes, (int)index)) : PackedEntries.Read(_bytes, OffsetOf(index));
+        => IsTree ? PackedEntries.Read(TreeEntry.At(_tree, index), 0) : IsIntegers ? new PackedElement(IntegerArray.At(_bytes, (int)index)) : PackedEntries.Read(_bytes, OffsetOf(index));
 }

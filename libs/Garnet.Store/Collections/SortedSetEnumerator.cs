@@ -9,9 +9,11 @@ public ref struct SortedSetEnumerator
     private readonly bool _isReverse;
     private long _left;
     private int _next;
+    private bool _isBegun;
+    private TreeCursor _cursor;
     private ScoredMember _current;
 
-    internal SortedSetEnumerator(ReadOnlySpan<byte> bytes, SortedSetView view, long first, long count, bool isReverse)
+    internal SortedSetEnumerator(SortedSetView view, long first, long count, bool isReverse)
     {
         _view = view;
         _isReverse = isReverse;
@@ -21,13 +23,17 @@ public ref struct SortedSetEnumerator
             return;
         }
 
-        if (!isReverse)
+        if (view.IsTree)
+        {
+            _cursor.Seek(view.Tree, first);
+        }
+        else if (!isReverse)
         {
             _next = view.OffsetOf(first);
         }
         else
         {
-            _offsets = new PackedOffsets(bytes, view.OffsetOf(first - _left + 1), (int)_left, 2);
+            _offsets = new PackedOffsets(view.Bytes, view.OffsetOf(first - _left + 1), (int)_left, 2);
         }
     }
 
@@ -46,6 +52,18 @@ public ref struct SortedSetEnumerator
         }
 
         _left--;
+        if (_view.IsTree)
+        {
+            if (_isBegun)
+            {
+                _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();
+            }
+
+            _isBegun = true;
+            _current = ScoreEntry.Read(TreeEntry.At(ref _cursor));
+            return true;
+        }
+
         _current = _view.At(_isReverse ? _offsets.At((int)_left) : _next, out _next);
         return true;
     }

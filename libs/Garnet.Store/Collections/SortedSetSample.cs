@@ -31,7 +31,7 @@ public ref struct SortedSetSample
         }
 
         _left--;
-        _current = _view.At(_view.OffsetOf(index), out _);
+        _current = _view.AtRank(index);
         return true;
     }
 }

@@ -29,7 +29,7 @@ public ref struct SortedSetValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _room.Bytes);
 
-    private readonly SortedSetView View => new(_room.Bytes, isStill: true);
+    private readonly SortedSetView View => new(_room.Bytes, _room.Forest);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 
@@ -60,8 +60,7 @@ public ref struct SortedSetValue
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rank);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(rank, Length);
-        SortedSetView view = View;
-        return view.At(view.OffsetOf(rank), out _);
+        return View.AtRank(rank);
     }
 
     /// <summary>The ranks of the members whose scores lie in a range.</summary>
@@ -83,6 +82,12 @@ public ref struct SortedSetValue
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
+        SortedSetView view = View;
+        if (view.IsTree)
+        {
+            return SortedSetTree.Scan(view, cursor, count, ref visitor);
+        }
+
         foreach (ScoredMember member in View)
         {
             visitor.Visit(member.Member, member.Score);
@@ -99,8 +104,14 @@ public ref struct SortedSetValue
             throw new ArgumentException("A score must be a number.", nameof(score));
         }
 
+        SortedSetView view = View;
+        if (view.IsTree)
+        {
+            return SortedSetTree.Set(ref _room, member, score, out oldScore);
+        }
+
         ElementCode name = ElementCode.Of(member);
-        int offset = View.Find(name);
+        int offset = view.Find(name);
         if (offset >= 0)
         {
             int scoreOffset = PackedEntries.Next(_room.Bytes, offset);
@@ -126,13 +137,24 @@ public ref struct SortedSetValue
 
         Insert(name, member, score);
         PackedForm.SetCount(_room.Mutate(), PackedForm.Count(_room.Bytes) + 1);
+        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
+        {
+            SortedSetTree.Convert(ref _room);
+        }
+
         return true;
     }
 
     /// <summary>Removes a member; false when it is not there.</summary>
     public bool Remove(ReadOnlySpan<byte> member)
     {
-        int offset = View.Find(ElementCode.Of(member));
+        SortedSetView view = View;
+        if (view.IsTree)
+        {
+            return SortedSetTree.Remove(ref _room, member);
+        }
+
+        int offset = view.Find(ElementCode.Of(member));
         if (offset < 0)
         {
             return false;
@@ -151,7 +173,22 @@ public ref struct SortedSetValue
             return 0;
         }
 
-        int offset = View.OffsetOf(first);
+        SortedSetView view = View;
+        if (view.IsTree)
+        {
+            if (count == view.Length)
+            {
+                _room.Remove();
+            }
+            else
+            {
+                SortedSetTree.RemoveRange(ref _room, first, count);
+            }
+
+            return count;
+        }
+
+        int offset = view.OffsetOf(first);
         RemoveBytes(offset, PackedEntries.Skip(_room.Bytes, offset, count * 2), (int)count);
         return count;
     }

@@ -2,32 +2,66 @@
 namespace Garnet.Store;
 
 /// <summary>A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
-public readonly ref struct SortedSetView
+public readonly unsafe ref struct SortedSetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
+    private readonly TreeForest? _trees;
+    private readonly TreeView _tree;
+    private readonly TreeView _prints;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public SortedSetView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.IsStill)
+        : this(value, info.Trees)
     {
     }
 
-    // Bytes that stand still, or without a latch: then nothing they point to is followed.
-    internal SortedSetView(ReadOnlySpan<byte> value, bool isStill)
+    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    internal SortedSetView(ReadOnlySpan<byte> value, TreeForest? trees)
     {
-        _bytes = value;
+        if (PackedForm.Kind(value) != PackedForm.Tree)
+        {
+            _bytes = value;
+        }
+        else if (trees != null)
+        {
+            _bytes = value;
+            _trees = trees;
+            _tree = new TreeView(PackedForm.TreeOf(value));
+            _prints = new TreeView(PackedForm.SecondTreeOf(value));
+        }
+    }
+
+    internal SortedSetView(TreeForest trees, FrozenTree* picture)
+    {
+        _trees = trees;
+        _tree = new TreeView(picture);
     }
 
     /// <summary>Members.</summary>
-    public long Length => PackedForm.Count(_bytes);
+    public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
+
+    internal bool IsTree => _trees != null;
+
+    internal TreeView Tree => _tree;
+
+    internal TreeView Prints => _prints;
+
+    internal TreeForest Trees => _trees!;
+
+    internal ReadOnlySpan<byte> Bytes => _bytes;
 
     internal int Start => Math.Min(PackedForm.HeaderBytes, _bytes.Length);
 
     /// <summary>The score of a member; false when it is not there.</summary>
     public bool TryGetScore(ReadOnlySpan<byte> member, out double score)
     {
+        if (IsTree)
+        {
+            return SortedSetTree.TryGetScore(this, member, out score);
+        }
+
         int offset = Find(ElementCode.Of(member));
         score = offset < 0 ? double.NaN : PackedEntries.ReadScore(_bytes, PackedEntries.Next(_bytes, offset));
         return offset >= 0;
@@ -36,6 +70,11 @@ public readonly ref struct SortedSetView
     /// <summary>The rank of a member from the least score on, -1 when it is not there.</summary>
     public long Rank(ReadOnlySpan<byte> member)
     {
+        if (IsTree)
+        {
+            return SortedSetTree.Rank(this, member);
+        }
+
         ElementCode code = ElementCode.Of(member);
         long rank = 0;
         for (int offset = Start; offset < _bytes.Length; rank++)
@@ -52,15 +91,17 @@ public readonly ref struct SortedSetView
     }
 
     /// <summary>All members, ascending.</summary>
-    public SortedSetEnumerator GetEnumerator() => new(_bytes, this, 0, Length, isReverse: false);
+    public SortedSetEnumerator GetEnumerator() => new(this, 0, Length, isReverse: false);
 
     /// <summary>So many members from an ascending rank on, upwards or downwards.</summary>
-    public SortedSetEnumerator Range(long first, long count, bool isReverse) => new(_bytes, this, first, count, isReverse);
+    public SortedSetEnumerator Range(long first, long count, bool isReverse) => new(this, first, count, isReverse);
 
     internal int Find(in ElementCode member) => PackedEntries.Find(_bytes, Start, 2, member);
 
     /// <summary>Where the entry with a rank starts.</summary>
     internal int OffsetOf(long rank) => PackedEntries.Skip(_bytes, Start, rank * 2);
+
+    internal ScoredMember AtRank(long rank) => IsTree ? ScoreEntry.Read(TreeEntry.At(_tree, rank)) : At(OffsetOf(rank), out _);
 
     internal ScoredMember At(int offset, out int next)
     {
@@ -71,6 +112,11 @@ public readonly ref struct SortedSetView
 
     internal RankRange RanksOf(in ScoreRange range)
     {
+        if (IsTree)
+        {
+            return SortedSetTree.RanksOf(this, range);
+        }
+
         long first = 0;
         long count = 0;
         for (int offset = Start; offset < _bytes.Length;)
@@ -98,6 +144,11 @@ public readonly ref struct SortedSetView
 
     internal RankRange RanksOf(in LexRange range)
     {
+        if (IsTree)
+        {
+            return SortedSetTree.RanksOf(this, range);
+        }
+
         long first = 0;
         long count = 0;
         for (int offset = Start; offset < _bytes.Length;)

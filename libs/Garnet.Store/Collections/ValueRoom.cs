@@ -36,6 +36,14 @@ internal unsafe ref struct ValueRoom
 
     public readonly bool IsDetached => _isDetached;
 
+    public readonly TreeForest Forest => Session.Store.Trees;
+
+    /// <summary>The tree of a large collection.</summary>
+    public readonly TreeHeader* Tree => PackedForm.TreeOf(Bytes);
+
+    /// <summary>The tree beside it, null when there is none.</summary>
+    public readonly TreeHeader* SecondTree => PackedForm.SecondTreeOf(Bytes);
+
     public readonly CollectionLimits Limits => Session.Store.CollectionLimits;
 
     /// <summary>The record; only when not detached.</summary>
@@ -49,6 +57,30 @@ internal unsafe ref struct ValueRoom
 
     /// <summary>The bytes for changing in place.</summary>
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
+
+    /// <summary>To be called before a tree of the value is changed: hands the old image to a snapshot and tells watchers.</summary>
+    public void BeforeTreeChange()
+    {
+        if (!_isDetached)
+        {
+            _record.Mutate();
+        }
+    }
+
+    /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
+    public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) => PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
+
+    /// <summary>Exchanges trees for packed bytes.</summary>
+    public void BecomePacked(ReadOnlySpan<byte> value)
+    {
+        TreeHeader* tree = Tree;
+        TreeHeader* second = SecondTree;
+
+        // From here on the value owns no trees.
+        PackedForm.Write(Mutate(), PackedForm.Entries, 0);
+        value.CopyTo(Resize(value.Length));
+        CollectionTrees.Drop(Forest, tree, second);
+    }
 
     /// <summary>Creates the value, or changes its length; keeps the old bytes up to the shorter length.</summary>
     public Span<byte> Resize(int length)
@@ -64,7 +96,7 @@ internal unsafe ref struct ValueRoom
             long capacity = _block == null ? length : Math.Min(_block->Capacity * 2, int.MaxValue);
             BlockHeader* larger = blocks.Allocate(length, Math.Max(capacity, length));
             Bytes.CopyTo(new Span<byte>(larger->Data, length));
-            Discard();
+            ReleaseBlock();
             _block = larger;
         }
 
@@ -118,8 +150,17 @@ internal unsafe ref struct ValueRoom
         }
     }
 
-    /// <summary>Gives the bytes of a detached value back.</summary>
+    /// <summary>Gives the bytes and trees of a detached value back.</summary>
     public void Discard()
+    {
+        if (_block != null)
+        {
+            CollectionTrees.Drop(Forest, Bytes);
+            ReleaseBlock();
+        }
+    }
+
+    private void ReleaseBlock()
     {
         if (_block != null)
         {
@@ -143,7 +184,7 @@ internal unsafe ref struct ValueRoom
         else if (_block->Length < Session.Store.BlockThresholdBytes || _block->Capacity / 2 > _block->Length)
         {
             target.Set(_type, Bytes, expiresAtMs);
-            Discard();
+            ReleaseBlock();
         }
         else
         {

@@ -7,7 +7,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     private const int FieldsPerVisit = 128;
 
     /// <summary>A time no later than the first expiry of a field of a hash; <see cref="long.MaxValue"/> when none expires. Under the latch, or of a record nobody can see yet.</summary>
-    public static long EarliestOf(ReadOnlySpan<byte> value) => new HashView(value, isStill: true, long.MinValue).EarliestExpiryMs;
+    public static long EarliestOf(ReadOnlySpan<byte> value) => PackedForm.IsTree(value) ? HashTree.EarliestExpiry(value) : new HashView(value, trees: null, long.MinValue).EarliestExpiryMs;
 
     /// <summary>False when a hash surely has no field that expires. Without a latch; looks only within the record.</summary>
     public static bool MayHaveExpiries(byte* record, ulong header)

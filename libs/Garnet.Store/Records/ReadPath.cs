@@ -275,7 +275,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
             if (outcome == ReadOutcome.Found)
             {
-                reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access, isStill: true));
+                reader.Read(handle.Value, new RecordInfo(handle.Type, handle.ExpiresAtMs, handle.Access, store.Trees));
                 if (type != AnyType && Session.Touches)
                 {
                     handle.Touch();

@@ -174,6 +174,16 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
+    internal void ReleaseTree(nint token)
+    {
+        if (token != 0)
+        {
+            CollectionImage.ReleaseTree(_store, token);
+        }
+    }
+
+    internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) => CollectionImage.FromTree(_store, type, value, token);
+
     private void Add(in SnapshotImage image, bool isWalked)
     {
         ImageHeader header = default;
@@ -199,6 +209,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
             header.ValueBlock = Count(valueBlock, isWalked);
         }
 
+        image.TryReferenceTree(out header.Tree);
         header.Bytes = (sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7;
         byte* place = Room(image.Slot, header.Bytes);
         if (place == null)
@@ -283,5 +294,6 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         Volatile.Write(ref _hasOverrun, true);
         ReleaseBlock(header.KeyBlock, header.IsWalked);
         ReleaseBlock(header.ValueBlock, header.IsWalked);
+        ReleaseTree(header.Tree);
     }
 }

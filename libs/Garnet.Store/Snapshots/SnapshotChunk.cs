@@ -31,6 +31,7 @@ public unsafe struct SnapshotChunk
             var header = (ImageHeader*)_current;
             _buffer.ReleaseBlock(header->KeyBlock, header->IsWalked);
             _buffer.ReleaseBlock(header->ValueBlock, header->IsWalked);
+            _buffer.ReleaseTree(header->Tree);
             next = _current + header->Bytes;
         }
 

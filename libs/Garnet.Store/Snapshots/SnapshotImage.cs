@@ -4,13 +4,13 @@ namespace Garnet.Store;
 /// <summary>Key, value and facts of a record; the bytes are the store's own and stay still only during the call.</summary>
 public readonly unsafe ref struct SnapshotImage
 {
-    private readonly BlockHeap _blocks;
+    private readonly HybridLogStore _store;
     private readonly byte* _record;
     private readonly ulong _header;
 
-    internal SnapshotImage(BlockHeap blocks, byte* record, int database, int slot)
+    internal SnapshotImage(HybridLogStore store, byte* record, int database, int slot)
     {
-        _blocks = blocks;
+        _store = store;
         _record = record;
         _header = *(ulong*)record;
         Database = database;
@@ -41,7 +41,7 @@ public readonly unsafe ref struct SnapshotImage
             return false;
         }
 
-        block = new ValueBlock(_blocks, RecordHeader.ValueBlockOf(_record, _header));
+        block = new ValueBlock(_store.Blocks, RecordHeader.ValueBlockOf(_record, _header));
         block.AddReference();
         return true;
     }
@@ -55,8 +55,24 @@ public readonly unsafe ref struct SnapshotImage
             return false;
         }
 
-        block = new ValueBlock(_blocks, RecordHeader.KeyBlockOf(_record, _header));
+        block = new ValueBlock(_store.Blocks, RecordHeader.KeyBlockOf(_record, _header));
         block.AddReference();
+        return true;
+    }
+
+    /// <summary>
+    /// A counted reference to an unchanging picture of a large collection, made in constant time, for <see cref="CollectionImage.FromTree"/> and <see cref="CollectionImage.ReleaseTree"/>;
+    /// false when all of the value is in <see cref="Value"/>.
+    /// </summary>
+    public bool TryReferenceTree(out nint token)
+    {
+        if (!CollectionTrees.IsTree(_record, _header))
+        {
+            token = 0;
+            return false;
+        }
+
+        token = (nint)_store.Trees.Freeze(PackedForm.TreeOf(Value));
         return true;
     }
 }

@@ -16,7 +16,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     {
         if (TryTake(record, out int database))
         {
-            Sink.OnFirstWrite(new SnapshotImage(store.Blocks, record, database, slot.Number));
+            Sink.OnFirstWrite(new SnapshotImage(store, record, database, slot.Number));
         }
     }
 
@@ -25,7 +25,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     {
         if (TryTake(record, out int database))
         {
-            Sink.OnWalk(new SnapshotImage(store.Blocks, record, database, slot.Number));
+            Sink.OnWalk(new SnapshotImage(store, record, database, slot.Number));
         }
     }
 

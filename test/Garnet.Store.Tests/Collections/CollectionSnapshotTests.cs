@@ -18,6 +18,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048 }, new VirtualTime());
         using var client = new CollectionClient(store);
         using StoreSession walker = store.OpenSession();
+        int pictures = 0;
         for (int round = 0; round < 8; round++)
         {
             for (int i = 0; i < 3000; i++)
@@ -26,7 +27,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             }
 
             Dictionary<string, string> expected = ReadAll(client);
-            var sink = new ImageSink();
+            var sink = new ImageSink(store);
             client.Outside(() => store.BeginSnapshot(walker, sink));
             var cursor = default(SnapshotCursor);
             bool isDone = false;
@@ -44,18 +45,40 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             }
 
             client.Outside(() => store.EndSnapshot(walker));
+            for (int i = 0; i < 500; i++)
+            {
+                Step(client, store, random);
+            }
+
+            sink.Read();
+            pictures += sink.Pictures;
             Assert.False(sink.HasRepeated);
             Assert.Equal(expected.OrderBy(pair => pair.Key, StringComparer.Ordinal), sink.Images.OrderBy(pair => pair.Key, StringComparer.Ordinal));
         }
+
+        Assert.True(pictures > 20);
+        for (int i = 0; i < 60; i++)
+        {
+            client.Open(Encoding.ASCII.GetBytes("key" + i)).Delete();
+        }
+
+        client.Outside(() =>
+        {
+            while (store.RunMaintenance())
+            {
+            }
+        });
+        Assert.Equal(0, store.Trees.Heap.LiveNodes);
+        Assert.Equal(0, store.Blocks.LiveBlocks);
     }
 
     private static void Step(CollectionClient client, HybridLogStore store, Random random)
     {
         int number = random.Next(60);
         byte[] key = Encoding.ASCII.GetBytes("key" + number);
-        byte[] element = CollectionClient.RandomElement(random, number < 20 ? 1000 : 30);
+        byte[] element = CollectionClient.RandomElement(random, number < 20 ? 4000 : 30);
         RecordHandle record = client.Open(key);
-        bool adds = random.Next(5) < 3;
+        bool adds = random.Next(5) < (number < 20 ? 4 : 3);
         switch (random.Next(200))
         {
             case 0:

@@ -4,10 +4,11 @@ using System.Text;
 
 namespace Garnet.Store.Tests;
 
-/// <summary>Keeps one text per key.</summary>
-internal sealed class ImageSink : ISnapshotSink
+/// <summary>Keeps one text per key; large collections are pictures until <see cref="Read"/>, as a saver would keep them.</summary>
+internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
 {
     private readonly Lock _lock = new();
+    private readonly List<(string Key, RecordType Type, byte[] Value, nint Token)> _pictures = [];
 
     public Dictionary<string, string> Images { get; } = [];
 
@@ -41,11 +42,35 @@ internal sealed class ImageSink : ISnapshotSink
 
     public Task WaitForRoomAsync() => Task.CompletedTask;
 
+    /// <summary>Number of large collections.</summary>
+    public int Pictures { get; private set; }
+
+    /// <summary>Writes the pictures down and gives them back.</summary>
+    public void Read()
+    {
+        foreach ((string key, RecordType type, byte[] value, nint token) in _pictures)
+        {
+            HasRepeated |= !Images.TryAdd(key, TextOf(CollectionImage.FromTree(store, type, value, token)));
+            CollectionImage.ReleaseTree(store, token);
+            Pictures++;
+        }
+
+        _pictures.Clear();
+    }
+
     private void Add(in SnapshotImage image)
     {
         lock (_lock)
         {
-            HasRepeated |= !Images.TryAdd(Encoding.UTF8.GetString(image.Key), TextOf(CollectionImage.FromBytes(image.Info.Type, image.Value)));
+            string key = Encoding.UTF8.GetString(image.Key);
+            if (image.TryReferenceTree(out nint token))
+            {
+                _pictures.Add((key, image.Info.Type, image.Value.ToArray(), token));
+            }
+            else
+            {
+                HasRepeated |= !Images.TryAdd(key, TextOf(CollectionImage.FromBytes(image.Info.Type, image.Value)));
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ internal sealed unsafe class CountedTree<TOrder>
     }
 
     /// <summary>The entry of a key, without a path; the bytes are void after the next change of the tree.</summary>
-    public bool TryGet(TreeView view, in TreeKey key, out ReadOnlySpan<byte> entry)
+    public bool TryGet(TreeView view, scoped in TreeKey key, out ReadOnlySpan<byte> entry)
     {
         TreeNode* node = view.Root;
         entry = default;

@@ -1,0 +1,106 @@
+// The trees that a large collection's value leads to: who owns them, how they are copied and dropped. Used under the latch of the key.
+namespace Garnet.Store;
+
+/// <summary>The addresses in a value; a record owns the trees of its value, and with it they go.</summary>
+internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
+{
+    private readonly TreeHeader* _tree;
+    private readonly TreeHeader* _second;
+
+    private CollectionTrees(TreeHeader* tree, TreeHeader* second)
+    {
+        _tree = tree;
+        _second = second;
+    }
+
+    /// <summary>True for the trees of a value that has none.</summary>
+    public bool IsNone => _tree == null;
+
+    public static bool operator ==(CollectionTrees left, CollectionTrees right) => left.Equals(right);
+
+    public static bool operator !=(CollectionTrees left, CollectionTrees right) => !left.Equals(right);
+
+    /// <summary>Whether a record's value leads to trees.</summary>
+    public static bool IsTree(byte* record, ulong header)
+        => (header & RecordHeader.BlockValue) == 0 && RecordHeader.Type(header) != RecordType.String && PackedForm.IsTree(RecordHeader.InlineValue(record, header));
+
+    /// <summary>The trees of a value that leads to some.</summary>
+    public static CollectionTrees Of(ReadOnlySpan<byte> value) => new(PackedForm.TreeOf(value), PackedForm.SecondTreeOf(value));
+
+    /// <summary>Bytes of the trees of a value that leads to some.</summary>
+    public static long Bytes(ReadOnlySpan<byte> value)
+    {
+        TreeHeader* second = PackedForm.SecondTreeOf(value);
+        return PackedForm.TreeOf(value)->Bytes + (second == null ? 0 : second->Bytes);
+    }
+
+    /// <summary>Gives up the trees of a value, if it leads to some; in constant time.</summary>
+    public static void Drop(TreeForest forest, ReadOnlySpan<byte> value)
+    {
+        if (PackedForm.IsTree(value))
+        {
+            Of(value).Drop(forest);
+        }
+    }
+
+    /// <summary>Gives up trees; either may be null. In constant time.</summary>
+    public static void Drop(TreeForest forest, TreeHeader* tree, TreeHeader* second) => new CollectionTrees(tree, second).Drop(forest);
+
+    /// <summary>Copies a value that leads to trees, with the trees.</summary>
+    public static ReadOnlySpan<byte> Copy(TreeForest forest, RecordType type, ReadOnlySpan<byte> value, Span<byte> target)
+    {
+        TreeHeader* tree = PackedForm.TreeOf(value);
+        TreeHeader* second = PackedForm.SecondTreeOf(value);
+        TreeHeader* copy = type switch
+        {
+            RecordType.List => Copy(forest, forest.Places, tree),
+            RecordType.SortedSet => Copy(forest, forest.Scores, tree),
+            RecordType.Stream => Copy(forest, forest.Ids, tree),
+            _ => Copy(forest, forest.Hashes, tree),
+        };
+        TreeHeader* secondCopy = second == null ? null : type == RecordType.SortedSet ? Copy(forest, forest.Prints, second) : Copy(forest, forest.Ids, second);
+        PackedForm.WriteTrees(target, PackedForm.FormOf(value), copy, secondCopy);
+        return target[..PackedForm.TreeBytes];
+    }
+
+    public void Drop(TreeForest forest)
+    {
+        if (_tree != null)
+        {
+            forest.Drop(_tree);
+        }
+
+        if (_second != null)
+        {
+            forest.Drop(_second);
+        }
+    }
+
+    public bool Equals(CollectionTrees other) => _tree == other._tree && _second == other._second;
+
+    public override bool Equals(object? obj) => obj is CollectionTrees other && Equals(other);
+
+    public override int GetHashCode() => HashCode.Combine((nint)_tree, (nint)_second);
+
+    private static TreeHeader* Copy<TOrder>(TreeForest forest, CountedTree<TOrder> order, TreeHeader* tree)
+        where TOrder : struct, ITreeOrder
+    {
+        TreeHeader* copy = forest.Create();
+        copy->User0 = tree->User0;
+        copy->User1 = tree->User1;
+        copy->User2 = tree->User2;
+        copy->User3 = tree->User3;
+        var source = default(TreeCursor);
+        var target = default(TreeCursor);
+        source.Seek(new TreeView(tree), 0);
+        target.Seek(new TreeView(copy), 0);
+        for (long left = tree->Count; left > 0; left--)
+        {
+            order.Insert(copy, ref target, source.Entry);
+            target.MoveNext();
+            source.MoveNext();
+        }
+
+        return copy;
+    }
+}

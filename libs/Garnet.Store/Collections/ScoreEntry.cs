@@ -1,0 +1,33 @@
+// One member of a large sorted set as its trees keep it. Pure functions of the bytes.
+namespace Garnet.Store;
+
+/// <summary>In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and the text again where many members share a score.</summary>
+internal static class ScoreEntry
+{
+    public static ScoredMember Read(ReadOnlySpan<byte> entry)
+        => new(new PackedElement(entry[PackedEntries.Next(entry, 0)..]), PackedEntries.ReadScore(entry, 0));
+
+    public static double Score(ReadOnlySpan<byte> entry) => PackedEntries.ReadScore(entry, 0);
+
+    public static ReadOnlySpan<byte> Make(double score, ReadOnlySpan<byte> member)
+    {
+        ElementCode code = ElementCode.OfScore(score);
+        Span<byte> entry = ElementScratch.Current.TakeEntry(checked(code.Size + member.Length));
+        member.CopyTo(code.WriteTo(entry));
+        return entry;
+    }
+
+    public static ReadOnlySpan<byte> MakePrint(ulong print, double score, ReadOnlySpan<byte> member)
+    {
+        ElementCode code = ElementCode.OfScore(score);
+        Span<byte> entry = ElementScratch.Current.TakeEntry(checked(PrintOrder.HashBytes + code.Size + member.Length));
+        PrintOrder.WritePrint(entry, print);
+        member.CopyTo(code.WriteTo(entry[PrintOrder.HashBytes..]));
+        return entry;
+    }
+
+    public static double PrintScore(ReadOnlySpan<byte> print) => PackedEntries.ReadScore(print, PrintOrder.HashBytes);
+
+    /// <summary>The member in an entry of the fingerprints; empty when it is only in the tree of scores.</summary>
+    public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) => print[PackedEntries.Next(print, PrintOrder.HashBytes)..];
+}

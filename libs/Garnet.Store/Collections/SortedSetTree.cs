@@ -1,0 +1,297 @@
+// Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that says at which score a member is. Under the latch of the key.
+namespace Garnet.Store;
+
+/// <summary>
+/// The member is stored once, in the tree of scores. A scan goes by fingerprints and finds the member among those of its score; where more than <see cref="LongRun"/> members share a score,
+/// their fingerprints carry the member as well, so that it need not be looked for.
+/// </summary>
+internal static unsafe class SortedSetTree
+{
+    public const int LongRun = 32;
+
+    /// <summary>Makes a large sorted set of a packed one.</summary>
+    public static void Convert(ref ValueRoom room)
+    {
+        TreeForest forest = room.Forest;
+        TreeHeader* scores = forest.Create();
+        TreeHeader* prints = forest.Create();
+        ReadOnlySpan<byte> packed = room.Bytes;
+        int form = packed[0];
+        var view = new SortedSetView(packed, trees: null);
+        foreach (ScoredMember each in view)
+        {
+            Insert(forest, scores, prints, each.Member, each.Score);
+        }
+
+        room.BecomeTree(form, scores, prints);
+    }
+
+    public static bool TryGetScore(scoped in SortedSetView view, ReadOnlySpan<byte> member, out double score)
+    {
+        var cursor = default(TreeCursor);
+        bool isFound = TryFindPrint(view.Trees, view.Tree, view.Prints, member, ref cursor);
+        score = isFound ? ScoreEntry.PrintScore(TreeEntry.At(ref cursor)) : double.NaN;
+        return isFound;
+    }
+
+    public static long Rank(scoped in SortedSetView view, ReadOnlySpan<byte> member)
+    {
+        if (!TryGetScore(view, member, out double score))
+        {
+            return -1;
+        }
+
+        var cursor = default(TreeCursor);
+        view.Trees.Scores.Find(view.Tree, ScoreOrder.KeyOf(score, member), ref cursor);
+        return cursor.Rank;
+    }
+
+    public static RankRange RanksOf(scoped in SortedSetView view, in ScoreRange range)
+    {
+        long first = RankOf(view, range.IsMinExclusive ? ScoreOrder.KeyBehind(range.Min) : ScoreOrder.KeyOf(range.Min, default));
+        long end = RankOf(view, range.IsMaxExclusive ? ScoreOrder.KeyOf(range.Max, default) : ScoreOrder.KeyBehind(range.Max));
+        return new RankRange(first, Math.Max(0, end - first));
+    }
+
+    public static RankRange RanksOf(scoped in SortedSetView view, in LexRange range)
+    {
+        double score = ScoreEntry.Score(TreeEntry.At(view.Tree, 0));
+        long first = RankOfBound(view, score, range.Min, range.MinKind, isBehindWhenEqual: range.MinKind == LexBound.Exclusive);
+        long end = RankOfBound(view, score, range.Max, range.MaxKind, isBehindWhenEqual: range.MaxKind == LexBound.Inclusive);
+        return new RankRange(first, Math.Max(0, end - first));
+    }
+
+    /// <summary>As <see cref="SortedSetValue.Set"/>.</summary>
+    public static bool Set(ref ValueRoom room, ReadOnlySpan<byte> member, double score, out double oldScore)
+    {
+        TreeForest forest = room.Forest;
+        TreeHeader* scores = room.Tree;
+        TreeHeader* prints = room.SecondTree;
+        var cursor = default(TreeCursor);
+        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor))
+        {
+            oldScore = double.NaN;
+            room.BeforeTreeChange();
+            Insert(forest, scores, prints, member, score);
+            return true;
+        }
+
+        oldScore = ScoreEntry.PrintScore(TreeEntry.At(ref cursor));
+        if (oldScore != score)
+        {
+            room.BeforeTreeChange();
+            forest.Prints.Remove(prints, ref cursor);
+            forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref cursor);
+            forest.Scores.Remove(scores, ref cursor);
+            Insert(forest, scores, prints, member, score);
+        }
+
+        return false;
+    }
+
+    public static bool Remove(ref ValueRoom room, ReadOnlySpan<byte> member)
+    {
+        TreeForest forest = room.Forest;
+        TreeHeader* scores = room.Tree;
+        TreeHeader* prints = room.SecondTree;
+        var cursor = default(TreeCursor);
+        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor))
+        {
+            return false;
+        }
+
+        if (scores->Count == 1)
+        {
+            room.Remove();
+            return true;
+        }
+
+        double score = ScoreEntry.PrintScore(TreeEntry.At(ref cursor));
+        room.BeforeTreeChange();
+        forest.Prints.Remove(prints, ref cursor);
+        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
+        forest.Scores.Remove(scores, ref cursor);
+        return true;
+    }
+
+    /// <summary>Removes some but not all members.</summary>
+    public static void RemoveRange(ref ValueRoom room, long first, long count)
+    {
+        TreeForest forest = room.Forest;
+        TreeHeader* scores = room.Tree;
+        TreeHeader* prints = room.SecondTree;
+        room.BeforeTreeChange();
+        var cursor = default(TreeCursor);
+        var print = default(TreeCursor);
+        cursor.Seek(new TreeView(scores), first);
+        for (long i = 0; i < count; i++)
+        {
+            ScoredMember member = ScoreEntry.Read(TreeEntry.At(ref cursor));
+            if (TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member.Member, ref print))
+            {
+                forest.Prints.Remove(prints, ref print);
+            }
+
+            cursor.MoveNext();
+        }
+
+        forest.Scores.RemoveRange(scores, first, count);
+    }
+
+    public static ulong Scan<TVisitor>(scoped in SortedSetView view, ulong from, int count, ref TVisitor visitor)
+        where TVisitor : struct, IScoredVisitor, allows ref struct
+    {
+        var cursor = default(TreeCursor);
+        view.Trees.Prints.Find(view.Prints, PrintOrder.KeyOf(from), ref cursor);
+        ulong last = 0;
+        ulong position = PositionOf(ref cursor);
+        while (position != 0 && (count-- > 0 || position == last))
+        {
+            ReadOnlySpan<byte> print = TreeEntry.At(ref cursor);
+            ReadOnlySpan<byte> member = ScoreEntry.PrintMember(print);
+            if (!member.IsEmpty)
+            {
+                visitor.Visit(member, ScoreEntry.PrintScore(print));
+            }
+            else
+            {
+                VisitOfScore(view, position, ScoreEntry.PrintScore(print), ref visitor);
+            }
+
+            last = position;
+            cursor.MoveNext();
+            position = PositionOf(ref cursor);
+        }
+
+        return position;
+    }
+
+    // Members with a fingerprint among those of a score, of which there are few.
+    private static void VisitOfScore<TVisitor>(scoped in SortedSetView view, ulong print, double score, ref TVisitor visitor)
+        where TVisitor : struct, IScoredVisitor, allows ref struct
+    {
+        var cursor = default(TreeCursor);
+        view.Trees.Scores.Find(view.Tree, ScoreOrder.KeyOf(score, default), ref cursor);
+        while (!cursor.IsEnd)
+        {
+            ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
+            if (each.Score != score)
+            {
+                return;
+            }
+
+            if (view.Trees.Prints.Order.PrintOf(each.Member) == print)
+            {
+                visitor.Visit(each.Member, each.Score);
+            }
+
+            cursor.MoveNext();
+        }
+    }
+
+    // A fingerprint of 0 is told apart from the end; no scan needs to stop there.
+    private static ulong PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? 0 : Math.Max(1, PrintOrder.PrintIn(TreeEntry.At(ref cursor)));
+
+    private static long RankOf(scoped in SortedSetView view, in TreeKey key)
+    {
+        var cursor = default(TreeCursor);
+        view.Trees.Scores.Find(view.Tree, key, ref cursor);
+        return cursor.Rank;
+    }
+
+    private static long RankOfBound(scoped in SortedSetView view, double score, ReadOnlySpan<byte> bound, LexBound kind, bool isBehindWhenEqual)
+    {
+        if (kind is LexBound.NegativeInfinity or LexBound.PositiveInfinity)
+        {
+            return kind == LexBound.NegativeInfinity ? 0 : view.Length;
+        }
+
+        var cursor = default(TreeCursor);
+        bool isFound = view.Trees.Scores.Find(view.Tree, ScoreOrder.KeyOf(score, bound), ref cursor);
+        return cursor.Rank + (isFound && isBehindWhenEqual ? 1 : 0);
+    }
+
+    // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their score.
+    private static bool TryFindPrint(TreeForest forest, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor)
+    {
+        ulong print = forest.Prints.Order.PrintOf(member);
+        forest.Prints.Find(prints, PrintOrder.KeyOf(print), ref cursor);
+        while (!cursor.IsEnd)
+        {
+            ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
+            if (PrintOrder.PrintIn(entry) != print)
+            {
+                return false;
+            }
+
+            ReadOnlySpan<byte> inside = ScoreEntry.PrintMember(entry);
+            if (inside.IsEmpty ? forest.Scores.TryGet(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), out _) : inside.SequenceEqual(member))
+            {
+                return true;
+            }
+
+            cursor.MoveNext();
+        }
+
+        return false;
+    }
+
+    private static void Insert(TreeForest forest, TreeHeader* scores, TreeHeader* prints, ReadOnlySpan<byte> member, double score)
+    {
+        var cursor = default(TreeCursor);
+        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
+        forest.Scores.Insert(scores, ref cursor, ScoreEntry.Make(score, member));
+        int run = RunLength(scores, cursor, score);
+        ulong print = forest.Prints.Order.PrintOf(member);
+        AddPrint(forest, prints, print, score, run > LongRun ? member : default);
+        if (run == LongRun + 1)
+        {
+            NameRun(forest, scores, prints, score);
+        }
+    }
+
+    private static void AddPrint(TreeForest forest, TreeHeader* prints, ulong print, double score, ReadOnlySpan<byte> member)
+    {
+        var cursor = default(TreeCursor);
+        forest.Prints.Find(new TreeView(prints), PrintOrder.KeyOf(print, score), ref cursor);
+        forest.Prints.Insert(prints, ref cursor, ScoreEntry.MakePrint(print, score, member));
+    }
+
+    // Members of the cursor's score, counted as far as matters.
+    private static int RunLength(TreeHeader* scores, TreeCursor cursor, double score)
+    {
+        const int enough = LongRun + 2;
+        TreeCursor back = cursor;
+        int run = 1;
+        while (run < enough && back.MovePrevious() && ScoreEntry.Score(TreeEntry.At(ref back)) == score)
+        {
+            run++;
+        }
+
+        while (run < enough && cursor.MoveNext() && ScoreEntry.Score(TreeEntry.At(ref cursor)) == score)
+        {
+            run++;
+        }
+
+        return run;
+    }
+
+    // The run has become long: the fingerprints of all its members get the member.
+    private static void NameRun(TreeForest forest, TreeHeader* scores, TreeHeader* prints, double score)
+    {
+        var cursor = default(TreeCursor);
+        var print = default(TreeCursor);
+        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);
+        for (int i = 0; i <= LongRun; i++)
+        {
+            // Its own score: a zero may be negative among others that are not.
+            ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
+            if (TryFindPrint(forest, new TreeView(scores), new TreeView(prints), each.Member, ref print) && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty)
+            {
+                forest.Prints.Replace(prints, ref print, ScoreEntry.MakePrint(forest.Prints.Order.PrintOf(each.Member), each.Score, each.Member));
+            }
+
+            cursor.MoveNext();
+        }
+    }
+}
