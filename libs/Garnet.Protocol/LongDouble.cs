@@ -69,6 +69,13 @@ public readonly struct LongDouble
         return Round(negative, significand, exponent - 1075, isInexact: false);
     }
 
+    /// <summary>The nearest double, or one next to it.</summary>
+    public double ToDouble()
+    {
+        double magnitude = IsFinite ? Math.ScaleB(Significand, Exponent) : IsNaN ? double.NaN : double.PositiveInfinity;
+        return IsNegative ? -magnitude : magnitude;
+    }
+
     /// <summary>The rounded sum.</summary>
     public static LongDouble operator +(LongDouble left, LongDouble right)
     {

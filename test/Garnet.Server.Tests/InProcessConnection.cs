@@ -33,5 +33,6 @@ internal sealed class InProcessConnection : IClientConnection
 
     public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
 
-    public void Post(Action<object?> action, object? state) => action(state);
+    // Never inside the caller, as on a thread of the connection's own.
+    public void Post(Action<object?> action, object? state) => ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
 }

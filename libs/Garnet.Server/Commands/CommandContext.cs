@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
+using Garnet.Server.Blocking;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -56,6 +57,9 @@ public ref struct CommandContext
     internal readonly Worker Worker { get; }
 
     internal PendingReply? Pending { get; private set; }
+
+    /// <summary>The blocked command that is executed once more, or null.</summary>
+    internal BlockedCommand? Resumed { get; set; }
 
     internal bool EffectsGiven { get; private set; }
 
@@ -184,6 +188,27 @@ public ref struct CommandContext
 
     /// <summary>Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no latch.</summary>
     public void Suspend(PendingReply pending) => Pending = pending;
+
+    /// <summary>False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.</summary>
+    public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
+
+    /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
+    public readonly bool MustQueue(int firstKey, int keys) => MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
+
+    /// <summary>
+    /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when <see cref="MayBlock"/>. A timeout is answered with a null array.
+    /// </summary>
+    /// <param name="type">The type waited for.</param>
+    /// <param name="firstKey">Argument index of the first key.</param>
+    /// <param name="keys">Number of keys, one behind the other.</param>
+    /// <param name="deadlineMs">Unix milliseconds at which the wait is over; 0 for never.</param>
+    /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
+    public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
+    {
+        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone);
+        Suspend(blocked);
+        return blocked;
+    }
 
     /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
     public readonly bool HasSink => Client.Server.Store.Sink is not null;

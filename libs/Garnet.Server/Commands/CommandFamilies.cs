@@ -3,6 +3,7 @@ using Garnet.Server.Commands.Bitmaps;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
@@ -18,6 +19,7 @@ public static class CommandFamilies
         .. StringCommands.All,
         .. BitmapCommands.All,
         .. HyperLogLogCommands.All,
+        .. ListCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

@@ -12,6 +12,9 @@ public abstract class PendingReply
     /// <summary>Completes when the reply can be written; cancelled tokens mean the connection is going away.</summary>
     public abstract Task WaitAsync(CancellationToken connectionClosed);
 
+    /// <summary>The session ends and will not write the reply: completes when nothing works for it any more.</summary>
+    public virtual Task AbandonAsync() => Task.CompletedTask;
+
     /// <summary>Writes the one reply of the command.</summary>
     public abstract void WriteReply(ref RespWriter reply);
 

@@ -1,6 +1,7 @@
 // The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's thread.
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Store;
@@ -78,13 +79,7 @@ internal static class CommandDispatcher
             return;
         }
 
-        if ((command.Flags & CommandFlags.DenyOom) != 0 && !client.IsReplaying && !client.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
-        {
-            Reject(ref context, command, ErrorText.OutOfMemory);
-            return;
-        }
-
-        if (!client.IsReplaying && !IsAllowedNow(ref context, command))
+        if (!TryAdmit(ref context))
             return;
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {
@@ -97,6 +92,22 @@ internal static class CommandDispatcher
 
         Call(ref context);
         client.Store.EndCommand();
+        BlockedClients waiting = client.Server.Blocked;
+        if (context.Pending is BlockedCommand blocked)
+            waiting.Add(blocked);
+        if (waiting.HasReady)
+            waiting.ServeReady(client.Store);
+    }
+
+    /// <summary>Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when not.</summary>
+    public static bool TryAdmit(ref CommandContext context)
+    {
+        if (context.Client.IsReplaying)
+            return true;
+        if ((context.Command.Flags & CommandFlags.DenyOom) == 0 || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
+            return IsAllowedNow(ref context, context.Command);
+        Reject(ref context, context.Command, ErrorText.OutOfMemory);
+        return false;
     }
 
     // Whether the server's own state lets the command in; writes the error when not.
@@ -133,6 +144,9 @@ internal static class CommandDispatcher
         if (client.Server.Store.Sink is not null && client.Store.ChangeCount != changes)
             Propagate(ref context);
         long slowTicks = worker.Timer.After(command, start);
+        // One that waits is counted when it is served or gives up.
+        if (context.Pending is BlockedCommand)
+            return;
         worker.Calls[command.Id]++;
         worker.CommandsProcessed++;
         client.TotalCommands++;

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
+using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
@@ -68,6 +69,9 @@ public sealed class RespServer : IDisposable
 
     /// <summary>Connected clients.</summary>
     public ClientRegistry Clients { get; } = new();
+
+    /// <summary>Clients that wait for keys.</summary>
+    public BlockedClients Blocked { get; } = new();
 
     /// <summary>Commands remembered for what they took.</summary>
     public CommandLogs CommandLogs { get; }
@@ -163,10 +167,20 @@ public sealed class RespServer : IDisposable
     {
         Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
         Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
+        ServeAfterMaintenance();
         Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Snapshots.Tick();
         AppendOnly.Tick();
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
+    }
+
+    // Keys also go without a command: by expiry.
+    private void ServeAfterMaintenance()
+    {
+        if (!Blocked.HasReady)
+            return;
+        CurrentWorker.BeginBatch(1, this);
+        Blocked.ServeReady(null);
     }
 }

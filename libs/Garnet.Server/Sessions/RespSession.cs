@@ -32,6 +32,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private ValueBlock receiving; // the block to be filled next
     private int received; // bytes of it that are there
     private PendingReply? pending;
+    private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
     private Task? pause;
     private Exception? failure;
     private ReplyHold? hold; // made when replies first have to wait for the append-only log
@@ -93,6 +94,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
         finally
         {
+            if (pending is not null)
+                await pending.AbandonAsync().ConfigureAwait(false);
             await CompleteAsync().ConfigureAwait(false);
         }
     }
@@ -332,6 +335,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             CommandDispatcher.Run(ref context);
         }
 
+        isPendingSilent = context.Reply.Suppressed;
         if (client.ReplyMode != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
         if (context.Pending is not null)
@@ -446,7 +450,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private void WritePending(PendingReply reply)
     {
-        RespWriter writer = new(output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors };
+        RespWriter writer = new(output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors, Suppressed = isPendingSilent };
         client.Store.EnterBatch();
         reply.WriteReply(ref writer);
         client.Store.EndCommand();

@@ -27,6 +27,8 @@ internal static class ClientsSection
         text.Field("blocked_clients", blocked);
         text.Field("tracking_clients", 0);
         text.Field("watching_clients", watching);
+        text.Field("total_blocking_keys", server.Blocked.KeyCount);
+        text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
         text.Field("paused_actions", pausedMs == 0 ? "none" : onlyWrites ? "write" : "all");
         text.Field("paused_timeout_milliseconds", pausedMs);

@@ -1,8 +1,9 @@
-// One watcher of keys (a client's WATCH). Touched by any thread; otherwise used by its owner's thread.
+// One watcher of keys (a client's WATCH, or clients that wait for a key). Touched by any thread; otherwise used by its owner's thread.
 namespace Garnet.Store;
 
 /// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
-public sealed class KeyWatcher
+/// <param name="observer">Told of every touch, or null.</param>
+public sealed class KeyWatcher(IKeyObserver? observer = null)
 {
     private readonly HashSet<(int Database, ulong Hash)> _hashes = [];
     private volatile bool _isTouched;
@@ -40,7 +41,11 @@ public sealed class KeyWatcher
         return false;
     }
 
-    internal void Touch() => _isTouched = true;
+    internal void Touch()
+    {
+        _isTouched = true;
+        observer?.OnTouched();
+    }
 
     // An expiry set later than the watch needs no note: setting it touched the watcher.
     internal void NoteExpiry(HybridLogStore store, long expiresAtMs)

@@ -1,0 +1,178 @@
+// The blocked commands of a server, by the keys they wait for. Thread-safe; nobody waits inside except for the table's own short lock.
+using System.Collections.Concurrent;
+using Garnet.Server.Commands;
+using Garnet.Store;
+
+namespace Garnet.Server.Blocking;
+
+/// <summary>
+/// A writer that changes a key somebody waits for leaves a note while it holds the key's latch. When its command, or its whole transaction, has ended and its latches are gone, it executes
+/// the waiting commands itself, first come first served, before it goes on with its next command. Lock order: the table's lock, then a latch; never the other way round.
+/// </summary>
+public sealed class BlockedClients
+{
+    private readonly Lock gate = new();
+    private readonly Dictionary<KeyName, KeyQueue> queues = [];
+    private readonly ConcurrentQueue<KeyQueue> ready = new();
+    private long lastOrder;
+    private int readyCount;
+    private int queueCount;
+
+    /// <summary>Keys that clients wait for.</summary>
+    public int KeyCount => Volatile.Read(ref queueCount);
+
+    /// <summary>Keys whose end clients wait for.</summary>
+    public int KeysWithWaitersForEnd
+    {
+        get
+        {
+            lock (gate)
+                return queues.Values.Count(static queue => queue.WaitersForEnd > 0);
+        }
+    }
+
+    /// <summary>True when <see cref="ServeReady"/> has something to do; cheap enough to ask after every command.</summary>
+    internal bool HasReady => Volatile.Read(ref readyCount) != 0;
+
+    /// <summary>True when somebody waits for one of the keys at these arguments: who comes later must then stand in line, even if there is something.</summary>
+    internal bool AnyoneWaits(in CommandContext context, int firstKey, int keys)
+    {
+        if (KeyCount == 0)
+            return false;
+        lock (gate)
+        {
+            for (int i = 0; i < keys; i++)
+            {
+                if (queues.ContainsKey(new KeyName(context.Store.Database, context[firstKey + i].ToArray())))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Puts a command behind those who wait for its keys. Inside its client's batch, without latches.</summary>
+    internal void Add(BlockedCommand command)
+    {
+        lock (gate)
+        {
+            command.Order = ++lastOrder;
+            foreach (KeyName name in command.Keys)
+            {
+                KeyQueue queue = QueueOf(name, command.Client.Store);
+                if (command.Queues.Contains(queue))
+                    continue;
+                queue.Add(command);
+                command.Queues.Add(queue);
+            }
+        }
+
+        // What came between the command's own look and the watch went unnoticed.
+        if (!command.IsServable())
+            return;
+        foreach (KeyQueue queue in command.Queues)
+            queue.OnTouched();
+    }
+
+    /// <summary>Takes a command out of its queues. On its client's thread, outside of a batch, when nobody can claim it any more.</summary>
+    internal void Remove(BlockedCommand command)
+    {
+        if (command.Queues.Count == 0)
+            return;
+        StoreSession store = command.Client.Store;
+        store.EnterBatch();
+        lock (gate)
+        {
+            foreach (KeyQueue queue in command.Queues)
+            {
+                queue.Remove(command);
+                if (!queue.IsEmpty)
+                    continue;
+                queues.Remove(queue.Name);
+                queueCount--;
+                store.Unwatch(queue.Watcher);
+            }
+        }
+
+        store.LeaveBatch();
+        command.Queues.Clear();
+    }
+
+    /// <summary>Any thread, under a latch.</summary>
+    internal void NoteReady(KeyQueue queue)
+    {
+        ready.Enqueue(queue);
+        Interlocked.Increment(ref readyCount);
+    }
+
+    /// <summary>Serves those who wait for keys that have changed, until there is nothing more to give; what a served command moves to another key is served as well.</summary>
+    /// <param name="inside">The session whose batch the calling thread is in, without latches; the batch is left meanwhile. Null when it is in none.</param>
+    internal void ServeReady(StoreSession? inside)
+    {
+        inside?.LeaveBatch();
+        try
+        {
+            while (ready.TryDequeue(out KeyQueue? queue))
+            {
+                Interlocked.Decrement(ref readyCount);
+                queue.ForgetTouch();
+                Serve(queue);
+            }
+        }
+        finally
+        {
+            inside?.EnterBatch();
+        }
+    }
+
+    private void Serve(KeyQueue queue)
+    {
+        lock (gate)
+        {
+            if (!queue.TryBeginServing())
+                return;
+        }
+
+        while (true)
+        {
+            ServeRound(queue);
+            lock (gate)
+            {
+                if (queue.TryEndServing())
+                    return;
+            }
+        }
+    }
+
+    // Those who come while it is served wait for the next round, so that a round ends.
+    private void ServeRound(KeyQueue queue)
+    {
+        long last;
+        lock (gate)
+            last = lastOrder;
+        long after = 0;
+        while (ClaimNext(queue, after, last) is { } command)
+        {
+            after = command.Order;
+            if (!command.Serve(queue.Name) && queue.WaitersForEnd == 0)
+                return;
+        }
+    }
+
+    private BlockedCommand? ClaimNext(KeyQueue queue, long after, long last)
+    {
+        lock (gate)
+            return queue.ClaimNext(after, last);
+    }
+
+    private KeyQueue QueueOf(KeyName name, StoreSession store)
+    {
+        if (queues.TryGetValue(name, out KeyQueue? queue))
+            return queue;
+        queue = new KeyQueue(this, name);
+        queues.Add(name, queue);
+        queueCount++;
+        store.Watch(name.Database, name.Key, store.Hash(name.Database, name.Key), queue.Watcher);
+        return queue;
+    }
+}

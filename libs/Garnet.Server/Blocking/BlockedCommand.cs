@@ -1,0 +1,276 @@
+// A command that found nothing and waits for one of its keys. Its state changes under its own lock, by whoever serves it, the clock, other clients and its connection.
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.Blocking;
+
+/// <summary>
+/// Keeps a copy of the request, and executes it again for its client when a key has changed. Who serves it claims it first: from then on until the claim ends, client and store session are
+/// that thread's alone, and a timeout, an UNBLOCK or the end of the connection takes effect only if the command found nothing again. So nothing is taken from a key for a client that
+/// was known to be gone, and nobody is told of a timeout who was given something.
+/// </summary>
+public sealed class BlockedCommand : PendingReply
+{
+    private const long MostTimerMs = int.MaxValue;
+
+    private readonly Lock gate = new();
+    private readonly TaskCompletionSource finished = new();
+    private readonly RecordType type;
+    private readonly long deadlineMs;
+    private byte[] bytes;
+    private readonly ArgumentRange[] arguments;
+    private ReplyBuffer? output;
+    private WaitEnd end;
+    private WaitEnd requestedEnd;
+    private bool isClaimed;
+    private bool isDone;
+    private bool missedTouch;
+    private ITimer? clock;
+
+    internal BlockedCommand(in CommandContext context, RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone)
+    {
+        this.type = type;
+        this.deadlineMs = deadlineMs;
+        Client = context.Client;
+        Command = context.Command;
+        WakesWhenGone = wakesWhenGone;
+        arguments = new ArgumentRange[context.Count];
+        bytes = new byte[context.ArgumentBytes];
+        int used = 0;
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            context[i].CopyTo(bytes.AsSpan(used));
+            arguments[i] = new ArgumentRange(used, context[i].Length);
+            used += context[i].Length;
+        }
+
+        Keys = new KeyName[keys];
+        for (int i = 0; i < keys; i++)
+            Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray());
+    }
+
+    /// <summary>Its place in the order of those who wait.</summary>
+    internal long Order { get; set; }
+
+    internal ClientSession Client { get; }
+
+    internal Command Command { get; }
+
+    /// <summary>The keys it waits for, in the order of its arguments.</summary>
+    internal KeyName[] Keys { get; }
+
+    /// <summary>The queues it stands in; emptied when it is taken out.</summary>
+    internal List<KeyQueue> Queues { get; } = new(1);
+
+    /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
+    internal bool WakesWhenGone { get; }
+
+    /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
+    public void SetArgument(int index, ReadOnlySpan<byte> value)
+    {
+        int start = bytes.Length;
+        Array.Resize(ref bytes, start + value.Length);
+        value.CopyTo(bytes.AsSpan(start));
+        arguments[index] = new ArgumentRange(start, value.Length);
+    }
+
+    /// <inheritdoc/>
+    public override async Task WaitAsync(CancellationToken connectionClosed)
+    {
+        using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed), this);
+        using ITimer? timer = deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        if (timer is not null)
+        {
+            Volatile.Write(ref clock, timer);
+            OnTimer();
+        }
+
+        await finished.Task.ConfigureAwait(false);
+        Client.Server.Blocked.Remove(this);
+        if (end == WaitEnd.Closed)
+            throw new OperationCanceledException(connectionClosed);
+    }
+
+    /// <inheritdoc/>
+    public override async Task AbandonAsync()
+    {
+        TryEnd(WaitEnd.Closed);
+        await finished.Task.ConfigureAwait(false);
+        Client.Server.Blocked.Remove(this);
+    }
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (end == WaitEnd.Served)
+        {
+            reply.WriteRaw(output!.Written);
+            output.Dispose();
+            return;
+        }
+
+        Worker worker = Client.Server.CurrentWorker;
+        worker.Calls[Command.Id]++;
+        worker.CommandsProcessed++;
+        Client.TotalCommands++;
+        if (end == WaitEnd.TimedOut)
+        {
+            reply.WriteNullArray();
+            return;
+        }
+
+        worker.Rejected[Command.Id]++;
+        reply.WriteError(UnblockedError);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
+
+    /// <summary>Claims the command; false when its wait is over or about to be, or when somebody has claimed it, who will then try once more.</summary>
+    internal bool TryClaim()
+    {
+        lock (gate)
+        {
+            missedTouch |= isClaimed;
+            if (isDone || isClaimed || Client.IsClosing)
+                return false;
+            isClaimed = true;
+            return true;
+        }
+    }
+
+    /// <summary>Executes the claimed command until it has a reply or nothing new has happened, and ends the claim. The calling thread is inside no batch.</summary>
+    /// <param name="name">The key that changed.</param>
+    /// <returns>False when the key does not exist.</returns>
+    internal bool Serve(KeyName name)
+    {
+        bool keyExists;
+        bool isServed;
+        do
+        {
+            Client.Store.EnterBatch();
+            try
+            {
+                RecordType? found = TypeOf(name);
+                keyExists = found is not null;
+                isServed = IsServable(found) && TryExecute();
+            }
+            finally
+            {
+                Client.Store.LeaveBatch();
+            }
+        }
+        while (!TryEndClaim(isServed));
+        return keyExists;
+    }
+
+    /// <summary>Whether one of the keys has what the command waits for; inside a batch of its client.</summary>
+    internal bool IsServable()
+    {
+        foreach (KeyName name in Keys)
+        {
+            if (IsServable(TypeOf(name)))
+                return true;
+        }
+
+        return false;
+    }
+
+    private bool IsServable(RecordType? found)
+    {
+        if (WakesWhenGone || found == type)
+            return true;
+        if (Keys.Length == 1)
+            return false;
+        foreach (KeyName name in Keys)
+        {
+            if (TypeOf(name) == type)
+                return true;
+        }
+
+        return false;
+    }
+
+    private RecordType? TypeOf(KeyName name)
+    {
+        TypeReader reader = default;
+        StoreSession store = Client.Store;
+        return store.ReadAny(name.Key, store.Hash(name.Key), ref reader) == ReadOutcome.Found ? reader.Type : null;
+    }
+
+    private bool TryExecute()
+    {
+        Worker worker = Client.Server.CurrentWorker;
+        output ??= new ReplyBuffer();
+        CommandContext context = new(Client, worker, new RespWriter(output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
+        context.Load(bytes, arguments);
+        context.Command = Command;
+        context.Resumed = this;
+        if (CommandDispatcher.TryAdmit(ref context))
+            CommandDispatcher.Call(ref context);
+        Client.Store.EndCommand();
+        context.Reply.Flush();
+        return context.Pending is null;
+    }
+
+    // False when the command must be tried once more.
+    private bool TryEndClaim(bool isServed)
+    {
+        lock (gate)
+        {
+            if (!isServed && requestedEnd == WaitEnd.None && missedTouch)
+            {
+                missedTouch = false;
+                return false;
+            }
+
+            isClaimed = false;
+            missedTouch = false;
+            end = isServed ? WaitEnd.Served : requestedEnd;
+            isDone = end != WaitEnd.None;
+        }
+
+        if (isDone)
+            Finish();
+        return true;
+    }
+
+    private bool TryEnd(WaitEnd how)
+    {
+        lock (gate)
+        {
+            if (isDone || requestedEnd != WaitEnd.None)
+                return false;
+            requestedEnd = how;
+            if (isClaimed)
+                return true;
+            end = how;
+            isDone = true;
+        }
+
+        Finish();
+        return true;
+    }
+
+    // The session goes on on its own thread, with nothing of the caller on its stack.
+    private void Finish() => Client.Connection.Post(static self => ((BlockedCommand)self!).finished.TrySetResult(), this);
+
+    // A timer cannot run for as long as a client may wish to wait.
+    private void OnTimer()
+    {
+        long leftMs = deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        if (leftMs <= 0)
+            TryEnd(WaitEnd.TimedOut);
+        else
+            Volatile.Read(ref clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MostTimerMs)), Timeout.InfiniteTimeSpan);
+    }
+
+    private struct TypeReader : IValueReader
+    {
+        public RecordType Type { get; private set; }
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Type = info.Type;
+    }
+}

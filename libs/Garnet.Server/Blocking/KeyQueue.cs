@@ -1,0 +1,86 @@
+// Those who wait for one key, in the order they came. Everything but OnTouched under the lock of its BlockedClients.
+using Garnet.Store;
+
+namespace Garnet.Server.Blocking;
+
+/// <summary>The queue of a key that at least one blocked command waits for; the key is watched while it exists.</summary>
+internal sealed class KeyQueue : IKeyObserver
+{
+    private readonly BlockedClients owner;
+    private readonly LinkedList<BlockedCommand> waiters = [];
+    private int isReady;
+    private bool isServing;
+    private bool serveAgain;
+    private LinkedListNode<BlockedCommand>? lastClaimed;
+
+    public KeyQueue(BlockedClients owner, KeyName name)
+    {
+        this.owner = owner;
+        Name = name;
+        Watcher = new KeyWatcher(this);
+    }
+
+    /// <summary>The key.</summary>
+    public KeyName Name { get; }
+
+    /// <summary>Watches the key.</summary>
+    public KeyWatcher Watcher { get; }
+
+    /// <summary>Whether nobody waits any more.</summary>
+    public bool IsEmpty => waiters.Count == 0;
+
+    /// <summary>How many want to know that the key is gone.</summary>
+    public int WaitersForEnd { get; private set; }
+
+    /// <summary>Under the key's latch, or by who has just come: the key may have what somebody waits for.</summary>
+    public void OnTouched()
+    {
+        if (Interlocked.Exchange(ref isReady, 1) == 0)
+            owner.NoteReady(this);
+    }
+
+    /// <summary>From here on a touch is news again.</summary>
+    public void ForgetTouch() => Interlocked.Exchange(ref isReady, 0);
+
+    /// <summary>Begins to serve; false when somebody is at it, who will then begin once more, so that the order is kept.</summary>
+    public bool TryBeginServing()
+    {
+        serveAgain |= isServing;
+        bool begins = !isServing;
+        isServing = true;
+        return begins;
+    }
+
+    /// <summary>Ends serving; false when it must be done once more.</summary>
+    public bool TryEndServing()
+    {
+        isServing = serveAgain;
+        serveAgain = false;
+        return !isServing;
+    }
+
+    /// <summary>Puts a command behind the others.</summary>
+    public void Add(BlockedCommand command)
+    {
+        waiters.AddLast(command);
+        WaitersForEnd += command.WakesWhenGone ? 1 : 0;
+    }
+
+    /// <summary>Takes a command out.</summary>
+    public void Remove(BlockedCommand command)
+    {
+        if (waiters.Remove(command))
+            WaitersForEnd -= command.WakesWhenGone ? 1 : 0;
+    }
+
+    /// <summary>Claims the first command behind a place in the order that still waits; null when there is none up to <paramref name="last"/>.</summary>
+    public BlockedCommand? ClaimNext(long after, long last)
+    {
+        bool goesOn = lastClaimed is { } previous && previous.List == waiters && previous.Value.Order == after;
+        LinkedListNode<BlockedCommand>? node = goesOn ? lastClaimed!.Next : waiters.First;
+        while (node is not null && node.Value.Order <= last && (node.Value.Order <= after || !node.Value.TryClaim()))
+            node = node.Next;
+        lastClaimed = node is null || node.Value.Order > last ? null : node;
+        return lastClaimed?.Value;
+    }
+}

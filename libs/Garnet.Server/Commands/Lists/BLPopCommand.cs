@@ -1,0 +1,20 @@
+// BLPOP key [key ...] timeout
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Removes the first element of the first list that has some, or waits for one.</summary>
+internal static class BLPopCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BLPOP",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Blocking,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, -2, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => BlockingListPop.Execute(ref context, ListEnd.Left);
+}

@@ -1,0 +1,27 @@
+// BRPOPLPUSH source destination timeout
+using Garnet.Server.Blocking;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>As RPOPLPUSH, or waits for an element.</summary>
+internal static class BRPopLPushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BRPOPLPUSH",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Blocking,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!BlockingTimeout.TryGetSeconds(ref context, 3, out long deadlineMs) || !BlockingListMove.TryMove(ref context, ListEnd.Right, ListEnd.Left, deadlineMs))
+            return;
+        context.ReplaceEffect("RPOPLPUSH"u8, context[1], context[2]);
+    }
+}

@@ -1,0 +1,20 @@
+// What BLMOVE and BRPOPLPUSH share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Moves an element, or waits for one.</summary>
+internal static class BlockingListMove
+{
+    /// <summary>Moves an element and replies with it or with an error; false when the command waits instead, or may not wait.</summary>
+    public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, long deadlineMs)
+    {
+        if (!context.MustQueue(1, 1) && ListMove.TryMove(ref context, from, to))
+            return true;
+        if (context.MayBlock)
+            context.Block(RecordType.List, 1, 1, deadlineMs);
+        else
+            context.Reply.WriteNull();
+        return false;
+    }
+}

@@ -1,0 +1,43 @@
+// What BLPOP and BRPOP share. Stateless.
+using Garnet.Server.Blocking;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Pops an element of the first list that has some, or waits for one.</summary>
+internal static class BlockingListPop
+{
+    /// <summary>Runs <c>name key [key ...] timeout</c>.</summary>
+    public static void Execute(ref CommandContext context, ListEnd end)
+    {
+        int keys = context.Count - 2;
+        if (!BlockingTimeout.TryGetSeconds(ref context, context.Count - 1, out long deadlineMs))
+            return;
+        if (!context.MustQueue(1, keys) && TryPop(ref context, keys, end))
+            return;
+        if (context.MayBlock)
+            context.Block(RecordType.List, 1, keys, deadlineMs);
+        else
+            context.Reply.WriteNullArray();
+    }
+
+    private static bool TryPop(ref CommandContext context, int keys, ListEnd end)
+    {
+        if (keys > 1)
+            context.LatchKeys(1, 1, keys);
+        for (int key = 1; key <= keys; key++)
+        {
+            if (!ListKey.TryOpen(ref context, key, out ListValue list))
+                return true;
+            if (!list.Exists)
+                continue;
+            context.Reply.WriteArray(2);
+            context.Reply.WriteBulk(context[key]);
+            ListPop.PopOne(ref context, ref list, end);
+            context.ReplaceEffect(end == ListEnd.Left ? "LPOP"u8 : "RPOP"u8, context[key]);
+            return true;
+        }
+
+        return false;
+    }
+}

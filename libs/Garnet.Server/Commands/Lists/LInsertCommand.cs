@@ -1,0 +1,49 @@
+// LINSERT key BEFORE | AFTER pivot element
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Puts an element before or behind the first one that equals another, and replies with the length; -1 when there is none.</summary>
+internal static class LInsertCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LINSERT",
+        Arity = 5,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        bool isAfter = context.Is(2, "AFTER"u8);
+        if (!isAfter && !context.Is(2, "BEFORE"u8))
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        if (!ListKey.TryOpen(ref context, 1, out ListValue list))
+            return;
+        if (!list.Exists)
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        list.Expect(1, context[4].Length);
+        long index = list.IndexOf(context[3]);
+        if (index < 0)
+        {
+            context.Reply.WriteInteger(-1);
+            return;
+        }
+
+        list.InsertAt(isAfter ? index + 1 : index, context[4]);
+        context.Reply.WriteInteger(list.Length);
+    }
+}

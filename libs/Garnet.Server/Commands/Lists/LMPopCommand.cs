@@ -1,0 +1,27 @@
+// LMPOP numkeys key [key ...] LEFT | RIGHT [COUNT count]
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Removes elements from the first list that has some, and replies with its key and them.</summary>
+internal static class LMPopCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LMPOP",
+        Arity = -4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "7.0.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!MultiPopArguments.TryParse(ref context, 1, "LEFT"u8, "RIGHT"u8, out MultiPopArguments arguments))
+            return;
+        context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
+        if (!ListPop.TryPopMany(ref context, in arguments))
+            context.Reply.WriteNullArray();
+    }
+}

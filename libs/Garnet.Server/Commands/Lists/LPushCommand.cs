@@ -1,0 +1,20 @@
+// LPUSH key element [element ...]
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Puts elements before the first of a list, one after the other, and replies with its length.</summary>
+internal static class LPushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LPUSH",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ListPush.Execute(ref context, ListEnd.Left, onlyExisting: false);
+}

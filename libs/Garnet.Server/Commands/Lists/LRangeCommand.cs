@@ -1,0 +1,32 @@
+// LRANGE key start stop
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Replies with the elements from one index to another.</summary>
+internal static class LRangeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LRANGE",
+        Arity = 4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Read | AclCategories.Slow,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpenForReading(ref context, out ListValue list))
+            return;
+        IndexRange range = IndexRange.Resolve(start, stop, list.Length);
+        context.Reply.WriteArray((int)range.Count);
+        if (range.Count == 0)
+            return;
+        foreach (ReadOnlySpan<byte> element in list.Range(range.First, range.Count))
+            context.Reply.WriteBulk(element);
+    }
+}

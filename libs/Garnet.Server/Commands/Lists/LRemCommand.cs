@@ -1,0 +1,27 @@
+// LREM key count element
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Removes elements that equal another: the first ones, the last ones when the count is negative, all when it is 0; replies how many.</summary>
+internal static class LRemCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LREM",
+        Arity = 4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!BoundedArgument.TryGet(ref context, 2, -long.MaxValue, long.MaxValue, out long count) || !ListKey.TryOpen(ref context, 1, out ListValue list))
+            return;
+        context.Reply.WriteInteger(list.Exists ? list.Remove(context[3], Math.Abs(count), fromEnd: count < 0) : 0);
+    }
+}

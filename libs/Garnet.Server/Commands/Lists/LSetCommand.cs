@@ -1,0 +1,45 @@
+// LSET key index element
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Exchanges the element at an index.</summary>
+internal static class LSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LSET",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!ListKey.TryOpen(ref context, 1, out ListValue list))
+            return;
+        if (!list.Exists)
+        {
+            context.Reply.WriteError(ErrorText.NoSuchKey);
+            return;
+        }
+
+        if (!context.TryGetInteger(2, out long index))
+            return;
+        list.Expect(1, context[3].Length);
+        if (index < 0)
+            index += list.Length;
+        if (index < 0 || index >= list.Length)
+        {
+            context.Reply.WriteError("ERR index out of range"u8);
+            return;
+        }
+
+        list.SetAt(index, context[3]);
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,42 @@
+// LTRIM key start stop
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Removes all elements but those from one index to another.</summary>
+internal static class LTrimCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LTRIM",
+        Arity = 4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpen(ref context, 1, out ListValue list))
+            return;
+        if (list.Exists)
+            Trim(ref list, IndexRange.Resolve(start, stop, list.Length));
+        context.Reply.WriteOk();
+    }
+
+    private static void Trim(ref ListValue list, IndexRange kept)
+    {
+        if (kept.Count == 0)
+        {
+            list.RemoveRange(0, list.Length);
+            return;
+        }
+
+        long end = kept.First + kept.Count;
+        list.RemoveRange(end, list.Length - end);
+        list.RemoveRange(0, kept.First);
+    }
+}

@@ -1,0 +1,16 @@
+// The words LEFT and RIGHT as arguments. Stateless.
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Reads an argument that names an end of a list.</summary>
+internal static class ListEndArgument
+{
+    /// <summary>Parses the argument; writes the error and answers false when it is neither word.</summary>
+    public static bool TryGet(ref CommandContext context, int index, out ListEnd end)
+    {
+        end = context.Is(index, "RIGHT"u8) ? ListEnd.Right : ListEnd.Left;
+        if (end == ListEnd.Right || context.Is(index, "LEFT"u8))
+            return true;
+        context.Reply.WriteError(ErrorText.Syntax);
+        return false;
+    }
+}

@@ -1,0 +1,44 @@
+// What LMOVE, RPOPLPUSH and their blocking forms share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Moves an element from the list at argument 1 to the list at argument 2, which may be the same.</summary>
+internal static class ListMove
+{
+    /// <summary>Moves an element and replies with it, or with the error of a wrong type; false when the source is missing.</summary>
+    public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to)
+    {
+        context.LatchKeys(1, 1, 2);
+        if (!ListKey.TryOpen(ref context, 1, out ListValue source))
+            return true;
+        if (!source.Exists)
+            return false;
+        if (context[1].SequenceEqual(context[2]))
+            MoveWithin(ref context, ref source, from, to);
+        else if (ListKey.TryOpen(ref context, 2, out ListValue target))
+            Move(ref context, ref source, ref target, from, to);
+        return true;
+    }
+
+    private static void Move(ref CommandContext context, ref ListValue source, ref ListValue target, ListEnd from, ListEnd to)
+    {
+        long index = from == ListEnd.Left ? 0 : source.Length - 1;
+        ReadOnlySpan<byte> element = StoreSession.CopyAside(source.At(index));
+        source.RemoveRange(index, 1);
+        target.Expect(1, element.Length);
+        ListPush.Push(ref target, element, to);
+        context.Reply.WriteBulk(element);
+    }
+
+    // Pushes before it removes, so that a list of one element does not go, and its expiry with it.
+    private static void MoveWithin(ref CommandContext context, ref ListValue list, ListEnd from, ListEnd to)
+    {
+        ReadOnlySpan<byte> element = StoreSession.CopyAside(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
+        context.Reply.WriteBulk(element);
+        ListPush.Push(ref list, element, to);
+        bool wasFirst = from == ListEnd.Left;
+        bool isFirst = to == ListEnd.Left;
+        list.RemoveRange(wasFirst ? (isFirst ? 1 : 0) : list.Length - (isFirst ? 1 : 2), 1);
+    }
+}

@@ -1,0 +1,38 @@
+// What LPUSH, RPUSH, LPUSHX and RPUSHX share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Pushes the arguments behind the key, and replies with the list's length.</summary>
+internal static class ListPush
+{
+    private const int FirstElement = 2;
+
+    public static void Execute(ref CommandContext context, ListEnd end, bool onlyExisting)
+    {
+        if (!ListKey.TryOpen(ref context, 1, out ListValue list))
+            return;
+        if (onlyExisting && !list.Exists)
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        long bytes = 0;
+        for (int i = FirstElement; i < context.Count; i++)
+            bytes += context[i].Length;
+        list.Expect(context.Count - FirstElement, bytes);
+        for (int i = FirstElement; i < context.Count; i++)
+            Push(ref list, context[i], end);
+        context.Reply.WriteInteger(list.Length);
+    }
+
+    /// <summary>Puts an element to one end.</summary>
+    public static void Push(ref ListValue list, ReadOnlySpan<byte> element, ListEnd end)
+    {
+        if (end == ListEnd.Left)
+            list.PushFirst(element);
+        else
+            list.PushLast(element);
+    }
+}

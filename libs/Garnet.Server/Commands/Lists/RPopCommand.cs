@@ -1,0 +1,20 @@
+// RPOP key [count]
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Removes and replies with the last elements of a list, the last one first.</summary>
+internal static class RPopCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RPOP",
+        Arity = -2,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ListPop.Execute(ref context, ListEnd.Right);
+}

@@ -1,0 +1,24 @@
+// RPOPLPUSH source destination
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Moves the last element of a list before the first of another, and replies with it.</summary>
+internal static class RPopLPushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RPOPLPUSH",
+        Arity = 3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.List,
+        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
+        Since = "1.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!ListMove.TryMove(ref context, ListEnd.Right, ListEnd.Left))
+            context.Reply.WriteNull();
+    }
+}

@@ -1,0 +1,20 @@
+// RPUSH key element [element ...]
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>Puts elements behind the last of a list, one after the other, and replies with its length.</summary>
+internal static class RPushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RPUSH",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ListPush.Execute(ref context, ListEnd.Right, onlyExisting: false);
+}

@@ -1,0 +1,20 @@
+// RPUSHX key element [element ...]
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>As RPUSH, but only when the list exists.</summary>
+internal static class RPushXCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RPUSHX",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.List,
+        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ListPush.Execute(ref context, ListEnd.Right, onlyExisting: true);
+}

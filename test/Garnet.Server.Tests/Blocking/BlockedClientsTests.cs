@@ -1,0 +1,270 @@
+// Clients that wait for keys: who is served, in which order, and what happens to those who leave. Each test has a server of its own.
+using Garnet.Server.Tests.Commands;
+using Garnet.Store;
+using Xunit;
+
+namespace Garnet.Server.Tests.Blocking;
+
+public sealed class BlockedClientsTests
+{
+    private static string Popped(string key, string element) => Replies.Bulks(key, element);
+
+    [Fact]
+    public void Those_who_wait_are_served_in_the_order_they_came()
+    {
+        using InProcessServer server = new();
+        InProcessClient[] waiters = [.. Enumerable.Range(0, 20).Select(_ => server.Connect())];
+        foreach (InProcessClient waiter in waiters)
+            Assert.Equal("", waiter.Call("BLPOP", "k", "0"));
+        Assert.Equal(":12\r\n", server.Call(["RPUSH", "k", .. Enumerable.Range(0, 12).Select(i => $"{i}")]));
+        Assert.Equal(":8\r\n", server.Call(["RPUSH", "k", .. Enumerable.Range(12, 8).Select(i => $"{i}")]));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "k"));
+        for (int i = 0; i < waiters.Length; i++)
+            Assert.Equal(Popped("k", $"{i}"), Later.Receive(waiters[i]));
+    }
+
+    [Fact]
+    public void The_pusher_sees_the_elements_gone_with_its_next_command()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BRPOP", "k", "0");
+        server.Client.Send([.. InProcessClient.Request("LPUSH", "k", "a", "b"), .. InProcessClient.Request("LRANGE", "k", "0", "-1")]);
+        Assert.Equal(":2\r\n" + Replies.Bulks("b"), server.Client.Receive());
+        Assert.Equal(Popped("k", "a"), Later.Receive(waiter));
+    }
+
+    [Fact]
+    public void A_transaction_serves_only_what_it_leaves()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        server.Call("MULTI");
+        server.Call("LPUSH", "k", "a");
+        server.Call("DEL", "k");
+        server.Call("EXEC");
+        Assert.Equal("", waiter.Receive());
+        server.Call("MULTI");
+        server.Call("LPUSH", "k", "a");
+        server.Call("LPUSH", "k", "b");
+        server.Call("EXEC");
+        Assert.Equal(Popped("k", "b"), Later.Receive(waiter));
+    }
+
+    [Theory]
+    [InlineData("RENAME other k")]
+    [InlineData("COPY other k")]
+    [InlineData("LMOVE other k LEFT LEFT")]
+    [InlineData("SWAPDB 0 1")]
+    public void Any_way_to_a_list_serves(string command)
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        server.Call("RPUSH", "other", "a");
+        server.Call("SELECT", "1");
+        server.Call("RPUSH", "k", "a");
+        server.Call("SELECT", "0");
+        waiter.Call("BLPOP", "k", "0");
+        server.Call(command.Split(' '));
+        Assert.Equal(Popped("k", "a"), Later.Receive(waiter));
+    }
+
+    [Fact]
+    public void A_key_of_another_type_is_no_news_until_it_becomes_a_list()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        server.Call("SET", "k", "x");
+        server.Call("DEL", "k");
+        server.Call("RPUSH", "k", "a");
+        Assert.Equal(Popped("k", "a"), Later.Receive(waiter));
+    }
+
+    [Fact]
+    public void A_wrong_key_before_the_one_that_is_ready_is_an_error()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLPOP", "a", "b", "0");
+        server.Call("SET", "a", "x");
+        server.Call("RPUSH", "b", "1");
+        Assert.Equal(Replies.WrongType, Later.Receive(waiter));
+        Assert.Equal(":1\r\n", server.Call("LLEN", "b"));
+    }
+
+    [Fact]
+    public void What_a_served_client_moves_serves_the_next()
+    {
+        using InProcessServer server = new();
+        InProcessClient first = server.Connect();
+        InProcessClient second = server.Connect();
+        InProcessClient third = server.Connect();
+        third.Call("BLPOP", "c", "0");
+        second.Call("BLMOVE", "b", "c", "LEFT", "RIGHT", "0");
+        first.Call("BRPOPLPUSH", "a", "b", "0");
+        server.Call("RPUSH", "a", "x");
+        Assert.Equal(Replies.Bulk("x"), Later.Receive(first));
+        Assert.Equal(Replies.Bulk("x"), Later.Receive(second));
+        Assert.Equal(Popped("c", "x"), Later.Receive(third));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "a", "b", "c"));
+    }
+
+    [Theory]
+    [InlineData("0.1", 100)]
+    [InlineData("0.0011", 2)]
+    [InlineData("1.5", 1500)]
+    public void The_time_is_over_after_so_many_seconds(string timeout, int ms)
+    {
+        using InProcessServer server = new();
+        Assert.Equal("", server.Call("BLPOP", "k", timeout));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(ms - 1));
+        Assert.Equal("", server.Client.Receive());
+        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal("*-1\r\n", Later.Receive(server.Client));
+        Assert.Equal(":1\r\n", server.Connect().Call("RPUSH", "k", "a"));
+        Assert.Equal(":1\r\n", server.Connect().Call("LLEN", "k"));
+    }
+
+    [Theory]
+    [InlineData("TIMEOUT", "*-1\r\n")]
+    [InlineData("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")]
+    public void Another_client_can_end_it(string how, string reply)
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLMOVE", "a", "b", "LEFT", "LEFT", "0");
+        Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how));
+        Assert.Equal(reply, Later.Receive(waiter));
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how));
+        Assert.Equal(":1\r\n", server.Call("RPUSH", "a", "x"));
+        Assert.Equal(":1\r\n", server.Call("LLEN", "a"));
+    }
+
+    [Fact]
+    public void Nothing_is_given_to_who_was_told_to_go()
+    {
+        using InProcessServer server = new();
+        InProcessClient gone = server.Connect();
+        InProcessClient next = server.Connect();
+        gone.Call("BLPOP", "k", "0");
+        next.Call("BLPOP", "k", "0");
+        server.Call("MULTI");
+        server.Call("CLIENT", "KILL", "ID", $"{gone.Session.Id}");
+        server.Call("RPUSH", "k", "a");
+        server.Call("EXEC");
+        Assert.Equal(Popped("k", "a"), Later.Receive(next));
+        Assert.Equal("", gone.Receive());
+    }
+
+    [Fact]
+    public void Who_left_stands_in_no_queue()
+    {
+        using InProcessServer server = new();
+        InProcessClient gone = new(server.Server, 2);
+        gone.Call("BLPOP", "a", "b", "a", "0");
+        Assert.Equal(2, server.Server.Blocked.KeyCount);
+        gone.Dispose();
+        Assert.True(gone.IsClosed);
+        Assert.Equal(0, server.Server.Blocked.KeyCount);
+        server.Call("RPUSH", "a", "1");
+        Assert.Equal(":1\r\n", server.Call("LLEN", "a"));
+    }
+
+    [Fact]
+    public void Requests_behind_it_wait_for_its_reply()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Send([.. InProcessClient.Request("BLPOP", "k", "0"), .. InProcessClient.Request("SET", "x", "1"), .. InProcessClient.Request("BLPOP", "k", "0")]);
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "x"));
+        server.Call("RPUSH", "k", "a", "b");
+        string replies = "";
+        while (replies.Length < (Popped("k", "a") + Replies.Ok + Popped("k", "b")).Length)
+            replies += Later.Receive(waiter);
+        Assert.Equal(Popped("k", "a") + Replies.Ok + Popped("k", "b"), replies);
+    }
+
+    [Fact]
+    public void Waiting_counts_as_a_call_once_it_ends()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        Assert.DoesNotContain("cmdstat_blpop", server.Call("INFO", "commandstats"));
+        server.Call("RPUSH", "k", "a");
+        Later.Receive(waiter);
+        Assert.Contains("cmdstat_blpop:calls=1,", server.Call("INFO", "commandstats"));
+    }
+
+    [Fact]
+    public void Effects_are_those_of_commands_that_do_not_wait()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        InProcessClient waiter = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        server.Call("RPUSH", "k", "a");
+        Later.Receive(waiter);
+        waiter.Call("BLMOVE", "k", "l", "LEFT", "right", "0");
+        server.Call("RPUSH", "k", "b");
+        Later.Receive(waiter);
+        waiter.Call("BLMPOP", "0", "1", "k", "RIGHT", "COUNT", "5");
+        server.Call("RPUSH", "k", "c", "d");
+        Later.Receive(waiter);
+        Assert.Equal(
+            ["RPUSH k a", "LPOP k", "RPUSH k b", "LMOVE k l LEFT right", "RPUSH k c d", "RPOP k 2"],
+            server.Effects.Take());
+    }
+
+    [Fact]
+    public void No_element_is_lost_between_pushers_and_poppers()
+    {
+        const int pushers = 3;
+        const int each = 1500;
+        using InProcessServer server = new();
+        int taken = 0;
+        int pushed = 0;
+        Action<CancellationToken>[] bodies = new Action<CancellationToken>[pushers + 4];
+        for (int i = 0; i < pushers; i++)
+        {
+            InProcessClient client = server.Connect();
+            bodies[i] = _ =>
+            {
+                for (int n = 0; n < each; n++)
+                {
+                    client.Call("RPUSH", $"k{n % 3}", "x");
+                    Interlocked.Increment(ref pushed);
+                }
+            };
+        }
+
+        for (int i = 0; i < 4; i++)
+        {
+            InProcessClient client = server.Connect();
+            string seed = i % 2 == 0 ? "BLPOP" : "BRPOP";
+            bodies[pushers + i] = stop =>
+            {
+                while (!stop.IsCancellationRequested && Volatile.Read(ref taken) < pushers * each)
+                {
+                    string reply = client.Call(seed, "k2", "k0", "k1", "0");
+                    while (reply == "" && !stop.IsCancellationRequested)
+                    {
+                        if (Volatile.Read(ref taken) >= pushers * each)
+                            return;
+                        Thread.Yield();
+                        reply = client.Receive();
+                    }
+
+                    if (reply.StartsWith("*2", StringComparison.Ordinal))
+                        Interlocked.Increment(ref taken);
+                }
+            };
+        }
+
+        Threads.Run(bodies);
+        Assert.Equal(pushers * each, pushed);
+        Assert.Equal(pushers * each, taken);
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "k0", "k1", "k2"));
+    }
+}
