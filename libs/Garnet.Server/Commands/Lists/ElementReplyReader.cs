@@ -21,7 +21,7 @@ internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueRea
     /// <inheritdoc/>
     public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
     {
-        ListView list = new(value);
+        ListView list = new(value, info);
         IsWritten = IsTooLarge = false;
         if (!list.TryGetAt(index < 0 ? index + list.Length : index, out PackedElement element))
             return;

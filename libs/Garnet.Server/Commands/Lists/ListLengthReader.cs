@@ -10,5 +10,5 @@ internal struct ListLengthReader : IValueReader
     public long Length { get; private set; }
 
     /// <inheritdoc/>
-    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Length = new ListView(value).Length;
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Length = new ListView(value, info).Length;
 }
