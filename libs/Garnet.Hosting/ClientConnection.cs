@@ -58,9 +58,6 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
             ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
     }
 
-    /// <summary>Lets the session finish the requests it has and then end.</summary>
-    public void EndAfterBatch() => context.Transport.Input.CancelPendingRead();
-
     private string Text(EndPoint? endpoint) => endpoint switch
     {
         IPEndPoint { Address.IsIPv4MappedToIPv6: true } ip => new IPEndPoint(ip.Address.MapToIPv4(), ip.Port).ToString(),

@@ -123,7 +123,7 @@ public sealed class GarnetServer : IAsyncDisposable
         if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive))
             client.Kill();
         else
-            connection.EndAfterBatch();
+            client.EndAfterBatch();
     }
 
     private Task ServeAsync(ConnectionContext connection) =>

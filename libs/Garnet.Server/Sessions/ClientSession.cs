@@ -15,6 +15,8 @@ public sealed class ClientSession : IDisposable
 
     private EffectBuffer? effects;
     private volatile bool closing;
+    private volatile bool ending;
+    private MessageQueue? messages;
     private long softLimitSinceMs;
 
     internal ClientSession(RespServer server, IClientConnection connection, long id)
@@ -140,7 +142,7 @@ public sealed class ClientSession : IDisposable
 
     private bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
     {
-        long unsent = Connection.UnsentBytes;
+        long unsent = Connection.UnsentBytes + (Messages?.Bytes ?? 0);
         if ((limit.HardBytes > 0 && unsent > limit.HardBytes) || (unsent > StrangerOutputBytes && MustAuthenticate))
             return true;
         if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
@@ -152,6 +154,32 @@ public sealed class ClientSession : IDisposable
         if (softLimitSinceMs == 0)
             softLimitSinceMs = nowMs;
         return nowMs - softLimitSinceMs > limit.SoftSeconds * 1000;
+    }
+
+    /// <summary>The loop that serves this client.</summary>
+    internal RespSession? Session { get; set; }
+
+    /// <summary>True once the session is to end when it has answered what it has.</summary>
+    internal bool IsEnding => ending;
+
+    /// <summary>What others have for this client beside its replies; null when nobody ever had something.</summary>
+    internal MessageQueue? Messages => Volatile.Read(ref messages);
+
+    /// <summary>Lets the session finish the requests it has and then end. Any thread.</summary>
+    public void EndAfterBatch()
+    {
+        ending = true;
+        Session?.Wake();
+    }
+
+    /// <summary>Sends bytes to the client between its replies, from any thread and under any latch; they are not copied.</summary>
+    internal void Deliver(byte[] message)
+    {
+        if (closing)
+            return;
+        MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref messages, new MessageQueue(), null) ?? messages!;
+        if (queue.Add(message))
+            Session?.Wake();
     }
 
     /// <summary>Ends the connection from any thread.</summary>
@@ -171,6 +199,7 @@ public sealed class ClientSession : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        Server.Monitors.Remove(this);
         ResetTransaction();
         Store.Dispose();
     }

@@ -120,6 +120,13 @@ internal static class CommandDispatcher
             return false;
         }
 
+        const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
+        if (server.Monitors.IsWatched && (context.Client.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
+        {
+            Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
+            return false;
+        }
+
         if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
             Reject(ref context, command, ErrorText.Loading);
@@ -157,6 +164,8 @@ internal static class CommandDispatcher
         written = context.Reply.BytesWritten - written;
         if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
             client.Server.CommandLogs.NoteLarge(ref context, context.RequestBytes, written);
+        if (client.Server.Monitors.IsWatched)
+            client.Server.Monitors.Show(ref context);
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
@@ -170,6 +179,9 @@ internal static class CommandDispatcher
             context.Client.ResetTransaction();
             byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
             context.Reply.WriteError(reason);
+            context.Command = command;
+            if (context.Server.Monitors.IsWatched)
+                context.Server.Monitors.Show(ref context);
             return;
         }
 

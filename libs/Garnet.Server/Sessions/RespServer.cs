@@ -76,6 +76,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Commands remembered for what they took.</summary>
     public CommandLogs CommandLogs { get; }
 
+    /// <summary>Clients in monitor mode.</summary>
+    public MonitorFeed Monitors { get; } = new();
+
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();
 
@@ -130,6 +133,7 @@ public sealed class RespServer : IDisposable
     {
         ClientSession client = new(this, connection, Interlocked.Increment(ref lastClientId));
         RespSession session = new(client, pipe);
+        client.Session = session;
         if (!await session.TryAdmitAsync().ConfigureAwait(false))
             return;
         try

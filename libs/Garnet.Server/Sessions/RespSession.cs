@@ -80,8 +80,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendLog? log))
                     await (hold ??= new ReplyHold(client)).Until(log);
+                if (client.Messages is { } messages)
+                    WriteMessages(messages);
                 await output.FlushAsync().ConfigureAwait(false);
-                if (read.IsCanceled || MustEnd())
+                if ((read.IsCanceled && client.IsEnding) || MustEnd())
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
                     return;
@@ -97,6 +99,20 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (pending is not null)
                 await pending.AbandonAsync().ConfigureAwait(false);
             await CompleteAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Has the session look for messages, or that it is to end, when it next waits for requests. Any thread.</summary>
+    public void Wake() => input.CancelPendingRead();
+
+    private void WriteMessages(MessageQueue messages)
+    {
+        messages.BeginTaking();
+        while (messages.TryTake(out byte[] message))
+        {
+            output.Write(message);
+            client.TotalOutputBytes += message.Length;
+            Server.CurrentWorker.OutputBytes += message.Length;
         }
     }
 
@@ -139,6 +155,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
+        if (buffer.IsEmpty)
+        {
+            // The peer has ended, or somebody else woke the session.
+            (consumed, examined) = (buffer.Start, buffer.End);
+            return BatchOutcome.NeedMore;
+        }
+
         if (buffer.IsSingleSegment && large is null)
         {
             BatchOutcome outcome = Process(buffer.FirstSpan, out int used);

@@ -14,6 +14,9 @@ namespace Garnet.Server.Transactions;
 /// </summary>
 internal static class TransactionRunner
 {
+    // EXEC's own, in the place of those of the last command it ran.
+    private static readonly ArgumentRange[] OwnArguments = [new ArgumentRange(0, 4)];
+
     /// <summary>Runs the queued commands and writes their replies as one array, or a null array when a watched key was touched.</summary>
     public static void Run(ref CommandContext context, Transaction transaction)
     {
@@ -80,6 +83,7 @@ internal static class TransactionRunner
 
         client.IsExecuting = false;
         context.Command = exec;
+        context.Load("EXEC"u8, OwnArguments);
         context.SuppressEffect();
         HandOn(client, database, effectsDatabase, selects);
     }

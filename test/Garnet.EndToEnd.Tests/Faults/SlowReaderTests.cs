@@ -108,6 +108,50 @@ public sealed class SlowReaderTests
         Assert.True(!FaultScale.IsFull || took < TimeSpan.FromSeconds(2), $"The end took {took.TotalSeconds:F1} s.");
     }
 
+    [Theory]
+    [InlineData("epoll")]
+    [InlineData("sockets")]
+    public async Task Watchers_that_do_not_read_are_cut_at_the_limit_and_the_others_see_everything(string transport)
+    {
+        const int Commands = 20_000;
+        using var target = new FaultTarget(transport, "--client-output-buffer-limit", "normal 4mb 0 0", "--io-threads", "2");
+        int watchers = FaultScale.Count(5, 50);
+        List<Socket> slow = StartReaders(target, watchers, FaultTarget.Pipeline(1, "MONITOR"));
+        using RespExchange watcher = target.Connect();
+        Assert.Equal("+OK\r\n", watcher.ExecuteText("MONITOR"));
+        FaultTarget.Await(() => target.Info("connected_clients") == watchers + 2, () => "All watch.");
+        long before = target.ResidentBytes;
+        int seenSoFar = 0;
+        var seen = Task.Run(() =>
+        {
+            var numbers = new HashSet<string>();
+            while (numbers.Count < 2 * Commands)
+            {
+                string line = Encoding.Latin1.GetString(watcher.ReadReply() ?? throw new EndOfStreamException());
+                if (line.Contains("\"SET\"", StringComparison.Ordinal))
+                    Assert.True(numbers.Add(line[line.IndexOf("\"SET\"", StringComparison.Ordinal)..]), line);
+                Volatile.Write(ref seenSoFar, numbers.Count);
+            }
+        });
+        Task[] writers = [.. Enumerable.Range(0, 2).Select(writer => Task.Run(() =>
+        {
+            using RespExchange client = target.Connect();
+            for (int i = 0; i < Commands; i++)
+            {
+                // The one that reads is not to be taken for a slow one.
+                while ((2 * i) - Volatile.Read(ref seenSoFar) > 2000 && !seen.IsCompleted)
+                    Thread.Sleep(1);
+                Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", $"{writer} {i} {new string('x', 500)}"));
+            }
+        }))];
+        await Task.WhenAll([.. writers, seen]).WaitAsync(TimeSpan.FromMinutes(2));
+        FaultTarget.Await(() => target.Info("connected_clients") == 2, () => "The slow watchers must be cut off.");
+        slow.ForEach(each => each.Dispose());
+        target.AwaitResident(before + 96 * Megabyte);
+        target.AwaitLog("output buffer limit");
+        target.AssertEndsWell();
+    }
+
     // A reader's sends may fail half way: it is cut off then (the runtime calls that a time-out, too); the callers look whether the server has let go.
     private static List<Socket> StartReaders(FaultTarget target, int count, byte[] requests)
     {

@@ -26,8 +26,10 @@ internal static class ClientLine
     /// <summary>The flags of a client; N stands for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[8];
+        Span<char> flags = stackalloc char[9];
         int count = 0;
+        if (client.Server.Monitors.IsWatcher(client))
+            flags[count++] = 'O';
         if (client.Transaction is not null)
             flags[count++] = 'x';
         if (client.IsBlocked)

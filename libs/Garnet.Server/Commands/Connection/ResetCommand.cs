@@ -20,6 +20,7 @@ internal static class ResetCommand
     private static void Execute(ref CommandContext context)
     {
         ClientSession client = context.Client;
+        context.Server.Monitors.Remove(client);
         client.ResetTransaction();
         client.Store.Database = 0;
         client.Name = "";

@@ -19,6 +19,7 @@ internal static class ServerCommands
         LolwutCommand.Descriptor,
         MemoryCommand.Descriptor,
         ModuleCommand.Descriptor,
+        MonitorCommand.Descriptor,
         RoleCommand.Descriptor,
         SaveCommand.Descriptor,
         ShutdownCommand.Descriptor,

@@ -1,0 +1,102 @@
+// Shows every command that is executed to the clients that sent MONITOR. Thread-safe; the list of watchers is replaced, never changed.
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using Garnet.Server.Commands;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>The clients in monitor mode.</summary>
+public sealed class MonitorFeed
+{
+    private readonly Lock gate = new();
+    private volatile ClientSession[] watchers = [];
+
+    /// <summary>True when some client watches; cheap enough to ask at every command.</summary>
+    public bool IsWatched => watchers.Length != 0;
+
+    /// <summary>Whether a client is in monitor mode.</summary>
+    public bool IsWatcher(ClientSession client) => Array.IndexOf(watchers, client) >= 0;
+
+    /// <summary>Has a client see commands from now on.</summary>
+    public void Add(ClientSession client)
+    {
+        lock (gate)
+            watchers = [.. watchers, client];
+    }
+
+    /// <summary>Ends the monitor mode of a client, if it is in it.</summary>
+    public void Remove(ClientSession client)
+    {
+        if (!IsWatched)
+            return;
+        lock (gate)
+            watchers = [.. watchers.Where(each => each != client)];
+    }
+
+    /// <summary>Shows the command in the context, unless it is one that is never shown.</summary>
+    internal void Show(ref CommandContext context)
+    {
+        if ((context.Command.Flags & (CommandFlags.Admin | CommandFlags.SkipMonitor)) != 0)
+            return;
+        byte[] line = Describe(ref context);
+        foreach (ClientSession watcher in watchers)
+            watcher.Deliver(line);
+    }
+
+    // +<seconds>.<microseconds> [<database> <address>] "<argument>" ...
+    private static byte[] Describe(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        long microseconds = (context.Server.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+        string address = client.Connection.RemoteAddress;
+        if (client.Connection.IsUnixSocket)
+            address = "unix:" + address[..address.LastIndexOf(':')];
+        ArrayBufferWriter<byte> line = new();
+        Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $"+{microseconds / 1_000_000}.{microseconds % 1_000_000:D6} [{client.Store.Database} {address}]"), line);
+        for (int i = 0; i < context.Count; i++)
+        {
+            line.Write(" \""u8);
+            Escape(line, LoggedArguments.IsSecret(ref context, i) ? LoggedArguments.Redacted : context[i]);
+            line.Write("\""u8);
+        }
+
+        line.Write("\r\n"u8);
+        return line.WrittenSpan.ToArray();
+    }
+
+    private static void Escape(ArrayBufferWriter<byte> line, ReadOnlySpan<byte> argument)
+    {
+        foreach (byte each in argument)
+        {
+            switch (each)
+            {
+                case (byte)'\\' or (byte)'"':
+                    line.Write([(byte)'\\', each]);
+                    break;
+                case (byte)'\n':
+                    line.Write("\\n"u8);
+                    break;
+                case (byte)'\r':
+                    line.Write("\\r"u8);
+                    break;
+                case (byte)'\t':
+                    line.Write("\\t"u8);
+                    break;
+                case (byte)'\a':
+                    line.Write("\\a"u8);
+                    break;
+                case (byte)'\b':
+                    line.Write("\\b"u8);
+                    break;
+                case < 0x20 or > 0x7E:
+                    line.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"\\x{each:x2}")));
+                    break;
+                default:
+                    line.Write([each]);
+                    break;
+            }
+        }
+    }
+}

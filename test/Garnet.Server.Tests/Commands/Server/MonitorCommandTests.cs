@@ -1,0 +1,88 @@
+// MONITOR: what watchers see and how, and what they may do.
+using System.Text.RegularExpressions;
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Server;
+
+public sealed class MonitorCommandTests
+{
+    [Fact]
+    public void A_watcher_sees_commands_with_time_database_and_address_and_arguments_in_quotes()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        Assert.Equal("+OK\r\n", watcher.Call("MONITOR"));
+        server.Call("SELECT", "3");
+        server.Call("set", "k\"\\\r\n\t\a\b\0\u00ff", "v v");
+        long seconds = server.NowMs / 1000;
+        Assert.Equal(
+            $"+{seconds}.000000 [3 127.0.0.1:50000] \"SELECT\" \"3\"\r\n+{seconds}.000000 [3 127.0.0.1:50000] \"set\" \"k\\\"\\\\\\r\\n\\t\\a\\b\\x00\\xff\" \"v v\"\r\n",
+            watcher.Receive());
+    }
+
+    [Fact]
+    public void Administration_refused_commands_and_passwords_are_not_shown()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        server.Call("CONFIG", "GET", "port");
+        server.Call("GET");
+        server.Call("NOSUCH");
+        server.Call("AUTH", "default", "s3cret");
+        Assert.Matches("^\\+[0-9.]+ \\[0 127.0.0.1:50000\\] \"AUTH\" \"\\(redacted\\)\" \"\\(redacted\\)\"\r\n$", watcher.Receive());
+    }
+
+    [Fact]
+    public void A_transaction_is_shown_as_it_is_executed()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        server.Call("MULTI");
+        server.Call("SET", "a", "1");
+        server.Call("INCR", "a");
+        server.Call("EXEC");
+        server.Call("MULTI");
+        server.Call("SET", "a", "1");
+        server.Call("DISCARD");
+        Assert.Equal("MULTI SET INCR EXEC MULTI DISCARD", Names(watcher.Receive()));
+    }
+
+    [Fact]
+    public void A_watcher_may_not_touch_keys_and_RESET_makes_it_a_client_again()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        Assert.Equal("", watcher.Call("MONITOR"));
+        Assert.Equal("-ERR Replica can't interact with the keyspace\r\n", watcher.Call("GET", "a"));
+        Assert.StartsWith("+PONG\r\n+", watcher.Call("PING"));
+        Assert.Contains(" flags=O ", server.Call("CLIENT", "LIST", "ID", $"{watcher.Session.Id}"));
+        watcher.Receive();
+        Assert.StartsWith("+RESET\r\n", watcher.Call("RESET"));
+        server.Call("PING");
+        Assert.Equal("$-1\r\n", watcher.Call("GET", "a"));
+    }
+
+    [Fact]
+    public void MONITOR_is_refused_inside_a_transaction()
+    {
+        using InProcessServer server = new();
+        server.Call("MULTI");
+        Assert.Equal("+QUEUED\r\n", server.Call("MONITOR"));
+        Assert.Equal("*1\r\n-ERR MONITOR isn't allowed for DENY BLOCKING client\r\n", server.Call("EXEC"));
+    }
+
+    [Fact]
+    public void Watchers_that_leave_are_forgotten()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        Assert.StartsWith("+OK\r\n", watcher.Call("QUIT"));
+        Assert.False(server.Server.Monitors.IsWatched);
+    }
+
+    private static string Names(string lines) => string.Join(' ', Regex.Matches(lines, "\\] \"([A-Z]+)\"").Select(match => match.Groups[1].Value));
+}
