@@ -1,12 +1,13 @@
 // Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
 using System.Buffers;
 using System.Buffers.Binary;
+using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
 /// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it. Version 10 is written, which Redis
-/// from 7.0 on and every Valkey restore.
+/// from 7.0 on and every Valkey restore; 80 for hashes with fields that expire.
 /// </summary>
 public sealed class RdbPayloadWriter
 {
@@ -21,6 +22,9 @@ public sealed class RdbPayloadWriter
     public RdbPayloadWriter(bool isCompressing) =>
         _writer = new RdbWriter(_buffer, new RdbWriterOptions { IsCompressing = isCompressing });
 
+    /// <summary>The payload made last; valid until the next is made.</summary>
+    public ReadOnlySpan<byte> Written => _buffer.Written;
+
     /// <summary>The payload of a string; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeString(ReadOnlySpan<byte> value)
     {
@@ -29,16 +33,25 @@ public sealed class RdbPayloadWriter
         return End();
     }
 
+    /// <summary>The payload of a collection; valid until the next call.</summary>
+    public ReadOnlySpan<byte> EncodeCollection(scoped ref CollectionImage collection)
+    {
+        Begin(RdbWriter.TypeOf(collection));
+        _writer.WriteElements(ref collection);
+        return End();
+    }
+
     private void Begin(RdbType type)
     {
         _buffer.Clear(KeptBytes);
+        _writer.NeedsValkeyVersion = false;
         _writer.WriteByte((byte)type);
     }
 
     private ReadOnlySpan<byte> End()
     {
         Span<byte> version = stackalloc byte[sizeof(ushort)];
-        BinaryPrimitives.WriteUInt16LittleEndian(version, RdbWriter.UsualVersion);
+        BinaryPrimitives.WriteUInt16LittleEndian(version, (ushort)(_writer.NeedsValkeyVersion ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion));
         _writer.WriteRaw(version);
         RdbWriter.WriteChecksum(_buffer, Crc64.Append(0, _buffer.Written));
         return _buffer.Written;

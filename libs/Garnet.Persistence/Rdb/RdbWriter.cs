@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
+using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
@@ -15,7 +16,7 @@ public sealed class RdbWriter
     public const int UsualVersion = 10;
 
     /// <summary>The first version of Valkey's own; its files open with another word.</summary>
-    internal const int FirstValkeyVersion = 80;
+    public const int FirstValkeyVersion = 80;
 
     private const int MostLengthBytes = 9;
     private const int MostExpiryBytes = 9;
@@ -30,7 +31,8 @@ public sealed class RdbWriter
 
     private readonly IBufferWriter<byte> _output;
     private readonly int _version;
-    private readonly LzfCompressor? _compressor;
+    private readonly bool _isCompressing;
+    private readonly LzfCompressor _compressor = new();
     private byte[] _compressed = [];
 
     /// <summary>Makes a writer onto a buffer.</summary>
@@ -40,7 +42,7 @@ public sealed class RdbWriter
         ArgumentNullException.ThrowIfNull(options);
         _output = output;
         _version = options.Version;
-        _compressor = options.IsCompressing ? new LzfCompressor() : null;
+        _isCompressing = options.IsCompressing;
     }
 
     /// <summary>Room that <see cref="WriteStringKey"/> may take at most.</summary>
@@ -121,6 +123,18 @@ public sealed class RdbWriter
         WriteLength((ulong)length);
     }
 
+    /// <summary>
+    /// A key with a collection. A hash with a field that expires needs version <see cref="FirstValkeyVersion"/>: <see cref="NeedsValkeyVersion"/> is true afterwards.
+    /// </summary>
+    public void WriteCollectionKey(ReadOnlySpan<byte> key, scoped ref CollectionImage collection, long expiresAtMs)
+    {
+        BeginKey(TypeOf(collection), key, expiresAtMs);
+        WriteElements(ref collection);
+    }
+
+    /// <summary>True when something was written that only files of Valkey's version can hold.</summary>
+    public bool NeedsValkeyVersion { get; internal set; }
+
     /// <summary>Expiry, type and key; the value follows as its type says.</summary>
     public void BeginKey(RdbType type, ReadOnlySpan<byte> key, long expiresAtMs)
     {
@@ -150,7 +164,7 @@ public sealed class RdbWriter
     {
         if (value.Length <= RdbString.MostIntegerText && TryReadInteger(value, out int integer))
             WriteInteger(integer);
-        else if (_compressor == null || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
+        else if (!_isCompressing || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
             WritePlainString(value);
     }
 
@@ -187,6 +201,33 @@ public sealed class RdbWriter
     {
         _output.GetSpan(1)[0] = value;
         _output.Advance(1);
+    }
+
+    /// <summary>How a collection is written: in the plain form, which every version reads.</summary>
+    internal static RdbType TypeOf(in CollectionImage collection) => collection.Type switch
+    {
+        RecordType.List => RdbType.List,
+        RecordType.Set => RdbType.Set,
+        RecordType.SortedSet => RdbType.SortedSet,
+        _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
+    };
+
+    /// <summary>The number of elements, and these.</summary>
+    internal void WriteElements(scoped ref CollectionImage collection)
+    {
+        bool hasExpiries = collection.ExpiringFields > 0;
+        NeedsValkeyVersion |= hasExpiries;
+        WriteLength((ulong)collection.Count);
+        while (collection.MoveNext())
+        {
+            WriteString(collection.First);
+            if (collection.Type == RecordType.SortedSet)
+                WriteDouble(collection.Score);
+            if (collection.Type == RecordType.Hash)
+                WriteString(collection.Second);
+            if (hasExpiries)
+                WriteInt64(collection.ExpiresAtMs);
+        }
     }
 
     // Two bits say how long a length is: 00 six bits; 01 fourteen, big endian; 0x80 and 0x81 alone: 32 and 64 bits follow, big endian.
@@ -264,7 +305,7 @@ public sealed class RdbWriter
         int most = value.Length - LeastSaved;
         if (_compressed.Length < most)
             _compressed = GC.AllocateUninitializedArray<byte>(most <= KeptCompressedBytes ? KeptCompressedBytes : most);
-        int length = _compressor!.Compress(value, _compressed.AsSpan(0, most));
+        int length = _compressor.Compress(value, _compressed.AsSpan(0, most));
         if (length != 0)
         {
             WriteByte(RdbString.Compressed);

@@ -1,4 +1,5 @@
 // Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
@@ -111,6 +112,12 @@ internal sealed class Worker
         if (Aside.Written.Length > KeptAsideBytes)
             Aside.Dispose();
     }
+
+    /// <summary>Makes the payloads of DUMP; made on first use.</summary>
+    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true);
+
+    /// <summary>Reads the payloads of RESTORE; made on first use.</summary>
+    public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
 
     /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
     public Span<KeyReference> KeyReferences(int count)

@@ -21,6 +21,7 @@ public unsafe ref struct CollectionImage
             case RecordType.Hash:
                 HashView hash = picture == null ? new HashView(bytes, trees, long.MinValue) : new HashView(trees!, picture);
                 Count = hash.Length;
+                ExpiringFields = hash.ExpiringFields;
                 _fields = hash.GetEnumerator();
                 break;
             case RecordType.Set:
@@ -48,6 +49,9 @@ public unsafe ref struct CollectionImage
 
     /// <summary>Elements, fields or members.</summary>
     public long Count { get; }
+
+    /// <summary>A hash's fields that expire.</summary>
+    public long ExpiringFields { get; }
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> EncodingName => CollectionEncoding.NameOf(Type, _bytes);

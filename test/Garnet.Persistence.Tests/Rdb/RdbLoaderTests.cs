@@ -115,7 +115,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData("FE 00 00 016B C3 04 08 21616263", "", "compressed string is damaged", 16)]
     [InlineData("FE 00 00 016B C4", "", "encoding 4 is unknown", 15)]
     [InlineData("FE 00 00 016B 82", "", "encoding 130 is unknown", 15)]
-    [InlineData("FE 00 1A 016B 00", "", "cannot store", 14)]
+    [InlineData("FE 00 1A 016B 00", "", "type 26 is unknown", 14)]
     [InlineData("FE 00 F3", "", "slots", 12)]
     [InlineData("FE 00 F6", "", "release candidate", 12)]
     [InlineData("FE 00 FC 0000000000000000 FE", "", "a key is expected", 21)]

@@ -60,7 +60,10 @@ internal sealed class RdbInserter : IDisposable
             {
                 RdbSource source = SourceOf(chunk, first + i);
                 RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[i]);
-                InsertInMemory(ref source, header, _hashes[i]);
+                if (header.Type == RdbType.String)
+                    InsertString(ref source, header, _hashes[i]);
+                else
+                    InsertCollection(ref source, header);
                 if (!source.IsAtEnd)
                     throw source.Wrong("A value is longer than what was read of it");
                 _session.EndCommand();
@@ -77,8 +80,9 @@ internal sealed class RdbInserter : IDisposable
         _session.Database = database;
         RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[0]);
         if (header.Type != RdbType.String)
-            throw CannotStore(ref source, header);
-        InsertLargeString(ref source, header);
+            InsertCollection(ref source, header);
+        else
+            InsertLargeString(ref source, header);
         Report();
     }
 
@@ -93,10 +97,8 @@ internal sealed class RdbInserter : IDisposable
     }
 
     // The value's bytes lie still, so it is read under the key's latch.
-    private void InsertInMemory(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
+    private void InsertString(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
     {
-        if (header.Type != RdbType.String)
-            throw CannotStore(ref source, header);
         ReadOnlySpan<byte> value = _values.ReadString(ref source);
         if (IsExpired(header))
             return;
@@ -122,6 +124,40 @@ internal sealed class RdbInserter : IDisposable
         }
 
         _session.LeaveBatch();
+    }
+
+    // Built under no key first, so that no latch is held while its elements are read.
+    private void InsertCollection(scoped ref RdbSource source, in RdbKeyHeader header)
+    {
+        if (RdbValueReader.IsStream(header.Type))
+            throw source.Wrong($"The key {RdbText.Quote(header.Key)} holds a stream, which this version cannot store");
+        var sink = new RdbStoreSink(_session, _options.KeepsExpired ? long.MinValue : _session.NowMs);
+        try
+        {
+            bool hasElements = _values.ReadCollection(ref source, header.Type, ref sink);
+            if (!hasElements)
+                EmptyKeys++;
+            else if (!sink.HasElements)
+                _expired++;
+            else if (!IsExpired(header))
+                Store(ref source, header, ref sink);
+        }
+        finally
+        {
+            sink.Discard();
+        }
+    }
+
+    private void Store(scoped ref RdbSource source, in RdbKeyHeader header, scoped ref RdbStoreSink sink)
+    {
+        bool isInside = _session.IsInBatch;
+        if (!isInside)
+            _session.EnterBatch();
+        RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
+        RdbStoreSink.StoreTo(sink.Take(), ref record, header.ExpiresAtMs);
+        _inserted++;
+        if (!isInside)
+            _session.LeaveBatch();
     }
 
     private ValueBlock ReceiveString(ref RdbSource source)
@@ -182,7 +218,4 @@ internal sealed class RdbInserter : IDisposable
         _inserted = 0;
         _expired = 0;
     }
-
-    private static RdbFormatException CannotStore(scoped ref RdbSource source, in RdbKeyHeader header) =>
-        source.Wrong($"The key {RdbText.Quote(header.Key)} holds a value of type {header.Type}, which this version cannot store");
 }

@@ -19,10 +19,17 @@ internal sealed class RdbValueReader
     public int Version { get; set; } = RdbWriter.UsualVersion;
 
     /// <summary>Reads a string; the bytes are valid until the next call.</summary>
-    public ReadOnlySpan<byte> ReadString(ref RdbSource source) => source.ReadString(_first);
+    public ReadOnlySpan<byte> ReadString(scoped ref RdbSource source) => source.ReadString(_first);
 
-    /// <summary>Reads the value of any type but the string; false when it has no elements, which no key can hold.</summary>
-    public bool ReadCollection<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
+    /// <summary>Reads a stream, which may be empty.</summary>
+    public void ReadStream<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
+        where TSink : IRdbStreamSink, allows ref struct => _streams.Read(ref source, type, ref sink);
+
+    /// <summary>Whether a type is one of a stream's.</summary>
+    public static bool IsStream(RdbType type) => type is RdbType.Stream1 or RdbType.Stream2 or RdbType.Stream3;
+
+    /// <summary>Reads the value of any type but string and stream; false when it has no elements, which no key can hold.</summary>
+    public bool ReadCollection<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         switch (type)
@@ -50,9 +57,6 @@ internal sealed class RdbValueReader
                 return ReadPackedSet(ref source, ref sink);
             case RdbType.ListQuickList or RdbType.ListQuickList2:
                 return ReadQuickList(ref source, ref sink, hasContainers: type == RdbType.ListQuickList2);
-            case RdbType.Stream1 or RdbType.Stream2 or RdbType.Stream3:
-                _streams.Read(ref source, type, ref sink);
-                return true;
             case RdbType.OldModule:
                 throw source.Wrong("A value of a module of a release candidate of Redis 4.0 cannot be read");
             case RdbType.Module:
@@ -63,7 +67,7 @@ internal sealed class RdbValueReader
     }
 
     // From type 22 on the number alone does not tell.
-    private bool ReadExpiringHash<TSink>(ref RdbSource source, RdbType type, scoped ref TSink sink)
+    private bool ReadExpiringHash<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         bool isValkey = Version >= RdbWriter.FirstValkeyVersion;
@@ -79,7 +83,7 @@ internal sealed class RdbValueReader
         };
     }
 
-    private bool ReadList<TSink>(ref RdbSource source, scoped ref TSink sink)
+    private bool ReadList<TSink>(scoped ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
@@ -89,7 +93,7 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private bool ReadSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+    private bool ReadSet<TSink>(scoped ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
@@ -103,7 +107,7 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private bool ReadSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, bool isText)
+    private bool ReadSortedSet<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool isText)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(isText ? 2 : 9);
@@ -118,7 +122,7 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private static void AddScored<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> member, double score)
+    private static void AddScored<TSink>(scoped ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> member, double score)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         if (double.IsNaN(score))
@@ -128,7 +132,7 @@ internal sealed class RdbValueReader
     }
 
     // A byte says how long the text is, or 253: no number, 254 and 255: the infinities.
-    private double ReadScoreText(ref RdbSource source)
+    private double ReadScoreText(scoped ref RdbSource source)
     {
         int length = source.ReadByte();
         switch (length)
@@ -152,7 +156,7 @@ internal sealed class RdbValueReader
         return ScoreText.TryParse(text, out double score) ? score : throw source.Wrong("A score is no number");
     }
 
-    private bool ReadHash<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
+    private bool ReadHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(hasExpiries ? 10 : 2);
@@ -171,7 +175,7 @@ internal sealed class RdbValueReader
     }
 
     // Redis 7.4: expiries are told as one more than their distance from the least of them; 0 for none.
-    private bool ReadForeignHash<TSink>(ref RdbSource source, scoped ref TSink sink, long least)
+    private bool ReadForeignHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, long least)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(3);
@@ -190,14 +194,14 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private static void AddField<TSink>(ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs)
+    private static void AddField<TSink>(scoped ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         if (!sink.AddField(field, value, expiresAtMs))
             throw source.Wrong("A hash has a field twice");
     }
 
-    private bool ReadQuickList<TSink>(ref RdbSource source, scoped ref TSink sink, bool hasContainers)
+    private bool ReadQuickList<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool hasContainers)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         const ulong plain = 1;
@@ -226,7 +230,7 @@ internal sealed class RdbValueReader
         return hasElements;
     }
 
-    private bool ReadPackedNode<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+    private bool ReadPackedNode<TSink>(scoped ref RdbSource source, scoped ref TSink sink, PackedForm form)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
@@ -235,7 +239,7 @@ internal sealed class RdbValueReader
         return reader.Count > 0;
     }
 
-    private bool ReadPackedSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+    private bool ReadPackedSet<TSink>(scoped ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
@@ -249,7 +253,7 @@ internal sealed class RdbValueReader
         return reader.Count > 0;
     }
 
-    private bool ReadPackedSortedSet<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+    private bool ReadPackedSortedSet<TSink>(scoped ref RdbSource source, scoped ref TSink sink, PackedForm form)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
@@ -266,7 +270,7 @@ internal sealed class RdbValueReader
         return reader.Count > 0;
     }
 
-    private bool ReadPackedHash<TSink>(ref RdbSource source, scoped ref TSink sink, PackedForm form)
+    private bool ReadPackedHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, PackedForm form)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
@@ -276,7 +280,7 @@ internal sealed class RdbValueReader
         return reader.Count > 0;
     }
 
-    private bool ReadPackedExpiringHash<TSink>(ref RdbSource source, scoped ref TSink sink)
+    private bool ReadPackedExpiringHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
@@ -294,7 +298,7 @@ internal sealed class RdbValueReader
     }
 
     // u32 width of a number, u32 count, the numbers in ascending order, all little endian.
-    private bool ReadIntSet<TSink>(ref RdbSource source, scoped ref TSink sink)
+    private bool ReadIntSet<TSink>(scoped ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         const int header = 8;
@@ -324,7 +328,7 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private PackedReader Open(ref RdbSource source, PackedForm form)
+    private PackedReader Open(scoped ref RdbSource source, PackedForm form)
     {
         long offset = source.Offset;
         return new PackedReader(form, source.ReadString(_first), offset, _moreDigits);

@@ -1,0 +1,66 @@
+// Reads the payloads of RESTORE, which nobody vouches for. Keeps scratch memory; one thread at a time.
+using System.Buffers.Binary;
+using Garnet.Persistence.Rdb.Values;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>Checks a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or <see cref="RdbRestoredValue.Discard"/>.</summary>
+public sealed class RdbPayloadReader
+{
+    private const int LastKnownVersion = 80;
+    private readonly RdbValueReader _values = new();
+    private readonly RdbScratch _compressed = new();
+
+    /// <summary>Whether version and checksum at a payload's end are right.</summary>
+    public static bool IsIntact(ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length < RdbPayloadWriter.FooterBytes)
+            return false;
+        ReadOnlySpan<byte> footer = payload[^RdbPayloadWriter.FooterBytes..];
+        return BinaryPrimitives.ReadUInt16LittleEndian(footer) is >= 1 and <= LastKnownVersion
+            && BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)]);
+    }
+
+    /// <summary>Reads the value of an intact payload; false when it makes no sense. The payload must outlive the value.</summary>
+    public bool TryRead(StoreSession session, ReadOnlySpan<byte> payload, out RdbRestoredValue value)
+    {
+        value = default;
+        ReadOnlySpan<byte> body = payload[..^RdbPayloadWriter.FooterBytes];
+        if (body.IsEmpty)
+            return false;
+        _values.Version = BinaryPrimitives.ReadUInt16LittleEndian(payload[body.Length..]);
+        var source = new RdbSource(body, 0, _compressed);
+        try
+        {
+            var type = (RdbType)source.ReadByte();
+            if (type != RdbType.String)
+                return TryReadCollection(session, ref source, type, out value);
+            value = new RdbRestoredValue(_values.ReadString(ref source));
+            return true;
+        }
+        catch (RdbFormatException)
+        {
+            // The one place that knows that a payload is a client's: its mistakes are answered, not thrown.
+            return false;
+        }
+    }
+
+    private bool TryReadCollection(StoreSession session, scoped ref RdbSource source, RdbType type, out RdbRestoredValue value)
+    {
+        var sink = new RdbStoreSink(session, dropsBeforeMs: long.MinValue);
+        bool isComplete = false;
+        try
+        {
+            isComplete = !RdbValueReader.IsStream(type) && _values.ReadCollection(ref source, type, ref sink);
+        }
+        finally
+        {
+            if (!isComplete)
+                sink.Discard();
+        }
+
+        value = isComplete ? new RdbRestoredValue(sink) : default;
+        return isComplete;
+    }
+}

@@ -1,0 +1,132 @@
+// Builds a collection under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+using System.Runtime.InteropServices;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>Takes a collection into the store's own form. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+internal ref struct RdbStoreSink : IRdbCollectionSink
+{
+    private readonly StoreSession _session;
+    private readonly long _dropsBeforeMs;
+    private RecordType _type;
+    private ListValue _list;
+    private SetValue _set;
+    private SortedSetValue _sortedSet;
+    private HashValue _hash;
+    private long _members;
+    private bool _expectsMembers;
+
+    /// <summary>Builds by a session; fields of hashes that expired before <paramref name="dropsBeforeMs"/> are left out.</summary>
+    public RdbStoreSink(StoreSession session, long dropsBeforeMs)
+    {
+        _session = session;
+        _dropsBeforeMs = dropsBeforeMs;
+    }
+
+    /// <summary>Whether the collection has elements, expired fields left out.</summary>
+    public readonly bool HasElements => _type switch
+    {
+        RecordType.List => _list.Exists,
+        RecordType.Set => _set.Exists && _set.Length > 0,
+        RecordType.SortedSet => _sortedSet.Exists,
+        RecordType.Hash => _hash.Exists && _hash.Length > 0,
+        _ => false,
+    };
+
+    /// <summary>Hands over what was built; the sink is empty afterwards.</summary>
+    public RdbStoreSink Take()
+    {
+        RdbStoreSink built = this;
+        _type = RecordType.String;
+        return built;
+    }
+
+    /// <summary>Makes a collection that of a latched record, which it replaces.</summary>
+    public static void StoreTo(RdbStoreSink built, ref RecordHandle target, long expiresAtMs)
+    {
+        switch (built._type)
+        {
+            case RecordType.List:
+                built._list.StoreTo(ref target, expiresAtMs);
+                break;
+            case RecordType.Set:
+                built._set.StoreTo(ref target, expiresAtMs);
+                break;
+            case RecordType.SortedSet:
+                built._sortedSet.StoreTo(ref target, expiresAtMs);
+                break;
+            default:
+                built._hash.StoreTo(ref target, expiresAtMs);
+                break;
+        }
+    }
+
+    /// <summary>Gives up what was built.</summary>
+    public void Discard()
+    {
+        switch (_type)
+        {
+            case RecordType.List:
+                _list.Discard();
+                break;
+            case RecordType.Set:
+                _set.Discard();
+                break;
+            case RecordType.SortedSet:
+                _sortedSet.Discard();
+                break;
+            case RecordType.Hash:
+                _hash.Discard();
+                break;
+        }
+    }
+
+    public void BeginList(long count)
+    {
+        _type = RecordType.List;
+        _list = ListValue.Detached(_session);
+    }
+
+    public void AddElement(scoped ReadOnlySpan<byte> element) => _list.PushLast(Lend(element));
+
+    public void BeginSet(long count)
+    {
+        _type = RecordType.Set;
+        _set = SetValue.Detached(_session);
+        _members = count;
+        _expectsMembers = count > 0;
+    }
+
+    // The number of members and the first of them decide the encoding.
+    public bool AddMember(scoped ReadOnlySpan<byte> member)
+    {
+        if (_expectsMembers)
+            _set.Expect(_members, Lend(member));
+        _expectsMembers = false;
+        return _set.Add(Lend(member));
+    }
+
+    public void BeginSortedSet(long count)
+    {
+        _type = RecordType.SortedSet;
+        _sortedSet = SortedSetValue.Detached(_session);
+        _sortedSet.Expect(count, 0);
+    }
+
+    public bool AddScored(scoped ReadOnlySpan<byte> member, double score) => _sortedSet.Set(Lend(member), score, out _);
+
+    public void BeginHash(long count)
+    {
+        _type = RecordType.Hash;
+        _hash = HashValue.Detached(_session);
+        _hash.Expect(count);
+    }
+
+    public bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs) =>
+        (expiresAtMs >= 0 && expiresAtMs < _dropsBeforeMs) || _hash.Set(Lend(field), Lend(value), expiresAtMs);
+
+    // The collections' methods do not say that they keep no argument, though they do not.
+    private static ReadOnlySpan<byte> Lend(scoped ReadOnlySpan<byte> bytes) =>
+        MemoryMarshal.CreateReadOnlySpan(ref MemoryMarshal.GetReference(bytes), bytes.Length);
+}

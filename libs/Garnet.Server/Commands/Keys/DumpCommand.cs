@@ -1,0 +1,64 @@
+// DUMP key
+using Garnet.Persistence.Rdb;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with a value in the form that RESTORE takes.</summary>
+internal static class DumpCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DUMP",
+        Arity = 2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Since = "2.6.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        // A string is encoded while it is read without a latch: compressing a large one takes long.
+        var reader = new StringReader(context.Worker.Payloads);
+        ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
+        if (outcome == ReadOutcome.Found)
+            context.Reply.WriteBulk(context.Worker.Payloads.Written);
+        else if (outcome == ReadOutcome.Missing)
+            context.Reply.WriteNull();
+        else
+            ReplyWithCollection(ref context);
+    }
+
+    // The value may have changed or gone since the first look.
+    private static void ReplyWithCollection(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        if (!record.Exists)
+        {
+            context.Reply.WriteNull();
+            return;
+        }
+
+        RdbPayloadWriter writer = context.Worker.Payloads;
+        if (record.Type == RecordType.String)
+        {
+            writer.EncodeString(record.Value);
+        }
+        else
+        {
+            CollectionImage collection = CollectionImage.FromBytes(record.Type, record.Value);
+            writer.EncodeCollection(ref collection);
+        }
+
+        context.Reply.WriteBulk(writer.Written);
+    }
+
+    private readonly struct StringReader(RdbPayloadWriter writer) : IValueReader
+    {
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => writer.EncodeString(value);
+    }
+}

@@ -1,0 +1,108 @@
+// RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
+using Garnet.Persistence.Rdb;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Makes a key of what DUMP gave. IDLETIME and FREQ are checked, but a restored key counts as just used: the store knows no moments before its own start.</summary>
+internal static class RestoreCommand
+{
+    private const int Ttl = 2;
+    private const int Payload = 3;
+
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RESTORE",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Generic,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Since = "2.6.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!RestoreOptions.TryParse(ref context, out RestoreOptions options))
+            return;
+        if (!options.Replaces && context.Store.Exists(context[1], context.Hash(1)))
+        {
+            context.Reply.WriteError(BusyKey);
+            return;
+        }
+
+        if (!context.TryGetInteger(Ttl, out long ttl))
+            return;
+        if (ttl < 0)
+        {
+            context.Reply.WriteError("ERR Invalid TTL value, must be >= 0"u8);
+            return;
+        }
+
+        if (!RdbPayloadReader.IsIntact(context[Payload]))
+        {
+            context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
+            return;
+        }
+
+        // The value is made aside, before the key is latched: that may take long.
+        if (!context.Worker.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value))
+            context.Reply.WriteError("ERR Bad data format"u8);
+        else
+            Store(ref context, options, ttl, value);
+    }
+
+    private static ReadOnlySpan<byte> BusyKey => "BUSYKEY Target key name already exists."u8;
+
+    private static void Store(ref CommandContext context, in RestoreOptions options, long ttl, RdbRestoredValue value)
+    {
+        if (!context.Store.TryReserve(value.StringLength))
+        {
+            value.Discard();
+            context.Reply.WriteError(ErrorText.OutOfMemory);
+            return;
+        }
+
+        RecordHandle record = context.Open(1);
+        if (record.Exists && !options.Replaces)
+        {
+            value.Discard();
+            context.Reply.WriteError(BusyKey);
+            return;
+        }
+
+        long expiresAtMs = ttl == 0 ? -1 : options.IsAbsolute ? ttl : unchecked(ttl + context.NowMs);
+        if (ttl != 0 && expiresAtMs <= context.NowMs)
+        {
+            value.Discard();
+            if (record.Delete())
+                context.ReplaceEffect("DEL"u8, context[1]);
+        }
+        else
+        {
+            value.StoreTo(ref record, expiresAtMs);
+            if (ttl != 0 && !options.IsAbsolute)
+                ReplaceEffect(ref context, expiresAtMs);
+        }
+
+        context.Reply.WriteOk();
+    }
+
+    // The command as it was sent, but for its time, which is told as a point in time.
+    private static void ReplaceEffect(ref CommandContext context, long expiresAtMs)
+    {
+        if (!context.HasSink)
+            return;
+        EffectBuffer effect = context.BeginEffect(context.Count + 1);
+        for (int i = 0; i < context.Count; i++)
+        {
+            if (i == Ttl)
+                effect.Add(expiresAtMs);
+            else
+                effect.Add(context[i]);
+        }
+
+        effect.Add("ABSTTL"u8);
+    }
+}

@@ -1,0 +1,56 @@
+// The options of RESTORE: REPLACE, ABSTTL, IDLETIME seconds, FREQ frequency. Lives on the stack of one command.
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>What follows the payload in a RESTORE.</summary>
+internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, long IdleSeconds, long Frequency)
+{
+    private const int FirstOption = 4;
+    private const int MostFrequency = 255;
+
+    /// <summary>Reads the options; replies with the error and answers false when they are wrong.</summary>
+    public static bool TryParse(ref CommandContext context, out RestoreOptions options)
+    {
+        options = new RestoreOptions(false, false, -1, -1);
+        for (int i = FirstOption; i < context.Count; i++)
+        {
+            bool hasValue = i + 1 < context.Count;
+            if (context.Is(i, "REPLACE"u8))
+            {
+                options = options with { Replaces = true };
+            }
+            else if (context.Is(i, "ABSTTL"u8))
+            {
+                options = options with { IsAbsolute = true };
+            }
+            else if (context.Is(i, "IDLETIME"u8) && hasValue && options.Frequency == -1)
+            {
+                if (!TryGet(ref context, ++i, long.MaxValue, "ERR Invalid IDLETIME value, must be >= 0"u8, out long seconds))
+                    return false;
+                options = options with { IdleSeconds = seconds };
+            }
+            else if (context.Is(i, "FREQ"u8) && hasValue && options.IdleSeconds == -1)
+            {
+                if (!TryGet(ref context, ++i, MostFrequency, "ERR Invalid FREQ value, must be >= 0 and <= 255"u8, out long frequency))
+                    return false;
+                options = options with { Frequency = frequency };
+            }
+            else
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static bool TryGet(ref CommandContext context, int index, long most, ReadOnlySpan<byte> error, out long value)
+    {
+        if (!context.TryGetInteger(index, out value))
+            return false;
+        if (value >= 0 && value <= most)
+            return true;
+        context.Reply.WriteError(error);
+        return false;
+    }
+}
