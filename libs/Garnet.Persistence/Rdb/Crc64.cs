@@ -36,6 +36,28 @@ public static class Crc64
         return AppendByTables(crc, bytes);
     }
 
+    /// <summary>
+    /// The checksum of a text of so many bytes whose first ones are exchanged for as many others: a file's opening can be settled when the rest is written.
+    /// </summary>
+    public static ulong ExchangeStart(ulong crc, ReadOnlySpan<byte> before, ReadOnlySpan<byte> after, long length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(after.Length, before.Length);
+        ArgumentOutOfRangeException.ThrowIfLessThan(length, before.Length);
+
+        // The checksum of a sum is the sum of checksums, and each zero byte behind multiplies by x^8.
+        ulong difference = Append(0, before) ^ Append(0, after);
+        ulong factor = 1UL << 63;
+        ulong power = PowerOfX(8);
+        for (ulong zeros = (ulong)(length - before.Length); zeros != 0; zeros >>= 1)
+        {
+            if ((zeros & 1) != 0)
+                factor = Multiply(factor, power);
+            power = Multiply(power, power);
+        }
+
+        return crc ^ Multiply(difference, factor);
+    }
+
     /// <summary>As <see cref="Append"/>, without the processor's carry-less multiplication.</summary>
     internal static ulong AppendByTables(ulong crc, ReadOnlySpan<byte> bytes)
     {
@@ -95,6 +117,20 @@ public static class Crc64
         for (int i = 0; i < n; i++)
             power = (power >> 1) ^ ((power & 1) != 0 ? Polynomial : 0);
         return power;
+    }
+
+    // The product modulo the polynomial, reflected.
+    private static ulong Multiply(ulong left, ulong right)
+    {
+        ulong product = 0;
+        for (; left != 0; left <<= 1)
+        {
+            if ((left >> 63) != 0)
+                product ^= right;
+            right = (right >> 1) ^ ((right & 1) != 0 ? Polynomial : 0);
+        }
+
+        return product;
     }
 
     private static ulong[] BuildTables()

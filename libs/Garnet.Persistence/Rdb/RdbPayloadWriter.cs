@@ -37,7 +37,8 @@ public sealed class RdbPayloadWriter
     public ReadOnlySpan<byte> EncodeCollection(scoped ref CollectionImage collection)
     {
         Begin(RdbWriter.TypeOf(collection));
-        _writer.WriteElements(ref collection);
+        _writer.BeginElements(collection);
+        _writer.WriteElements(ref collection, int.MaxValue);
         return End();
     }
 

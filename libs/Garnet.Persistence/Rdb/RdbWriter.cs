@@ -124,12 +124,33 @@ public sealed class RdbWriter
     }
 
     /// <summary>
-    /// A key with a collection. A hash with a field that expires needs version <see cref="FirstValkeyVersion"/>: <see cref="NeedsValkeyVersion"/> is true afterwards.
+    /// A key with a collection, whose elements follow by <see cref="WriteElements"/>. A hash with a field that expires needs version <see cref="FirstValkeyVersion"/>:
+    /// <see cref="NeedsValkeyVersion"/> is true afterwards.
     /// </summary>
-    public void WriteCollectionKey(ReadOnlySpan<byte> key, scoped ref CollectionImage collection, long expiresAtMs)
+    public void BeginCollection(ReadOnlySpan<byte> key, in CollectionImage collection, long expiresAtMs)
     {
         BeginKey(TypeOf(collection), key, expiresAtMs);
-        WriteElements(ref collection);
+        BeginElements(collection);
+    }
+
+    /// <summary>Up to so many of a collection's next elements; false when there are no more.</summary>
+    public bool WriteElements(scoped ref CollectionImage collection, int most)
+    {
+        bool hasExpiries = collection.ExpiringFields > 0;
+        for (; most > 0; most--)
+        {
+            if (!collection.MoveNext())
+                return false;
+            WriteString(collection.First);
+            if (collection.Type == RecordType.SortedSet)
+                WriteDouble(collection.Score);
+            if (collection.Type == RecordType.Hash)
+                WriteString(collection.Second);
+            if (hasExpiries)
+                WriteInt64(collection.ExpiresAtMs);
+        }
+
+        return true;
     }
 
     /// <summary>True when something was written that only files of Valkey's version can hold.</summary>
@@ -212,22 +233,11 @@ public sealed class RdbWriter
         _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
     };
 
-    /// <summary>The number of elements, and these.</summary>
-    internal void WriteElements(scoped ref CollectionImage collection)
+    /// <summary>The number of elements; these follow.</summary>
+    internal void BeginElements(in CollectionImage collection)
     {
-        bool hasExpiries = collection.ExpiringFields > 0;
-        NeedsValkeyVersion |= hasExpiries;
+        NeedsValkeyVersion |= collection.ExpiringFields > 0;
         WriteLength((ulong)collection.Count);
-        while (collection.MoveNext())
-        {
-            WriteString(collection.First);
-            if (collection.Type == RecordType.SortedSet)
-                WriteDouble(collection.Score);
-            if (collection.Type == RecordType.Hash)
-                WriteString(collection.Second);
-            if (hasExpiries)
-                WriteInt64(collection.ExpiresAtMs);
-        }
     }
 
     // Two bits say how long a length is: 00 six bits; 01 fourteen, big endian; 0x80 and 0x81 alone: 32 and 64 bits follow, big endian.

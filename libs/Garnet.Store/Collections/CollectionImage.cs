@@ -21,7 +21,7 @@ public unsafe ref struct CollectionImage
             case RecordType.Hash:
                 HashView hash = picture == null ? new HashView(bytes, trees, long.MinValue) : new HashView(trees!, picture);
                 Count = hash.Length;
-                ExpiringFields = hash.ExpiringFields;
+                ExpiringFields = picture == null ? hash.ExpiringFields : picture->User0;
                 _fields = hash.GetEnumerator();
                 break;
             case RecordType.Set:

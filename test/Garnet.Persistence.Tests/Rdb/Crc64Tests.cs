@@ -50,6 +50,21 @@ public sealed class Crc64Tests(ITestOutputHelper output)
         Assert.Equal(Crc64.Append(0, bytes), crc);
     }
 
+    [Fact]
+    public void A_start_can_be_exchanged_afterwards()
+    {
+        var random = new Random(TestSeed.Choose(output, 3));
+        foreach (int length in new[] { 9, 10, 100, 5000, 1_000_003 })
+        {
+            byte[] bytes = new byte[length];
+            random.NextBytes(bytes);
+            ulong crc = Crc64.Append(0, bytes);
+            byte[] before = bytes[..9];
+            "VALKEY080"u8.CopyTo(bytes);
+            Assert.Equal(Crc64.Append(0, bytes), Crc64.ExchangeStart(crc, before, "VALKEY080"u8, length));
+        }
+    }
+
     private static ulong BitByBit(ulong crc, ReadOnlySpan<byte> bytes)
     {
         foreach (byte each in bytes)

@@ -50,7 +50,7 @@ internal static class DumpCommand
         }
         else
         {
-            CollectionImage collection = CollectionImage.FromBytes(record.Type, record.Value);
+            CollectionImage collection = record.OpenCollection();
             writer.EncodeCollection(ref collection);
         }
 
