@@ -1,10 +1,12 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Bitmaps;
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.Hashes;
 using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.Server;
+using Garnet.Server.Commands.Sets;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
 
@@ -20,6 +22,8 @@ public static class CommandFamilies
         .. BitmapCommands.All,
         .. HyperLogLogCommands.All,
         .. ListCommands.All,
+        .. HashCommands.All,
+        .. SetCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

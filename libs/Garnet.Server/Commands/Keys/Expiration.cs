@@ -14,7 +14,7 @@ internal static class Expiration
     /// <param name="unitMs">Milliseconds in the time's unit.</param>
     public static void Execute(ref CommandContext context, long baseMs, long unitMs)
     {
-        if (!TryGetConditions(ref context, out ExpireConditions conditions) || !TryGetMoment(ref context, baseMs, unitMs, out long expiresAtMs))
+        if (!TryGetConditions(ref context, 3, context.Count, out ExpireConditions conditions) || !TryGetMoment(ref context, baseMs, unitMs, out long expiresAtMs))
             return;
         RecordHandle record = context.Open(1);
         if (!record.Exists || !Allows(conditions, record.ExpiresAtMs, expiresAtMs))
@@ -38,10 +38,11 @@ internal static class Expiration
         context.Reply.WriteInteger(1);
     }
 
-    private static bool TryGetConditions(ref CommandContext context, out ExpireConditions conditions)
+    /// <summary>Parses the arguments from one index to before another as conditions; writes the error and answers false when they are wrong.</summary>
+    public static bool TryGetConditions(ref CommandContext context, int first, int end, out ExpireConditions conditions)
     {
         conditions = ExpireConditions.None;
-        for (int i = 3; i < context.Count; i++)
+        for (int i = first; i < end; i++)
         {
             ExpireConditions condition = ConditionAt(ref context, i);
             if (condition == ExpireConditions.None)
@@ -92,7 +93,8 @@ internal static class Expiration
         return true;
     }
 
-    private static bool Allows(ExpireConditions conditions, long currentMs, long newMs)
+    /// <summary>Whether conditions let an expiry (-1 for none) become another.</summary>
+    public static bool Allows(ExpireConditions conditions, long currentMs, long newMs)
     {
         if ((conditions & ExpireConditions.IfNone) != 0 && currentMs >= 0)
             return false;

@@ -1,5 +1,4 @@
 // SCAN cursor [MATCH pattern] [COUNT count] [TYPE type]
-using System.Buffers.Text;
 using Garnet.Protocol;
 using Garnet.Store;
 
@@ -48,11 +47,7 @@ internal static class ScanCommand
         else
             cursor = Scan(context.Store, cursor, options.Count, ref visitor);
         visitor.Reply.Flush();
-        context.Reply.WriteArray(2);
-        WriteCursor(ref context, cursor);
-        context.Reply.WriteArray(visitor.Written);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        ScanReply.Write(ref context, cursor, visitor.Written);
     }
 
     private static ulong Scan(StoreSession store, ulong cursor, long count, ref KeyReplyVisitor visitor)
@@ -67,12 +62,5 @@ internal static class ScanCommand
         }
         while (cursor != 0 && visitor.Visited < count && buckets > 0);
         return cursor;
-    }
-
-    private static void WriteCursor(ref CommandContext context, ulong cursor)
-    {
-        Span<byte> digits = stackalloc byte[20];
-        Utf8Formatter.TryFormat(cursor, digits, out int length);
-        context.Reply.WriteBulk(digits[..length]);
     }
 }

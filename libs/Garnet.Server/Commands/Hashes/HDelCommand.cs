@@ -1,0 +1,35 @@
+// HDEL key field [field ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Removes fields of a hash, and the key with the last, and replies how many there were.</summary>
+internal static class HDelCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HDEL",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!HashKey.TryOpen(ref context, out HashValue hash))
+            return;
+        int removed = 0;
+        for (int i = 2; i < context.Count && hash.Exists; i++)
+        {
+            // What has expired is left to expiry, as in Valkey.
+            if ((hash.ExpiringFields == 0 || hash.Contains(context[i])) && hash.Remove(context[i]))
+                removed++;
+        }
+
+        context.Reply.WriteInteger(removed);
+    }
+}

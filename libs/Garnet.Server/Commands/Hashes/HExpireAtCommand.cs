@@ -1,0 +1,22 @@
+// HEXPIREAT key unix-time-seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]
+using Garnet.Server.Commands.Keys;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets at what Unix time in seconds fields of a hash expire.</summary>
+internal static class HExpireAtCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HEXPIREAT",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "9.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => HashExpiration.Execute(ref context, 0, Expiration.MsPerSecond);
+}

@@ -1,0 +1,47 @@
+// HGET key field
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies with the value of a field.</summary>
+internal static class HGetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HGET",
+        Arity = 3,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Read,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        FieldReplyReader reader = new(context[2], context.NowMs, context.Reply);
+        ReadOutcome outcome = context.Read(1, RecordType.Hash, ref reader);
+        bool isWritten = outcome == ReadOutcome.Found && reader.IsFound && !reader.IsTooLong;
+        reader.End(ref context.Reply, isWritten);
+        if (isWritten)
+            return;
+        if (outcome == ReadOutcome.WrongType)
+            context.Reply.WriteError(ErrorText.WrongType);
+        else if (outcome == ReadOutcome.Found && reader.IsFound)
+            ReplyWithLongValue(ref context);
+        else
+            context.Reply.WriteNull();
+    }
+
+    // The value may have changed or gone since the first look.
+    private static void ReplyWithLongValue(ref CommandContext context)
+    {
+        if (!HashKey.TryOpen(ref context, out HashValue hash))
+            return;
+        if (hash.TryGet(context[2], out ReadOnlySpan<byte> value))
+            context.Reply.WriteBulk(value);
+        else
+            context.Reply.WriteNull();
+    }
+}

@@ -1,0 +1,38 @@
+// HGETDEL key FIELDS numfields field [field ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies with the values of fields and removes them, and the key with the last.</summary>
+internal static class HGetDelCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HGETDEL",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "9.1.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!FieldArguments.TryParse(ref context, out FieldArguments fields) || !HashKey.TryOpen(ref context, out HashValue hash))
+            return;
+        context.Reply.WriteArray(fields.Count);
+        for (int i = fields.First; i < context.Count; i++)
+        {
+            if (!hash.TryGet(context[i], out ReadOnlySpan<byte> value))
+            {
+                context.Reply.WriteNull();
+                continue;
+            }
+
+            context.Reply.WriteBulk(value);
+            hash.Remove(context[i]);
+        }
+    }
+}

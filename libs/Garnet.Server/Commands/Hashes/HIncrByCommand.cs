@@ -1,0 +1,57 @@
+// HINCRBY key field increment
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Adds to the integer in a field, which keeps its expiry, and replies with the sum.</summary>
+internal static class HIncrByCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HINCRBY",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        scoped HashValue hash;
+        if (!context.TryGetInteger(3, out long increment) || !HashKey.TryOpen(ref context, out hash))
+            return;
+        long value = 0;
+        if (hash.TryGet(context[2], out ReadOnlySpan<byte> old, out long expiresAtMs))
+        {
+            if (!IntegerText.TryParse(old, out value))
+            {
+                context.Reply.WriteError("ERR hash value is not an integer"u8);
+                return;
+            }
+        }
+        else
+        {
+            expiresAtMs = -1;
+        }
+
+        if (increment < 0 ? value < long.MinValue - increment : value > long.MaxValue - increment)
+        {
+            context.Reply.WriteError("ERR increment or decrement would overflow"u8);
+            return;
+        }
+
+        value += increment;
+        Span<byte> text = stackalloc byte[IntegerText.MaxLength];
+        text = text[..IntegerText.Format(value, text)];
+
+        // Where fields expire, a copy of the data may still show one that has expired here.
+        if (hash.ExpiringFields > 0)
+            HashSetEffect.Set(ref context, text, expiresAtMs);
+        hash.Set(context[2], text, expiresAtMs);
+        context.Reply.WriteInteger(value);
+    }
+}

@@ -1,0 +1,24 @@
+// HMSET key field value [field value ...]
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets fields of a hash.</summary>
+internal static class HMSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HMSET",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (HashSetting.TrySetPairs(ref context, out _))
+            context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,20 @@
+// HPEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets at what Unix time in milliseconds fields of a hash expire.</summary>
+internal static class HPExpireAtCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HPEXPIREAT",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "9.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => HashExpiration.Execute(ref context, 0, 1);
+}

@@ -1,0 +1,20 @@
+// HPTTL key FIELDS numfields field [field ...]
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies in how many milliseconds fields of a hash expire.</summary>
+internal static class HPTtlCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HPTTL",
+        Arity = -5,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Read,
+        Since = "9.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => HashRemainingTime.Execute(ref context, context.NowMs, isSeconds: false);
+}

@@ -1,0 +1,34 @@
+// HPERSIST key FIELDS numfields field [field ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Removes the expiry of fields of a hash, and replies for each -2 when it is missing, -1 when it had none, else 1.</summary>
+internal static class HPersistCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HPERSIST",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "9.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!FieldArguments.TryParse(ref context, out FieldArguments fields) || !HashKey.TryOpen(ref context, out HashValue hash))
+            return;
+        context.Reply.WriteArray(fields.Count);
+        for (int i = fields.First; i < context.Count; i++)
+        {
+            bool isFound = hash.TryGet(context[i], out _, out long expiresAtMs);
+            if (isFound && expiresAtMs >= 0)
+                hash.SetExpiry(context[i], -1);
+            context.Reply.WriteInteger(!isFound ? -2 : expiresAtMs < 0 ? -1 : 1);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// HSET key field value [field value ...]
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets fields of a hash and replies how many were not there before.</summary>
+internal static class HSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HSET",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (HashSetting.TrySetPairs(ref context, out int added))
+            context.Reply.WriteInteger(added);
+    }
+}

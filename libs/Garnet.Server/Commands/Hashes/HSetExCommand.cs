@@ -1,0 +1,119 @@
+// HSETEX key [NX | XX] [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] FIELDS numfields field value [field value ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets fields of a hash with one expiry, when the key and the fields exist or not as asked.</summary>
+internal static class HSetExCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HSETEX",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "9.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private const FieldOption Allowed = FieldOption.Nx | FieldOption.Xx | FieldOption.Fnx | FieldOption.Fxx | FieldOption.KeepTtl | FieldOption.AnyExpiry;
+
+    private static void Execute(ref CommandContext context)
+    {
+        int word = FieldArguments.Find(in context, 1);
+        FieldOptions options = default;
+        if ((word >= 0 && !FieldOptions.TryParse(ref context, Allowed, word, out options))
+            || !FieldArguments.TryParseBehind(ref context, word, 2, out FieldArguments fields)
+            || !HashKey.TryOpen(ref context, out HashValue hash))
+        {
+            return;
+        }
+
+        if (options.Has(hash.Exists ? FieldOption.Nx : FieldOption.Xx))
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        long expiresAtMs = options.Has(FieldOption.KeepTtl) ? HashValue.KeepExpiry : -1;
+        if (options.HasExpiry && !FieldExpiryArgument.TryRead(ref context, in options, out expiresAtMs))
+            return;
+        bool isMet = IsMet(in context, in hash, in options, fields.First);
+        if (isMet && options.HasExpiry && expiresAtMs <= context.NowMs)
+            Remove(ref context, ref hash, fields);
+        else if (isMet)
+            Set(ref context, ref hash, in options, fields.First, expiresAtMs);
+        context.Reply.WriteInteger(isMet ? 1 : 0);
+    }
+
+    private static bool IsMet(in CommandContext context, in HashValue hash, in FieldOptions options, int first)
+    {
+        if (!options.Has(FieldOption.Fnx | FieldOption.Fxx))
+            return true;
+        bool mustExist = options.Has(FieldOption.Fxx);
+        for (int i = first; i < context.Count; i += 2)
+        {
+            if (hash.Contains(context[i]) != mustExist)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static void Remove(ref CommandContext context, ref HashValue hash, in FieldArguments fields)
+    {
+        ChangedFields changed = new(ref context, fields.Count);
+        for (int i = fields.First; i < context.Count && hash.Exists; i += 2)
+        {
+            // One that had expired before goes as well, though Remove does not count it.
+            long before = hash.Length;
+            hash.Remove(context[i]);
+            if (hash.Length != before)
+                changed.Add(i);
+        }
+
+        if (changed.Count > 0)
+            changed.DescribeRemoval(ref context);
+    }
+
+    private static void Set(ref CommandContext context, ref HashValue hash, in FieldOptions options, int first, long expiresAtMs)
+    {
+        DescribeEffect(ref context, in hash, in options, first, expiresAtMs);
+        for (int i = first; i < context.Count; i += 2)
+            hash.Set(context[i], context[i + 1], expiresAtMs);
+    }
+
+    // The call without its conditions and with its expiry made absolute. A copy of the data may still show a field that has expired here: before its expiry is kept it must go.
+    private static void DescribeEffect(ref CommandContext context, in HashValue hash, in FieldOptions options, int first, long expiresAtMs)
+    {
+        if (!context.HasSink)
+            return;
+        if (options.Has(FieldOption.KeepTtl) && hash.ExpiringFields > 0)
+            DescribeMissing(ref context, in hash, first);
+        int fieldsAndCount = context.Count - first + 2;
+        if (options.HasExpiry)
+            context.BeginEffect(4 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]).Add("PXAT"u8).Add(expiresAtMs);
+        else if (options.Has(FieldOption.KeepTtl))
+            context.BeginEffect(3 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]).Add("KEEPTTL"u8);
+        else
+            context.BeginEffect(2 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]);
+        EffectBuffer effect = context.Client.Effects;
+        for (int i = first - 2; i < context.Count; i++)
+            effect.Add(context[i]);
+    }
+
+    private static void DescribeMissing(ref CommandContext context, in HashValue hash, int first)
+    {
+        ChangedFields missing = new(ref context, (context.Count - first) / 2);
+        for (int i = first; i < context.Count; i += 2)
+        {
+            if (!hash.Contains(context[i]))
+                missing.Add(i);
+        }
+
+        if (missing.Count > 0)
+            missing.DescribeRemoval(ref context);
+    }
+}

@@ -1,0 +1,37 @@
+// HSETNX key field value
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets a field of a hash unless it is there.</summary>
+internal static class HSetNxCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HSETNX",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!HashKey.TryOpen(ref context, out HashValue hash))
+            return;
+        if (hash.Contains(context[2]))
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        // A copy of the data may still show a field that has expired here.
+        if (hash.ExpiringFields > 0)
+            context.ReplaceEffect("HSET"u8, context[1], context[2], context[3]);
+        hash.Set(context[2], context[3]);
+        context.Reply.WriteInteger(1);
+    }
+}

@@ -1,0 +1,29 @@
+// HSTRLEN key field
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies with the length of the value of a field, 0 when it is missing.</summary>
+internal static class HStrLenCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HSTRLEN",
+        Arity = 3,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Hash,
+        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Read,
+        Since = "3.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        FieldLengthReader reader = new(context[2], context.NowMs);
+        if (context.Read(1, RecordType.Hash, ref reader) == ReadOutcome.WrongType)
+            context.Reply.WriteError(ErrorText.WrongType);
+        else
+            context.Reply.WriteInteger(reader.Length);
+    }
+}

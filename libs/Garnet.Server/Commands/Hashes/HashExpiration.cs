@@ -1,0 +1,74 @@
+// What HEXPIRE, HPEXPIRE, HEXPIREAT and HPEXPIREAT share. Stateless.
+using Garnet.Server.Commands.Keys;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets when fields expire. The effect is HPEXPIREAT with the moment, or HDEL of the fields when the moment has passed.</summary>
+internal static class HashExpiration
+{
+    private const int FirstCondition = 3;
+
+    // The replies for each field.
+    private const int Missing = -2;
+    private const int Refused = 0;
+    private const int Set = 1;
+    private const int Removed = 2;
+
+    /// <summary>Runs <c>name key time [condition ...] FIELDS numfields field [field ...]</c>.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="baseMs">Unix milliseconds that the time is added to.</param>
+    /// <param name="unitMs">Milliseconds in the time's unit.</param>
+    public static void Execute(ref CommandContext context, long baseMs, long unitMs)
+    {
+        int word = FieldArguments.Find(in context, FirstCondition);
+        if (!Expiration.TryGetConditions(ref context, FirstCondition, Math.Max(word, FirstCondition), out ExpireConditions conditions)
+            || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
+            || !FieldExpiryArgument.TryRead(ref context, 2, baseMs, unitMs, out long expiresAtMs)
+            || !HashKey.TryOpen(ref context, out HashValue hash))
+        {
+            return;
+        }
+
+        int set = 0;
+        ChangedFields removals = new(ref context, fields.Count);
+        context.Reply.WriteArray(fields.Count);
+        for (int i = fields.First; i < context.Count; i++)
+        {
+            int result = Expire(in context, ref hash, context[i], conditions, expiresAtMs);
+            set += result == Set ? 1 : 0;
+            if (result == Removed)
+                removals.Add(i);
+            context.Reply.WriteInteger(result);
+        }
+
+        if (removals.Count > 0)
+            removals.DescribeRemoval(ref context);
+        else if (set > 0 && context.HasSink)
+            Describe(ref context, expiresAtMs);
+    }
+
+    private static int Expire(in CommandContext context, ref HashValue hash, ReadOnlySpan<byte> field, ExpireConditions conditions, long expiresAtMs)
+    {
+        if (!hash.TryGet(field, out _, out long currentMs))
+            return Missing;
+        if (!Expiration.Allows(conditions, currentMs, expiresAtMs))
+            return Refused;
+        if (expiresAtMs <= context.NowMs)
+        {
+            hash.Remove(field);
+            return Removed;
+        }
+
+        hash.SetExpiry(field, expiresAtMs);
+        return Set;
+    }
+
+    // The call with its time made absolute.
+    private static void Describe(ref CommandContext context, long expiresAtMs)
+    {
+        EffectBuffer effect = context.BeginEffect(context.Count).Add("HPEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
+        for (int i = FirstCondition; i < context.Count; i++)
+            effect.Add(context[i]);
+    }
+}

@@ -1,0 +1,31 @@
+// What HGETALL, HKEYS and HVALS share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies with all fields of a hash, straight into the output.</summary>
+internal static class HashListing
+{
+    /// <summary>Fields and their values, as a map.</summary>
+    public static void ReplyWithPairs(ref CommandContext context)
+    {
+        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+            return;
+        context.Reply.WriteMap(checked((int)HashKey.VisibleFields(in context, in hash)));
+        foreach (HashField field in hash)
+        {
+            context.Reply.WriteBulk(field.Field);
+            context.Reply.WriteBulk(field.Value);
+        }
+    }
+
+    /// <summary>The fields or the values alone, as an array.</summary>
+    public static void ReplyWithHalves(ref CommandContext context, bool values)
+    {
+        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+            return;
+        context.Reply.WriteArray(checked((int)HashKey.VisibleFields(in context, in hash)));
+        foreach (HashField field in hash)
+            context.Reply.WriteBulk(values ? field.Value : field.Field);
+    }
+}

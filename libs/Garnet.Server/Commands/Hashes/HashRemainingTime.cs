@@ -1,0 +1,30 @@
+// What HTTL, HPTTL, HEXPIRETIME and HPEXPIRETIME share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Replies when fields expire: -2 for one that is missing, -1 for one that does not expire.</summary>
+internal static class HashRemainingTime
+{
+    /// <summary>Runs <c>name key FIELDS numfields field [field ...]</c>.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="baseMs">Unix milliseconds that are subtracted from the time.</param>
+    /// <param name="isSeconds">Whether the reply is in seconds, rounded.</param>
+    public static void Execute(ref CommandContext context, long baseMs, bool isSeconds)
+    {
+        if (!FieldArguments.TryParse(ref context, ErrorText.Syntax, out FieldArguments fields) || !HashKey.TryOpenToRead(ref context, out HashValue hash))
+            return;
+        context.Reply.WriteArray(fields.Count);
+        for (int i = fields.First; i < context.Count; i++)
+        {
+            if (!hash.TryGet(context[i], out _, out long expiresAtMs))
+                context.Reply.WriteInteger(-2);
+            else if (expiresAtMs < 0)
+                context.Reply.WriteInteger(-1);
+            else
+                context.Reply.WriteInteger(Rounded(Math.Max(0, expiresAtMs - baseMs), isSeconds));
+        }
+    }
+
+    private static long Rounded(long ms, bool isSeconds) => isSeconds ? (long)(((ulong)ms + 500) / 1000) : ms;
+}

@@ -1,0 +1,32 @@
+// What HSET and HMSET share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>Sets the pairs of fields and values from argument 2 on.</summary>
+internal static class HashSetting
+{
+    /// <summary>Sets the pairs; writes the error and answers false when they are no pairs or the key holds another type.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="added">Fields that were not there before.</param>
+    public static bool TrySetPairs(ref CommandContext context, out int added)
+    {
+        added = 0;
+        if (context.Count % 2 != 0)
+        {
+            context.WriteArityError();
+            return false;
+        }
+
+        if (!HashKey.TryOpen(ref context, out HashValue hash))
+            return false;
+        hash.Expect((context.Count / 2) - 1);
+        for (int i = 2; i < context.Count; i += 2)
+        {
+            if (hash.Set(context[i], context[i + 1]))
+                added++;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,26 @@
+// The reply of SCAN, HSCAN, SSCAN and ZSCAN. Stateless.
+using System.Buffers.Text;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Replies with a cursor and what the worker's buffer aside has collected.</summary>
+internal static class ScanReply
+{
+    /// <summary>Writes the reply, and gives back what the buffer aside needed.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="cursor">Where to go on; 0 ends the iteration.</param>
+    /// <param name="elements">Replies in the buffer aside.</param>
+    public static void Write(ref CommandContext context, ulong cursor, int elements)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(cursor, digits, out int length);
+        context.Reply.WriteArray(2);
+        context.Reply.WriteBulk(digits[..length]);
+        context.Reply.WriteArray(elements);
+        context.Reply.WriteRaw(context.Worker.Aside.Written);
+        context.Worker.TrimAside();
+    }
+
+    /// <summary>The reply for a key that does not exist.</summary>
+    public static void WriteEmpty(ref CommandContext context) => context.Reply.WriteRaw("*2\r\n$1\r\n0\r\n*0\r\n"u8);
+}

@@ -1,0 +1,16 @@
+// Asks a set for a member. Lives on the stack of one read.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Takes whether a set has a member.</summary>
+internal ref struct MembershipReader(ReadOnlySpan<byte> member) : IValueReader
+{
+    private readonly ReadOnlySpan<byte> member = member;
+
+    /// <summary>True when the set has the member.</summary>
+    public bool IsMember { get; private set; }
+
+    /// <inheritdoc/>
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsMember = new SetView(value, in info).Contains(member);
+}

@@ -1,0 +1,35 @@
+// SADD key member [member ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Adds members to a set and replies how many were not there before.</summary>
+internal static class SAddCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SADD",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetKey.TryOpen(ref context, 1, out SetValue set))
+            return;
+        set.Expect(context.Count - 2, context[2]);
+        int added = 0;
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (set.Add(context[i]))
+                added++;
+        }
+
+        context.Reply.WriteInteger(added);
+    }
+}

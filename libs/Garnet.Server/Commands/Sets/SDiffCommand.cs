@@ -1,0 +1,30 @@
+// SDIFF key [key ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Replies with the members of the first set that no other set has.</summary>
+internal static class SDiffCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SDIFF",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
+            return;
+        SetValue result = SetValue.Detached(context.Store);
+        SetDifference.AddTo(ref context, in sources, ref result);
+        SetResult.Reply(ref context, ref result);
+    }
+}

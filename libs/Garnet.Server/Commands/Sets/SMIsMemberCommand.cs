@@ -1,0 +1,29 @@
+// SMISMEMBER key member [member ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Replies for each member whether a set has it.</summary>
+internal static class SMIsMemberCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SMISMEMBER",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.Set,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+            return;
+        context.Reply.WriteArray(context.Count - 2);
+        for (int i = 2; i < context.Count; i++)
+            context.Reply.WriteInteger(set.Contains(context[i]) ? 1 : 0);
+    }
+}

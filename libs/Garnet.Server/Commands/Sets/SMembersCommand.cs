@@ -1,0 +1,30 @@
+// SMEMBERS key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Replies with all members of a set, straight into the output.</summary>
+internal static class SMembersCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SMEMBERS",
+        Arity = 2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+            return;
+        context.Reply.WriteSet(checked((int)set.Length));
+        foreach (ReadOnlySpan<byte> member in set)
+            context.Reply.WriteBulk(member);
+    }
+}

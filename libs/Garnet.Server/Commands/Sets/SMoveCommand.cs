@@ -1,0 +1,49 @@
+// SMOVE source destination member
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Moves a member from one set to another, so that nobody sees it in both or neither.</summary>
+internal static class SMoveCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SMOVE",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.LatchKeys(1, 1, 2);
+        RecordHandle source = context.Open(1);
+        if (!source.Exists)
+        {
+            context.Reply.WriteInteger(0);
+            return;
+        }
+
+        RecordHandle target = context.Open(2);
+        if (source.Type != RecordType.Set || (target.Exists && target.Type != RecordType.Set))
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return;
+        }
+
+        SetValue from = new(source);
+        bool isSame = context[1].SequenceEqual(context[2]);
+        bool isMember = isSame ? from.Contains(context[3]) : from.Remove(context[3]);
+        if (isMember && !isSame)
+        {
+            SetValue to = new(target);
+            to.Add(context[3]);
+        }
+
+        context.Reply.WriteInteger(isMember ? 1 : 0);
+    }
+}

@@ -1,0 +1,60 @@
+// SRANDMEMBER key [count]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Replies with a random member of a set, or as many different ones as asked, or with repetition as many as a negative count says.</summary>
+internal static class SRandMemberCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SRANDMEMBER",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count == 2)
+            ReplyWithOne(ref context);
+        else if (context.Count > 3)
+            context.Reply.WriteError(ErrorText.Syntax);
+        else if (RandomCount.TryParse(ref context, 2, out RandomCount count))
+            ReplyWithSeveral(ref context, count);
+    }
+
+    private static void ReplyWithOne(ref CommandContext context)
+    {
+        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+            return;
+        foreach (ReadOnlySpan<byte> member in set.Sample(1, isDistinct: false))
+        {
+            context.Reply.WriteBulk(member);
+            return;
+        }
+
+        context.Reply.WriteNull();
+    }
+
+    private static void ReplyWithSeveral(ref CommandContext context, RandomCount count)
+    {
+        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set) || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies))
+            return;
+        context.Reply.WriteArray(replies);
+        if (count.IsDistinct && replies == set.Length)
+        {
+            foreach (ReadOnlySpan<byte> member in set)
+                context.Reply.WriteBulk(member);
+            return;
+        }
+
+        foreach (ReadOnlySpan<byte> member in set.Sample(replies, count.IsDistinct))
+            context.Reply.WriteBulk(member);
+    }
+}

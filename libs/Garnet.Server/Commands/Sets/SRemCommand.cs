@@ -1,0 +1,34 @@
+// SREM key member [member ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Removes members of a set, and the key with the last, and replies how many there were.</summary>
+internal static class SRemCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SREM",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetKey.TryOpen(ref context, 1, out SetValue set))
+            return;
+        int removed = 0;
+        for (int i = 2; i < context.Count && set.Exists; i++)
+        {
+            if (set.Remove(context[i]))
+                removed++;
+        }
+
+        context.Reply.WriteInteger(removed);
+    }
+}

@@ -1,0 +1,53 @@
+// SSCAN key cursor [MATCH pattern] [COUNT count]
+using Garnet.Protocol;
+using Garnet.Server.Commands.Keys;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Iterates over the members of a set, some at each call.</summary>
+internal static class SScanCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SSCAN",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
+        Since = "2.8.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!ScanCursor.TryParse(context[2], out ulong cursor))
+        {
+            context.Reply.WriteError("ERR invalid cursor"u8);
+            return;
+        }
+
+        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+            return;
+        if (!set.Exists)
+        {
+            ScanReply.WriteEmpty(ref context);
+            return;
+        }
+
+        if (!ScanOptions.TryParse(ref context, 3, RecordType.Set, out ScanOptions options))
+            return;
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        SetScanVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
+        {
+            Pattern = options.Pattern,
+            HasPattern = options.HasPattern,
+        };
+        cursor = set.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
+        visitor.Reply.Flush();
+        ScanReply.Write(ref context, cursor, visitor.Written);
+    }
+}

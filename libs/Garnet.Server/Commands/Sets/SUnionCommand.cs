@@ -1,0 +1,30 @@
+// SUNION key [key ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Replies with the members that any of the sets has.</summary>
+internal static class SUnionCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SUNION",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Set,
+        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
+        Since = "1.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
+            return;
+        SetValue result = SetValue.Detached(context.Store);
+        SetUnion.AddTo(ref context, in sources, ref result);
+        SetResult.Reply(ref context, ref result);
+    }
+}

@@ -1,0 +1,27 @@
+// The table of set commands.
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Registers the set family.</summary>
+internal static class SetCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        SAddCommand.Descriptor,
+        SCardCommand.Descriptor,
+        SDiffCommand.Descriptor,
+        SDiffStoreCommand.Descriptor,
+        SInterCommand.Descriptor,
+        SInterCardCommand.Descriptor,
+        SInterStoreCommand.Descriptor,
+        SIsMemberCommand.Descriptor,
+        SMIsMemberCommand.Descriptor,
+        SMembersCommand.Descriptor,
+        SMoveCommand.Descriptor,
+        SPopCommand.Descriptor,
+        SRandMemberCommand.Descriptor,
+        SRemCommand.Descriptor,
+        SScanCommand.Descriptor,
+        SUnionCommand.Descriptor,
+        SUnionStoreCommand.Descriptor,
+    ];
+}

@@ -1,0 +1,102 @@
+// The sets that SINTER, SUNION, SDIFF and their STORE forms read. Plain values on the stack of one command.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Several latched sets. Each is opened anew where it is used: a look-up under a latch already held.</summary>
+internal struct SetSources
+{
+    private readonly int first;
+
+    private SetSources(int first, int count)
+    {
+        this.first = first;
+        Count = count;
+    }
+
+    /// <summary>Number of sets.</summary>
+    public int Count { get; }
+
+    /// <summary>How many of them do not exist.</summary>
+    public int Missing { get; private set; }
+
+    /// <summary>Index of the set with the fewest members.</summary>
+    public int Smallest { get; private set; }
+
+    /// <summary>Members of the first set.</summary>
+    public long FirstMembers { get; private set; }
+
+    /// <summary>Members of all sets together.</summary>
+    public long TotalMembers { get; private set; }
+
+    /// <summary>Latches some keys, and the target if there is one; writes the error and answers false when one of the keys, not the target, holds another type.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="first">Argument index of the first key; a target stands right before it.</param>
+    /// <param name="count">Number of keys.</param>
+    /// <param name="hasTarget">Whether there is a target.</param>
+    /// <param name="sources">Receives the sets.</param>
+    public static bool TryOpen(scoped ref CommandContext context, int first, int count, bool hasTarget, out SetSources sources)
+    {
+        if (hasTarget)
+            context.LatchKeys(first - 1, 1, count + 1);
+        else if (count > 1)
+            context.LatchKeys(first, 1, count);
+        sources = new SetSources(first, count);
+        long least = long.MaxValue;
+        for (int i = 0; i < count; i++)
+        {
+            if (!SetKey.TryOpenToRead(ref context, first + i, out SetValue set))
+                return false;
+            long members = set.Length;
+            sources.Missing += members == 0 ? 1 : 0;
+            sources.TotalMembers += members;
+            if (i == 0)
+                sources.FirstMembers = members;
+            if (members >= least)
+                continue;
+            least = members;
+            sources.Smallest = i;
+        }
+
+        return true;
+    }
+
+    /// <summary>A set.</summary>
+    public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.Open(first + index));
+
+    /// <summary>Whether the first set stands again among the others.</summary>
+    public readonly bool IsFirstRepeated(in CommandContext context)
+    {
+        for (int i = 1; i < Count; i++)
+        {
+            if (context[first].SequenceEqual(context[first + i]))
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
+    public readonly bool AreSharing(scoped ref CommandContext context, int known, ReadOnlySpan<byte> member)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            if (i != known && !Open(ref context, i).Contains(member))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether no set behind the first has a member.</summary>
+    public readonly bool AreFreeOf(scoped ref CommandContext context, ReadOnlySpan<byte> member)
+    {
+        for (int i = 1; i < Count; i++)
+        {
+            if (Open(ref context, i).Contains(member))
+                return false;
+        }
+
+        return true;
+    }
+}
