@@ -10,6 +10,7 @@ namespace Garnet.Store;
 internal sealed unsafe class CountedTree<TOrder>
     where TOrder : struct, ITreeOrder
 {
+    private const int OutsideForm = 9;
     private readonly TOrder _order;
     private readonly TreeForest _forest;
     private readonly TreeShape<TOrder> _shape;
@@ -41,6 +42,10 @@ internal sealed unsafe class CountedTree<TOrder>
             int child = FindChild(node, key, words);
             cursor.Set(level, node, child);
             node = InnerNode.Child(node, child);
+            if (level == 1)
+            {
+                LeafNode.Prefetch(node);
+            }
         }
 
         int slot = FindInLeaf(node, key, words, out bool isFound);
@@ -61,7 +66,13 @@ internal sealed unsafe class CountedTree<TOrder>
         TreeWords words = _order.Shorten(key);
         while (node->Level > 0)
         {
-            node = InnerNode.Child(node, FindChild(node, key, words));
+            TreeNode* child = InnerNode.Child(node, FindChild(node, key, words));
+            if (node->Level == 1)
+            {
+                LeafNode.Prefetch(child);
+            }
+
+            node = child;
         }
 
         int slot = FindInLeaf(node, key, words, out bool isFound);
@@ -87,15 +98,19 @@ internal sealed unsafe class CountedTree<TOrder>
 
         _shape.Own(tree, ref cursor);
         bool isOutside = entry.Length > tree->MostInside;
-        nint address = isOutside ? (nint)_forest.Outside.Add(entry) : 0;
-        ReadOnlySpan<byte> stored = isOutside ? new ReadOnlySpan<byte>(&address, sizeof(nint)) : entry;
-        tree->Bytes += isOutside ? OutsideEntries.Footprint(entry.Length) : 0;
+        byte* form = stackalloc byte[OutsideForm];
+        ReadOnlySpan<byte> stored = isOutside ? PutOutside(tree, entry, form) : entry;
         if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
         {
             _shape.MakeRoom(tree, ref cursor, stored.Length, entry);
+            if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
+            {
+                Environment.FailFast("A leaf of a tree has no room after it was made.");
+            }
         }
 
-        LeafNode.Insert(cursor.Leaf, cursor.Slot, stored, isOutside, TOrder.HasTags ? _order.FirstWord(entry) : 0);
+        LeafNode.Insert(cursor.Leaf, cursor.Slot, stored, isOutside, TOrder.Leaf == LeafKind.Tagged ? _order.FirstWord(entry) : 0);
+        cursor.Forget();
         Count(tree, ref cursor, 1);
     }
 
@@ -108,7 +123,7 @@ internal sealed unsafe class CountedTree<TOrder>
         int slot = cursor.Slot;
         bool isOutside = entry.Length > tree->MostInside;
         int room = leaf->Capacity - leaf->End + LeafNode.StoredBytes(leaf, slot);
-        if ((isOutside ? sizeof(nint) : entry.Length) > room)
+        if ((isOutside ? OutsideForm : entry.Length) > room)
         {
             // Rare: as if it were another entry, whose place is known.
             Remove(tree, ref cursor);
@@ -116,11 +131,12 @@ internal sealed unsafe class CountedTree<TOrder>
             return;
         }
 
-        nint address = isOutside ? (nint)_forest.Outside.Add(entry) : 0;
-        tree->Bytes += isOutside ? OutsideEntries.Footprint(entry.Length) : 0;
+        byte* form = stackalloc byte[OutsideForm];
+        ReadOnlySpan<byte> stored = isOutside ? PutOutside(tree, entry, form) : entry;
         ForgetOutside(tree, leaf, slot);
         int before = leaf->End;
-        LeafNode.Replace(leaf, slot, isOutside ? new ReadOnlySpan<byte>(&address, sizeof(nint)) : entry, isOutside);
+        LeafNode.Replace(leaf, slot, stored, isOutside);
+        cursor.Forget();
         if (leaf->End < before)
         {
             _shape.Tidy(tree, ref cursor);
@@ -134,6 +150,7 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape.Own(tree, ref cursor);
         ForgetOutside(tree, cursor.Leaf, cursor.Slot);
         LeafNode.Remove(cursor.Leaf, cursor.Slot, 1);
+        cursor.Forget();
         Count(tree, ref cursor, -1);
         _shape.Tidy(tree, ref cursor);
     }
@@ -161,6 +178,15 @@ internal sealed unsafe class CountedTree<TOrder>
         {
             InnerNode.Counts(cursor.Node(level))[cursor.SlotOf(level)] += difference;
         }
+    }
+
+    // Copies an entry to the outside; what the leaf stores of it are the tag that coded leaves need and the address.
+    private ReadOnlySpan<byte> PutOutside(TreeHeader* tree, ReadOnlySpan<byte> entry, byte* form)
+    {
+        form[0] = CodedLeaf.OutsideTag;
+        Unsafe.WriteUnaligned(form + 1, (nint)_forest.Outside.Add(entry));
+        tree->Bytes += OutsideEntries.Footprint(entry.Length);
+        return TOrder.Leaf == LeafKind.Coded ? new ReadOnlySpan<byte>(form, OutsideForm) : new ReadOnlySpan<byte>(form + 1, sizeof(nint));
     }
 
     private void ForgetOutside(TreeHeader* tree, TreeNode* leaf, int slot)
@@ -234,7 +260,7 @@ internal sealed unsafe class CountedTree<TOrder>
     {
         int low = 0;
         int high = leaf->Count;
-        if (TOrder.HasTags)
+        if (TOrder.Leaf == LeafKind.Tagged)
         {
             low = LeafNode.FindTag(leaf, LeafNode.TagOf(leaf, words.First), out high);
             for (; low < high; low++)

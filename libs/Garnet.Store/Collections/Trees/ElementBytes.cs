@@ -16,6 +16,10 @@ internal static class ElementBytes
         return tag < 96 ? tag + 1 : CodeLengthOfOther(entry, tag);
     }
 
+    /// <summary>As <see cref="CodeLength(ReadOnlySpan{byte})"/>, of a code in a leaf.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe int CodeLength(byte* code) => *code < 96 ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
+
     /// <summary>The score whose code an entry begins with, as a number that sorts as scores do; <paramref name="length"/> is the code's.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong OrderedScore(ReadOnlySpan<byte> entry, out int length)
@@ -55,6 +59,7 @@ internal static class ElementBytes
             < 200 => tag - 190,
             200 => 9,
             < 224 => 2 + ((tag & 15) << 8) + entry[1],
+            CodedLeaf.OutsideTag => 1 + sizeof(ulong),
             _ => 5 + (int)BinaryPrimitives.ReadUInt32LittleEndian(entry[1..]),
         };
     }

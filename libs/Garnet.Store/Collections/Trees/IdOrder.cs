@@ -11,7 +11,7 @@ internal readonly struct IdOrder : ITreeOrder
 
     public static int Words => 2;
 
-    public static bool HasTags => false;
+    public static LeafKind Leaf => LeafKind.Plain;
 
     public static bool IsExact => true;
 

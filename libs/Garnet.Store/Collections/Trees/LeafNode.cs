@@ -2,12 +2,13 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 
 namespace Garnet.Store;
 
 /// <summary>
 /// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An entry ends where the next begins.
-/// The highest bit of an offset marks eight bytes that are the address of an <see cref="OutsideEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
+/// Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks eight bytes that are the address of an <see cref="OutsideEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
 /// </summary>
 internal static unsafe class LeafNode
 {
@@ -19,26 +20,31 @@ internal static unsafe class LeafNode
 
     /// <summary>Bytes of entries and their directory if the leaf were packed anew.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int UsedBytes(TreeNode* leaf) => leaf->End - DataStart(leaf) + (leaf->Count * SlotBytes(leaf)) + TreeNode.HeaderBytes;
+    public static int UsedBytes(TreeNode* leaf) =>
+        TreeNode.HeaderBytes + DataBytes(leaf) + (leaf->IsCoded ? CodedLeaf.SlotsFor(leaf->Count) * 3 : leaf->Count * SlotBytes(leaf));
 
     /// <summary>Bytes a leaf needs for so many entries of so many bytes.</summary>
-    public static int BytesFor(bool hasTags, int entries, int bytes) => TreeNode.HeaderBytes + (RoundSlots(entries) * (hasTags ? 3 : 2)) + bytes;
+    public static int BytesFor(LeafKind kind, int entries, int bytes) => TreeNode.HeaderBytes + bytes + kind switch
+    {
+        LeafKind.Plain => RoundSlots(entries) * 2,
+        LeafKind.Tagged => RoundSlots(entries) * 3,
+        _ => CodedLeaf.SlotsFor(entries) * 3,
+    };
 
     /// <summary>Bytes of the entries themselves.</summary>
-    public static int DataBytes(TreeNode* leaf) => leaf->End - DataStart(leaf);
+    public static int DataBytes(TreeNode* leaf) => leaf->IsCoded ? CodedLeaf.DataBytes(leaf) : leaf->End - DataStart(leaf);
 
     /// <summary>An empty leaf for so many entries of so many bytes in all and, shared between directory and entries, at least <paramref name="spare"/> bytes more.</summary>
-    public static TreeNode* Allocate(NodeHeap heap, bool hasTags, long birth, int entries, int bytes, int spare)
+    public static TreeNode* Allocate(NodeHeap heap, LeafKind kind, long birth, int entries, int bytes, int spare)
     {
-        int slotBytes = hasTags ? 3 : 2;
-        int slots = RoundSlots(entries);
-        int need = BytesFor(hasTags, entries, bytes);
+        int need = BytesFor(kind, entries, bytes);
         int capacity = NodeClasses.Round(need + spare);
-        int average = (bytes / Math.Max(1, entries)) + slotBytes;
-        slots += (capacity - need) / average / SlotStep * SlotStep;
+        int average = (bytes / Math.Max(1, entries)) + (kind == LeafKind.Tagged ? 3 : 2);
+        int more = (capacity - need) / average;
         TreeNode* leaf = TreeNode.Allocate(heap, capacity, birth, 0);
-        leaf->Slots = (ushort)slots;
-        leaf->Flags = hasTags ? (byte)(TreeNode.HasTags | 56) : (byte)0;
+        bool isLarger = BytesFor(kind, entries + more, bytes) <= capacity;
+        leaf->Slots = (ushort)(kind == LeafKind.Coded ? CodedLeaf.SlotsFor(isLarger ? entries + more : entries) : RoundSlots(isLarger ? entries + more : entries));
+        leaf->Flags = kind switch { LeafKind.Tagged => TreeNode.HasTags | 56, LeafKind.Coded => TreeNode.Coded, _ => 0 };
         leaf->End = (ushort)DataStart(leaf);
         return leaf;
     }
@@ -48,6 +54,11 @@ internal static unsafe class LeafNode
     public static ReadOnlySpan<byte> Entry(TreeNode* leaf, int index)
     {
         Debug.Assert((uint)index < leaf->Count, "No such entry in the leaf.");
+        if (leaf->IsCoded)
+        {
+            return CodedLeaf.EntryAt(leaf, CodedLeaf.Locate(leaf, index));
+        }
+
         int offset = Offsets(leaf)[index];
         int start = offset & OffsetMask;
         if (offset >= OutsideMark)
@@ -58,23 +69,44 @@ internal static unsafe class LeafNode
         return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
     }
 
+    /// <summary>Asks for the lines where header, tags and the first offsets lie, all at once.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Prefetch(TreeNode* leaf)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(leaf);
+            Sse.Prefetch0((byte*)leaf + 64);
+            Sse.Prefetch0((byte*)leaf + 128);
+            Sse.Prefetch0((byte*)leaf + 192);
+        }
+    }
+
     /// <summary>True when the entry lies outside.</summary>
-    public static bool IsOutside(TreeNode* leaf, int index) => Offsets(leaf)[index] >= OutsideMark;
+    public static bool IsOutside(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;
 
     /// <summary>The entry outside that an index refers to.</summary>
-    public static OutsideEntry* Outside(TreeNode* leaf, int index) => (OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
+    public static OutsideEntry* Outside(TreeNode* leaf, int index) =>
+        leaf->IsCoded ? CodedLeaf.Outside(leaf, index) : (OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
 
     /// <summary>Bytes of an entry in the leaf itself.</summary>
-    public static int StoredBytes(TreeNode* leaf, int index) => EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
+    public static int StoredBytes(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.StoredBytes(leaf, index) : EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
 
     /// <summary>True when an entry of so many stored bytes can be added in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool HasRoom(TreeNode* leaf, int bytes) => leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
+    public static bool HasRoom(TreeNode* leaf, int bytes) =>
+        leaf->IsCoded ? CodedLeaf.HasRoom(leaf, bytes) : leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
 
     /// <summary>Adds an entry before an index; there is room. The stored bytes are the entry's, or the address of one outside.</summary>
     public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside, ulong firstWord)
     {
         Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "An entry is added to a leaf that has no room.");
+        if (leaf->IsCoded)
+        {
+            CodedLeaf.Insert(leaf, index, stored);
+            return;
+        }
+
         ushort* offsets = Offsets(leaf);
         int count = leaf->Count;
         int start = index < count ? offsets[index] & OffsetMask : leaf->End;
@@ -98,6 +130,12 @@ internal static unsafe class LeafNode
     /// <summary>Removes entries from an index on; those outside are the caller's to release.</summary>
     public static void Remove(TreeNode* leaf, int index, int entries)
     {
+        if (leaf->IsCoded)
+        {
+            CodedLeaf.Remove(leaf, index, entries);
+            return;
+        }
+
         ushort* offsets = Offsets(leaf);
         int count = leaf->Count;
         int start = offsets[index] & OffsetMask;
@@ -123,6 +161,12 @@ internal static unsafe class LeafNode
     /// <summary>Gives an entry other bytes; there is room. The entry's key stays.</summary>
     public static void Replace(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside)
     {
+        if (leaf->IsCoded)
+        {
+            CodedLeaf.Replace(leaf, index, stored);
+            return;
+        }
+
         ushort* offsets = Offsets(leaf);
         int start = offsets[index] & OffsetMask;
         int end = EndOf(leaf, index);
@@ -148,6 +192,12 @@ internal static unsafe class LeafNode
     {
         if (entries == 0)
         {
+            return;
+        }
+
+        if (leaf->IsCoded)
+        {
+            CodedLeaf.AppendRun(leaf, source, from, entries, isShared);
             return;
         }
 
@@ -189,8 +239,8 @@ internal static unsafe class LeafNode
     {
         TreeNode* leaf = TreeNode.Allocate(heap, source->Capacity, birth, 0);
         leaf->Slots = source->Slots;
-        leaf->Flags = source->Flags;
-        leaf->Low = source->Low;
+        leaf->Flags = (byte)(source->Flags & ~TreeNode.HasOutside);
+        leaf->Low = source->IsCoded ? 0 : source->Low;
         leaf->End = (ushort)DataStart(leaf);
         AppendRun(leaf, source, 0, source->Count, isShared: true);
         return leaf;
@@ -242,11 +292,36 @@ internal static unsafe class LeafNode
         return behind - equal;
     }
 
+    /// <summary>The entry to split at, neither the first nor behind the last: about half of the bytes lie before it, of which there are <paramref name="before"/>.</summary>
+    public static int Middle(TreeNode* leaf, out int before)
+    {
+        if (leaf->IsCoded)
+        {
+            return CodedLeaf.Middle(leaf, out before);
+        }
+
+        int half = DataBytes(leaf) / 2;
+        int middle = 0;
+        before = 0;
+        while (middle < leaf->Count - 1 && (middle == 0 || before < half))
+        {
+            before += StoredBytes(leaf, middle++);
+        }
+
+        return middle;
+    }
+
     /// <summary>Releases the entries outside that a range of a leaf refers to.</summary>
     public static void ReleaseOutside(OutsideEntries outside, TreeNode* leaf, int from, int entries)
     {
         if ((leaf->Flags & TreeNode.HasOutside) == 0)
         {
+            return;
+        }
+
+        if (leaf->IsCoded)
+        {
+            CodedLeaf.ReleaseOutside(outside, leaf, from, entries);
             return;
         }
 
@@ -263,7 +338,7 @@ internal static unsafe class LeafNode
 
     private static int SlotBytes(TreeNode* leaf) => (leaf->Flags & TreeNode.HasTags) != 0 ? 3 : 2;
 
-    private static int DataStart(TreeNode* leaf) => TreeNode.HeaderBytes + (leaf->Slots * SlotBytes(leaf));
+    private static int DataStart(TreeNode* leaf) => leaf->IsCoded ? CodedLeaf.DataStart(leaf) : TreeNode.HeaderBytes + (leaf->Slots * SlotBytes(leaf));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* Tags(TreeNode* leaf) => (byte*)leaf + TreeNode.HeaderBytes;

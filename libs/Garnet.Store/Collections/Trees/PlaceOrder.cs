@@ -1,12 +1,12 @@
 // Lists: entries by position alone. Immutable.
 namespace Garnet.Store;
 
-/// <summary>Trees of this order are never searched by key.</summary>
+/// <summary>Trees of this order are never searched by key. An entry is one element code.</summary>
 internal readonly struct PlaceOrder : ITreeOrder
 {
     public static int Words => 0;
 
-    public static bool HasTags => false;
+    public static LeafKind Leaf => LeafKind.Coded;
 
     public static bool IsExact => true;
 

@@ -17,7 +17,7 @@ internal readonly struct PrintOrder(ulong seed) : ITreeOrder
 
     public static int Words => 1;
 
-    public static bool HasTags => true;
+    public static LeafKind Leaf => LeafKind.Tagged;
 
     public static bool IsExact => false;
 

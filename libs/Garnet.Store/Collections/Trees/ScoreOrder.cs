@@ -8,7 +8,7 @@ internal readonly struct ScoreOrder : ITreeOrder
 {
     public static int Words => 3;
 
-    public static bool HasTags => false;
+    public static LeafKind Leaf => LeafKind.Plain;
 
     public static bool IsExact => false;
 

@@ -1,6 +1,5 @@
 // A path from the root of a tree to an entry, or to a place between entries. Lives on one thread's stack; void after changes made without it.
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;
@@ -16,6 +15,9 @@ internal unsafe struct TreeCursor
 
     private fixed long _nodes[MostLevels];
     private fixed ushort _slots[MostLevels];
+
+    // Where the entry lies in a coded leaf, once it was looked for; else 0. Lets a walk go from entry to entry.
+    private int _offset;
 
     /// <summary>Levels of the path; 0 in an empty tree.</summary>
     public int Levels { readonly get; private set; }
@@ -33,7 +35,11 @@ internal unsafe struct TreeCursor
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         readonly get => _slots[0];
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        set => _slots[0] = (ushort)value;
+        set
+        {
+            _slots[0] = (ushort)value;
+            _offset = 0;
+        }
     }
 
     /// <summary>True when there is no entry at or behind the cursor.</summary>
@@ -44,7 +50,6 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>The bytes of the entry at the cursor, which is not at the end.</summary>
-    [UnscopedRef]
     public ReadOnlySpan<byte> Entry
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -55,7 +60,7 @@ internal unsafe struct TreeCursor
                 Settle();
             }
 
-            return LeafNode.Entry(Leaf, _slots[0]);
+            return Leaf->IsCoded ? CodedEntry() : LeafNode.Entry(Leaf, _slots[0]);
         }
     }
 
@@ -86,6 +91,7 @@ internal unsafe struct TreeCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Set(int level, TreeNode* node, int slot)
     {
+        _offset = 0;
         _nodes[level] = (long)node;
         _slots[level] = (ushort)slot;
     }
@@ -141,6 +147,11 @@ internal unsafe struct TreeCursor
         if (_slots[0] + 1 < Leaf->Count)
         {
             _slots[0]++;
+            if (_offset != 0)
+            {
+                _offset = CodedLeaf.Next(Leaf, _offset);
+            }
+
             return true;
         }
 
@@ -159,6 +170,7 @@ internal unsafe struct TreeCursor
         if (_slots[0] > 0)
         {
             _slots[0]--;
+            _offset = 0;
             return true;
         }
 
@@ -235,8 +247,22 @@ internal unsafe struct TreeCursor
         }
     }
 
+    /// <summary>The leaf's entries were changed: where the cursor's lies must be looked for again.</summary>
+    public void Forget() => _offset = 0;
+
+    private ReadOnlySpan<byte> CodedEntry()
+    {
+        if (_offset == 0)
+        {
+            _offset = CodedLeaf.Locate(Leaf, _slots[0]);
+        }
+
+        return CodedLeaf.EntryAt(Leaf, _offset);
+    }
+
     private bool MoveToNextLeaf()
     {
+        _offset = 0;
         int level = LevelBehind();
         if (level == Levels)
         {

@@ -23,6 +23,9 @@ internal unsafe struct TreeNode
     /// <summary>Bit of <see cref="Flags"/>: the leaf has tags.</summary>
     public const int HasTags = 128;
 
+    /// <summary>Bit of <see cref="Flags"/>, in leaves without tags: the leaf is a <see cref="CodedLeaf"/>.</summary>
+    public const int Coded = 1;
+
     /// <summary>The link among dead nodes; its lowest bit says that the node's descendants died with it. No reader looks at it.</summary>
     [FieldOffset(0)]
     public nint Link;
@@ -31,7 +34,7 @@ internal unsafe struct TreeNode
     [FieldOffset(8)]
     private ulong _origin;
 
-    /// <summary>The hash up to which a leaf's tags saturate at 0.</summary>
+    /// <summary>The hash up to which a leaf's tags saturate at 0; in a coded leaf its number of runs.</summary>
     [FieldOffset(16)]
     public ulong Low;
 
@@ -67,6 +70,13 @@ internal unsafe struct TreeNode
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => NodeClasses.BytesOf((byte)_origin);
+    }
+
+    /// <summary>True for a <see cref="CodedLeaf"/>.</summary>
+    public readonly bool IsCoded
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (Flags & (HasTags | Coded)) == Coded;
     }
 
     /// <summary>An empty node of at least so many bytes.</summary>

@@ -49,14 +49,20 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         TreeNode* leaf = cursor.Leaf;
         int data = LeafNode.DataBytes(leaf) + bytes;
-        int need = LeafNode.BytesFor(TOrder.HasTags, leaf->Count + 1, data);
+        int need = LeafNode.BytesFor(TOrder.Leaf, leaf->Count + 1, data);
         if (need <= tree->NodeBytes)
         {
-            bool isEnd = cursor.Levels >= LevelsOfLargeTree && cursor.Slot == leaf->Count && cursor.IsLastPath();
-            int spare = Math.Min(isEnd ? need : need / 16, tree->NodeBytes - need);
+            bool isStart = cursor.Slot == 0 && cursor.IsFirstPath();
+            bool isEnd = isStart || (cursor.Slot == leaf->Count && cursor.IsLastPath());
+            int spare = Math.Min(isEnd && cursor.Levels >= LevelsOfLargeTree ? need : need / 16, tree->NodeBytes - need);
             TreeNode* larger = NewLeaf(tree, leaf->Count + 1, data, spare);
             CopyTagRange(leaf, larger);
             LeafNode.AppendRun(larger, leaf, 0, leaf->Count, isShared: false);
+            if (TOrder.Leaf == LeafKind.Coded && isStart && leaf->Count != 0)
+            {
+                CodedLeaf.MoveToEnd(larger);
+            }
+
             SetLink(tree, ref cursor, 0, larger);
             cursor.Set(0, larger, cursor.Slot);
             FreeMoved(tree, leaf);
@@ -151,6 +157,11 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
 
     private static void CopyTagRange(TreeNode* from, TreeNode* to)
     {
+        if (TOrder.Leaf != LeafKind.Tagged)
+        {
+            return;
+        }
+
         to->Low = from->Low;
         to->Flags = (byte)((to->Flags & ~TreeNode.ShiftMask) | (from->Flags & TreeNode.ShiftMask));
     }
@@ -202,7 +213,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
 
     private TreeNode* NewLeaf(TreeHeader* tree, int entries, int bytes, int spare)
     {
-        TreeNode* leaf = LeafNode.Allocate(_heap, TOrder.HasTags, tree->Generation, entries, bytes, spare);
+        TreeNode* leaf = LeafNode.Allocate(_heap, TOrder.Leaf, tree->Generation, entries, bytes, spare);
         tree->Bytes += leaf->Capacity;
         return leaf;
     }
@@ -211,7 +222,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         TreeNode* full = cursor.Leaf;
         TreeNode* leaf = NewLeaf(tree, 1, bytes, 0);
-        if (TOrder.HasTags)
+        if (TOrder.Leaf == LeafKind.Tagged)
         {
             ulong word = _order.FirstWord(entry);
             LeafNode.SetTagRange(leaf, word, AddUpTo(word, Span(full)));
@@ -228,7 +239,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         TreeNode* full = cursor.Leaf;
         TreeNode* leaf = NewLeaf(tree, 1, bytes, 0);
-        if (TOrder.HasTags)
+        if (TOrder.Leaf == LeafKind.Tagged)
         {
             ulong word = _order.FirstWord(entry);
             ulong span = Span(full);
@@ -251,17 +262,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         TreeNode* leaf = cursor.Leaf;
         int count = leaf->Count;
-        int half = LeafNode.DataBytes(leaf) / 2;
-        int middle = 0;
-        int before = 0;
-        while (middle < count - 1 && (middle == 0 || before < half))
-        {
-            before += LeafNode.StoredBytes(leaf, middle++);
-        }
-
-        int spare = bytes + (half / 16);
-        TreeNode* left = NewLeaf(tree, middle + 1, before, spare);
-        TreeNode* right = NewLeaf(tree, count - middle + 1, LeafNode.DataBytes(leaf) - before, spare);
+        int middle = LeafNode.Middle(leaf, out int before);
+        TreeNode* left = NewLeaf(tree, middle + 1, before + bytes, before / 16);
+        TreeNode* right = NewLeaf(tree, count - middle + 1, LeafNode.DataBytes(leaf) - before + bytes, before / 16);
         LeafNode.AppendRun(left, leaf, 0, middle, isShared: false);
         LeafNode.AppendRun(right, leaf, middle, count - middle, isShared: false);
         Retag(left);
@@ -287,7 +290,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     // Chooses the steps of a leaf's tags anew, from its entries.
     private void Retag(TreeNode* leaf)
     {
-        if (!TOrder.HasTags)
+        if (TOrder.Leaf != LeafKind.Tagged)
         {
             return;
         }
@@ -406,7 +409,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         TreeNode* right = InnerNode.Child(parent, first + 1);
         int entries = left->Count + right->Count;
         int bytes = LeafNode.DataBytes(left) + LeafNode.DataBytes(right);
-        if (LeafNode.BytesFor(TOrder.HasTags, entries, bytes) > tree->NodeBytes / 4 * 3)
+        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3)
         {
             return false;
         }

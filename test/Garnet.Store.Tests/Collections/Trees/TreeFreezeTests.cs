@@ -64,7 +64,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         long entries = 0;
         do
         {
-            Assert.Equal((uint)entries++, BinaryPrimitives.ReadUInt32LittleEndian(cursor.Entry));
+            Assert.Equal((uint)entries++, BinaryPrimitives.ReadUInt32LittleEndian(cursor.Entry[1..]));
         }
         while (cursor.MoveNext());
 
@@ -144,9 +144,10 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         TreeHeader* tree = forest.Create();
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[20];
+        entry[0] = 19;
         for (int i = 0; i < count; i++)
         {
-            BinaryPrimitives.WriteInt32LittleEndian(entry, i);
+            BinaryPrimitives.WriteInt32LittleEndian(entry[1..], i);
             if (i == 0)
             {
                 cursor.Seek(new TreeView(tree), 0);
@@ -167,7 +168,8 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[20];
         entry.Clear();
-        BinaryPrimitives.WriteInt32LittleEndian(entry, index);
+        entry[0] = 19;
+        BinaryPrimitives.WriteInt32LittleEndian(entry[1..], index);
         cursor.Seek(new TreeView(tree), index);
         forest.Places.Replace(tree, ref cursor, entry);
     }

@@ -36,6 +36,38 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         forest.Drop(tree);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_list_costs_hardly_more_than_its_elements(bool isPushedFirst)
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[11];
+        entry.Clear();
+        entry[0] = 10;
+        for (int i = 0; i < 200_000; i++)
+        {
+            BinaryPrimitives.WriteInt32LittleEndian(entry[1..], i);
+            cursor.Seek(new TreeView(tree), isPushedFirst ? 0 : tree->Count);
+            forest.Places.Insert(tree, ref cursor, entry);
+        }
+
+        output.WriteLine($"{forest.Heap.LiveBytes / 200_000.0:F3} bytes an element of 11");
+        Assert.True(forest.Heap.LiveBytes < 200_000 * 11.6);
+        Assert.Equal(forest.Heap.LiveBytes, tree->Bytes - sizeof(TreeHeader) + NodeClasses.Round(sizeof(TreeHeader)));
+        while (tree->Count > 10)
+        {
+            cursor.Seek(new TreeView(tree), isPushedFirst ? tree->Count - 1 : 0);
+            forest.Places.Remove(tree, ref cursor);
+        }
+
+        Assert.True(forest.Heap.LiveBytes < 1000);
+        forest.Drop(tree);
+    }
+
     [Fact]
     public void A_tree_of_200_entries_is_not_mostly_air()
     {

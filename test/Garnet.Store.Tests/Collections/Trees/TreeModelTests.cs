@@ -9,14 +9,14 @@ namespace Garnet.Store.Tests.Collections.Trees;
 public sealed class TreeModelTests(ITestOutputHelper output)
 {
     [Theory]
-    [InlineData(256, 400, 30_000)]
+    [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_hash_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
         Run(nodeBytes, target, changes, forest => forest.Hashes, random => HashEntry(random, target), forest => entry => forest.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1)));
 
     [Theory]
-    [InlineData(256, 400, 30_000)]
+    [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_score_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
@@ -27,21 +27,21 @@ public sealed class TreeModelTests(ITestOutputHelper output)
         });
 
     [Theory]
-    [InlineData(256, 400, 30_000)]
+    [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_of_fingerprints_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
         Run(nodeBytes, target, changes, forest => forest.Prints, random => PrintEntry(random), _ => entry =>
             PrintOrder.KeyOf(PrintOrder.PrintIn(entry), ElementBytes.Unorder(ElementBytes.OrderedScore(PrintOrder.ScoreCodeIn(entry), out int _))));
 
     [Theory]
-    [InlineData(256, 400, 30_000)]
+    [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_position_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Places, random => Payload(random, [(byte)random.Next(96)]), _ => _ => default);
+        Run(nodeBytes, target, changes, forest => forest.Places, PlaceEntry, _ => _ => default);
 
     [Theory]
-    [InlineData(256, 400, 30_000)]
+    [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_ID_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
         Run(nodeBytes, target, changes, forest => forest.Ids, random => IdEntry(random, target), _ => entry =>
@@ -122,6 +122,33 @@ public sealed class TreeModelTests(ITestOutputHelper output)
         var entry = new byte[PrintOrder.HashBytes];
         PrintOrder.WritePrint(entry, (ulong)random.Next(100) << (random.Next(2) == 0 ? 57 : 20));
         return [.. entry, (byte)(96 + random.Next(64))];
+    }
+
+    private static byte[] PlaceEntry(Random random)
+    {
+        switch (random.Next(5))
+        {
+            case 0:
+                return [(byte)(96 + random.Next(64))];
+            case 1:
+                return [(byte)(160 + random.Next(32)), (byte)random.Next(256)];
+            case 2:
+                int bytes = random.Next(8);
+                return [(byte)(192 + bytes), .. RandomBytes(random, bytes + 1)];
+            default:
+                int length = random.Next(200) switch { 0 => 20_000, < 3 => 2000, < 12 => random.Next(300), _ => random.Next(30) };
+                byte[] text = RandomBytes(random, length);
+                return length < 96 ? [(byte)length, .. text]
+                    : length < 4096 ? [(byte)(208 + (length >> 8)), (byte)length, .. text]
+                    : [224, .. BitConverter.GetBytes(length), .. text];
+        }
+    }
+
+    private static byte[] RandomBytes(Random random, int length)
+    {
+        var bytes = new byte[length];
+        random.NextBytes(bytes);
+        return bytes;
     }
 
     private static byte[] IdEntry(Random random, int target)

@@ -29,8 +29,8 @@ internal sealed unsafe class TreeStructure<TOrder>(TOrder order)
         LeafBytes += leaf->Capacity;
         UsedBytes += LeafNode.UsedBytes(leaf);
         Assert.True(leaf->End <= leaf->Capacity);
-        Assert.True(leaf->Count <= leaf->Slots);
-        for (int i = 0; i < leaf->Count && TOrder.HasTags; i++)
+        Assert.True(leaf->Count <= leaf->Slots * (leaf->IsCoded ? 16 : 1));
+        for (int i = 0; i < leaf->Count && TOrder.Leaf == LeafKind.Tagged; i++)
         {
             byte tag = LeafNode.TagOf(leaf, order.FirstWord(LeafNode.Entry(leaf, i)));
             int first = LeafNode.FindTag(leaf, tag, out int behind);

@@ -1,0 +1,15 @@
+// The layouts of leaves.
+namespace Garnet.Store;
+
+/// <summary>How the leaves of an order find their entries.</summary>
+internal enum LeafKind
+{
+    /// <summary>An offset per entry.</summary>
+    Plain,
+
+    /// <summary>A tag byte and an offset per entry.</summary>
+    Tagged,
+
+    /// <summary>Entries are element codes, which know their own length: an offset per run of entries (<see cref="CodedLeaf"/>).</summary>
+    Coded,
+}
