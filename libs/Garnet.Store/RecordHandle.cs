@@ -228,9 +228,12 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
-    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : IsTree ? PackedForm.TreeOf(Value)->Count : PackedForm.Count(Value);
+    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : Type == RecordType.Stream ? OpenStream().Length : IsTree ? PackedForm.TreeOf(Value)->Count : PackedForm.Count(Value);
 
-    /// <summary>The elements of a collection in order; void after the next change.</summary>
+    /// <summary>The stream; void after the next change.</summary>
+    public readonly StreamView OpenStream() => new(Value, Store.Trees);
+
+    /// <summary>The elements of a collection other than a stream, in order; void after the next change.</summary>
     public readonly CollectionImage OpenCollection() => CollectionImage.FromRecord(Store.Trees, Type, Value);
 
     /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>

@@ -82,7 +82,16 @@ public unsafe ref struct CollectionImage
     public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) => new(store.Trees, type, value, (FrozenTree*)token);
 
     /// <summary>Gives the reference of a picture back; on any thread.</summary>
-    public static void ReleaseTree(HybridLogStore store, nint token) => store.Trees.Release((FrozenTree*)token);
+    public static void ReleaseTree(HybridLogStore store, nint token)
+    {
+        // Only the pictures of streams have a second one.
+        var second = (FrozenTree*)(nint)((FrozenTree*)token)->User3;
+        store.Trees.Release((FrozenTree*)token);
+        if (second != null)
+        {
+            store.Trees.Release(second);
+        }
+    }
 
     internal static CollectionImage FromRecord(TreeForest trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
 

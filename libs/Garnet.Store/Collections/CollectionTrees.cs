@@ -89,7 +89,6 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
         copy->User0 = tree->User0;
         copy->User1 = tree->User1;
         copy->User2 = tree->User2;
-        copy->User3 = tree->User3;
         var source = default(TreeCursor);
         var target = default(TreeCursor);
         source.Seek(new TreeView(tree), 0);

@@ -20,6 +20,8 @@ internal sealed class ElementScratch
     private readonly byte[]?[] _copies = new byte[Arrays][];
     private readonly byte[] _treeLinks = new byte[PackedForm.TreeBytes];
     private byte[] _work = [];
+    private byte[] _fields = new byte[256];
+    private int _fieldBytes;
     private byte[] _code = new byte[256];
     private byte[] _entry = new byte[256];
     private int _nextText;
@@ -30,6 +32,35 @@ internal sealed class ElementScratch
 
     /// <summary>Room for a value that leads to trees.</summary>
     public Span<byte> TreeLinks => _treeLinks;
+
+    /// <summary>The codes of an entry that is being made: names and values in turn.</summary>
+    public ReadOnlySpan<byte> Fields => _fields.AsSpan(0, _fieldBytes);
+
+    /// <summary>Begins an entry.</summary>
+    public void ClearFields() => _fieldBytes = 0;
+
+    /// <summary>Adds a name or a value to the entry that is being made.</summary>
+    public void AddField(in ElementCode code)
+    {
+        int needed = checked(_fieldBytes + code.Size);
+        if (_fields.Length < needed)
+        {
+            Array.Resize(ref _fields, Math.Max(needed, _fields.Length * 2));
+        }
+
+        code.WriteTo(_fields.AsSpan(_fieldBytes));
+        _fieldBytes = needed;
+    }
+
+    /// <summary>Gives up a buffer that one huge entry has left.</summary>
+    public void TrimFields()
+    {
+        _fieldBytes = 0;
+        if (_fields.Length > MostKeptBytes)
+        {
+            _fields = new byte[256];
+        }
+    }
 
     /// <summary>An element's code, until the next one.</summary>
     public ReadOnlySpan<byte> Encode(scoped in ElementCode code)

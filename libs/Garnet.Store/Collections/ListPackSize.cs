@@ -11,7 +11,7 @@ internal static class ListPackSize
 
     public static long Of(PackedElement element) => element.IsInteger ? OfInteger(element.Integer) : OfText(element.Length);
 
-    private static long OfInteger(long value) => 1 + value switch
+    public static long OfInteger(long value) => 1 + value switch
     {
         >= 0 and <= 127 => 1,
         >= -4096 and <= 4095 => 2,

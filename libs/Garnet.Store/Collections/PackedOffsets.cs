@@ -16,5 +16,17 @@ internal readonly ref struct PackedOffsets
         }
     }
 
+    public PackedOffsets(StreamNode node)
+    {
+        int count = node.Count + node.Deleted;
+        _offsets = ElementScratch.Current.TakeOffsets(count);
+        int offset = node.First;
+        for (int i = 0; i < count; i++)
+        {
+            _offsets[i] = offset;
+            offset = node.Next(offset);
+        }
+    }
+
     public int At(int index) => _offsets[index];
 }

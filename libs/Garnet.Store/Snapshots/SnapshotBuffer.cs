@@ -184,6 +184,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) => CollectionImage.FromTree(_store, type, value, token);
 
+    internal StreamView OpenStream(nint token) => new(_store.Trees, (FrozenTree*)token);
+
     private void Add(in SnapshotImage image, bool isWalked)
     {
         ImageHeader header = default;

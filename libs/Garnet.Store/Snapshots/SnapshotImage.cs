@@ -72,7 +72,15 @@ public readonly unsafe ref struct SnapshotImage
             return false;
         }
 
-        token = (nint)_store.Trees.Freeze(PackedForm.TreeOf(Value));
+        TreeHeader* tree = PackedForm.TreeOf(Value);
+        if (Info.Type == RecordType.Stream)
+        {
+            // What is pending belongs to the picture; it is found by way of the entries' picture.
+            TreeHeader* pending = PackedForm.SecondTreeOf(Value);
+            tree->User3 = pending == null ? 0 : (nint)_store.Trees.Freeze(pending);
+        }
+
+        token = (nint)_store.Trees.Freeze(tree);
         return true;
     }
 }

@@ -1,0 +1,220 @@
+// Changes of a stream's nodes and facts. Under the latch of the key; every change has been announced by the caller.
+namespace Garnet.Store;
+
+/// <summary>The steps that the changes of <see cref="StreamValue"/> are made of.</summary>
+internal static unsafe class StreamEditor
+{
+    /// <summary>Makes an empty stream of an absent value.</summary>
+    public static void Create(scoped ref ValueRoom room)
+    {
+        TreeHeader* tree = room.Forest.Create();
+        Span<byte> facts = stackalloc byte[StreamFacts.Bytes];
+        facts.Clear();
+        StreamFacts.WriteCounts(facts, nextNumber: 1, groups: 0);
+        var cursor = default(TreeCursor);
+        room.Forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(0, 0), ref cursor);
+        room.Forest.Ids.Insert(tree, ref cursor, facts);
+        room.BecomeTree(PackedForm.Entries, tree, null);
+    }
+
+    /// <summary>Adds the entry whose fields the scratch holds; its ID is above all others.</summary>
+    public static void Append(scoped ref ValueRoom room, StreamId id, int fields, long textBytes)
+    {
+        TreeHeader* tree = room.Tree;
+        CountedTree<IdOrder> ids = room.Forest.Ids;
+        var cursor = default(TreeCursor);
+        cursor.Seek(new TreeView(tree), tree->Count - 1);
+        var node = new StreamNode(TreeEntry.At(ref cursor));
+        if (node.Id != StreamId.Min && HasRoom(node, textBytes, room.Limits))
+        {
+            ids.Replace(tree, ref cursor, Appended(node, id, fields));
+        }
+        else
+        {
+            ids.Find(new TreeView(tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
+            ids.Insert(tree, ref cursor, NewNode(id, fields));
+        }
+
+        tree->User0 = (long)id.Milliseconds;
+        tree->User1 = (long)id.Sequence;
+        tree->User2++;
+    }
+
+    /// <summary>Goes to the node that holds an ID, if one does; false when it lies before all nodes.</summary>
+    public static bool FindNode(scoped ref ValueRoom room, StreamId id, ref TreeCursor cursor)
+        => (room.Forest.Ids.Find(new TreeView(room.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor) || cursor.MovePrevious())
+            && StreamNode.IdIn(TreeEntry.At(ref cursor)) != StreamId.Min;
+
+    /// <summary>Marks entries of the cursor's node as deleted, all that lie between two offsets; some live ones remain.</summary>
+    public static int MarkDeleted(scoped ref ValueRoom room, ref TreeCursor cursor, int offset, int end)
+    {
+        ReadOnlySpan<byte> old = TreeEntry.At(ref cursor);
+        Span<byte> made = ElementScratch.Current.TakeEntry(old.Length);
+        old.CopyTo(made);
+        int deleted = 0;
+        for (var node = new StreamNode(made); offset < end; offset = node.Next(offset))
+        {
+            if ((made[offset] & StreamNode.IsDeleted) == 0)
+            {
+                made[offset] |= StreamNode.IsDeleted;
+                deleted++;
+            }
+        }
+
+        var header = new StreamNode(old);
+        int count = header.Count - deleted;
+        int marked = header.Deleted + deleted;
+        int bytes = header.ListPackBytes + (int)(ListPackSize.OfInteger(count) - ListPackSize.OfInteger(header.Count) + ListPackSize.OfInteger(marked) - ListPackSize.OfInteger(header.Deleted));
+        StreamNode.WriteHeader(made, header.Id, count, marked, bytes, header.Fields);
+        room.Forest.Ids.Replace(room.Tree, ref cursor, made);
+        room.Tree->User2 -= deleted;
+        return deleted;
+    }
+
+    /// <summary>Removes the cursor's node; returns how many live entries it had.</summary>
+    public static int RemoveNode(scoped ref ValueRoom room, ref TreeCursor cursor)
+    {
+        int count = new StreamNode(TreeEntry.At(ref cursor)).Count;
+        room.Forest.Ids.Remove(room.Tree, ref cursor);
+        room.Tree->User2 -= count;
+        return count;
+    }
+
+    /// <summary>A copy of the facts with other bytes in place of some, to be changed and given to <see cref="StoreFacts"/>.</summary>
+    public static Span<byte> CopyFacts(scoped ref ValueRoom room, int offset, int removed, int added)
+    {
+        ReadOnlySpan<byte> old = TreeEntry.At(new TreeView(room.Tree), 0);
+        Span<byte> facts = ElementScratch.Current.TakeValue(old.Length - removed + added);
+        old[..offset].CopyTo(facts);
+        old[(offset + removed)..].CopyTo(facts[(offset + added)..]);
+        return facts;
+    }
+
+    public static void StoreFacts(scoped ref ValueRoom room, ReadOnlySpan<byte> facts)
+    {
+        var cursor = default(TreeCursor);
+        cursor.Seek(new TreeView(room.Tree), 0);
+        room.Forest.Ids.Replace(room.Tree, ref cursor, facts);
+    }
+
+    /// <summary>The tree of what is pending.</summary>
+    public static TreeHeader* PendingTree(scoped ref ValueRoom room)
+    {
+        if (room.SecondTree == null)
+        {
+            TreeHeader* pending = room.Forest.Create();
+            PackedForm.WriteTrees(room.Mutate(), PackedForm.FormOf(room.Bytes), room.Tree, pending);
+        }
+
+        return room.SecondTree;
+    }
+
+    private static bool HasRoom(in StreamNode node, long textBytes, CollectionLimits limits)
+    {
+        const long most = 1 << 30;
+        long bytes = limits.StreamNodeMaxBytes is 0 or > most ? most : limits.StreamNodeMaxBytes;
+        return node.ListPackBytes + textBytes < bytes && (limits.StreamNodeMaxEntries == 0 || node.Count + node.Deleted < limits.StreamNodeMaxEntries);
+    }
+
+    private static ReadOnlySpan<byte> NewNode(StreamId id, int fields)
+    {
+        ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
+        ElementCode zero = ElementCode.OfInteger(0);
+        Span<byte> made = ElementScratch.Current.TakeEntry(StreamNode.HeaderBytes + 1 + (2 * zero.Size) + pairs.Length);
+
+        // The first entry has the node's names, which stand before it.
+        long names = CopyEvery(pairs, made[StreamNode.HeaderBytes..], first: 0, out int nameBytes);
+        Span<byte> entry = made[(StreamNode.HeaderBytes + nameBytes)..];
+        entry[0] = StreamNode.HasSameFields;
+        long values = CopyEvery(pairs, zero.WriteTo(zero.WriteTo(entry[1..])), first: 1, out _);
+        long bytes = ListPackSize.Empty + 6 + ListPackSize.OfInteger(fields) + names + 6 + values + ListPackSize.OfInteger(fields + 3L);
+        StreamNode.WriteHeader(made, id, 1, 0, (int)bytes, fields);
+        return made;
+    }
+
+    private static ReadOnlySpan<byte> Appended(in StreamNode node, StreamId id, int fields)
+    {
+        ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
+        bool hasSameFields = HasNames(node, pairs, fields);
+        long milliseconds = (long)(id.Milliseconds - node.Id.Milliseconds);
+        long sequence = (long)(id.Sequence - node.Id.Sequence);
+        ElementCode millisecondsCode = ElementCode.OfInteger(milliseconds);
+        ElementCode sequenceCode = ElementCode.OfInteger(sequence);
+        ElementCode fieldsCode = ElementCode.OfInteger(fields);
+        int end = node.Bytes.Length;
+
+        // With the node's names the values alone follow; how long they are is known once they are copied.
+        Span<byte> made = ElementScratch.Current.TakeEntry(checked(end + 1 + millisecondsCode.Size + sequenceCode.Size + fieldsCode.Size + pairs.Length));
+        node.Bytes.CopyTo(made);
+        made[end] = (byte)(hasSameFields ? StreamNode.HasSameFields : 0);
+        Span<byte> rest = sequenceCode.WriteTo(millisecondsCode.WriteTo(made[(end + 1)..]));
+        long values;
+        int used;
+        if (hasSameFields)
+        {
+            values = CopyEvery(pairs, rest, first: 1, out used);
+        }
+        else
+        {
+            rest = fieldsCode.WriteTo(rest);
+            pairs.CopyTo(rest);
+            used = pairs.Length;
+            values = ListPackSize.OfInteger(fields) + SizeOfAll(pairs);
+        }
+
+        long pieces = hasSameFields ? fields + 3L : (fields * 2L) + 4;
+        long bytes = node.ListPackBytes + 2 + ListPackSize.OfInteger(milliseconds) + ListPackSize.OfInteger(sequence) + values + ListPackSize.OfInteger(pieces)
+            + ListPackSize.OfInteger(node.Count + 1) - ListPackSize.OfInteger(node.Count);
+        StreamNode.WriteHeader(made, node.Id, node.Count + 1, node.Deleted, (int)bytes, node.Fields);
+        return made[..(made.Length - rest.Length + used)];
+    }
+
+    private static bool HasNames(in StreamNode node, ReadOnlySpan<byte> pairs, int fields)
+    {
+        if (node.Fields != fields)
+        {
+            return false;
+        }
+
+        int name = StreamNode.HeaderBytes;
+        for (int offset = 0; offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
+        {
+            int next = PackedEntries.Next(node.Bytes, name);
+            if (!node.Bytes[name..next].SequenceEqual(pairs[offset..PackedEntries.Next(pairs, offset)]))
+            {
+                return false;
+            }
+
+            name = next;
+        }
+
+        return true;
+    }
+
+    // Copies every second code; returns what Valkey's listpack would take for them.
+    private static long CopyEvery(ReadOnlySpan<byte> pairs, Span<byte> target, int first, out int used)
+    {
+        long bytes = 0;
+        used = 0;
+        for (int offset = PackedEntries.Skip(pairs, 0, first); offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
+        {
+            ReadOnlySpan<byte> code = pairs[offset..PackedEntries.Next(pairs, offset)];
+            code.CopyTo(target[used..]);
+            used += code.Length;
+            bytes += ListPackSize.Of(PackedEntries.Read(code, 0));
+        }
+
+        return bytes;
+    }
+
+    private static long SizeOfAll(ReadOnlySpan<byte> pairs)
+    {
+        long bytes = 0;
+        for (int offset = 0; offset < pairs.Length; offset = PackedEntries.Next(pairs, offset))
+        {
+            bytes += ListPackSize.Of(PackedEntries.Read(pairs, offset));
+        }
+
+        return bytes;
+    }
+}

@@ -1,0 +1,45 @@
+// Walks the fields of one entry of a stream. Lives on the stack; void after the next change.
+namespace Garnet.Store;
+
+/// <summary>Shows fields one by one; the names may lie with the node's first entry.</summary>
+public ref struct StreamFieldEnumerator
+{
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly bool _hasOwnNames;
+    private int _name;
+    private int _value;
+    private int _left;
+    private HashField _current;
+
+    internal StreamFieldEnumerator(ReadOnlySpan<byte> bytes, int names, int values, int fields)
+    {
+        _bytes = bytes;
+        _hasOwnNames = names < 0;
+        _name = names;
+        _value = values;
+        _left = fields;
+    }
+
+    /// <summary>The field stepped to.</summary>
+    public readonly HashField Current => _current;
+
+    /// <summary>Steps to the next field.</summary>
+    public bool MoveNext()
+    {
+        if (_left-- <= 0)
+        {
+            return false;
+        }
+
+        int name = _hasOwnNames ? _value : _name;
+        int value = _hasOwnNames ? PackedEntries.Next(_bytes, name) : _value;
+        _current = new HashField(PackedEntries.Read(_bytes, name), PackedEntries.Read(_bytes, value), -1);
+        _value = value < _bytes.Length ? PackedEntries.Next(_bytes, value) : value;
+        if (!_hasOwnNames)
+        {
+            _name = PackedEntries.Next(_bytes, _name);
+        }
+
+        return true;
+    }
+}

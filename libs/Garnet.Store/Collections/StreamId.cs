@@ -1,0 +1,33 @@
+// The ID of a stream's entry. Immutable.
+namespace Garnet.Store;
+
+/// <summary>A time in milliseconds and a number within it; ordered by both.</summary>
+/// <param name="Milliseconds">The time, usually Unix time.</param>
+/// <param name="Sequence">The number.</param>
+public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : IComparable<StreamId>
+{
+    /// <summary>0-0, which no entry has.</summary>
+    public static readonly StreamId Min;
+
+    /// <summary>The greatest ID.</summary>
+    public static readonly StreamId Max = new(ulong.MaxValue, ulong.MaxValue);
+
+    /// <summary>Whether one ID is below another.</summary>
+    public static bool operator <(StreamId left, StreamId right) => left.CompareTo(right) < 0;
+
+    /// <summary>Whether one ID is above another.</summary>
+    public static bool operator >(StreamId left, StreamId right) => left.CompareTo(right) > 0;
+
+    /// <summary>Whether one ID is at most another.</summary>
+    public static bool operator <=(StreamId left, StreamId right) => left.CompareTo(right) <= 0;
+
+    /// <summary>Whether one ID is at least another.</summary>
+    public static bool operator >=(StreamId left, StreamId right) => left.CompareTo(right) >= 0;
+
+    /// <inheritdoc/>
+    public int CompareTo(StreamId other)
+        => Milliseconds != other.Milliseconds ? Milliseconds.CompareTo(other.Milliseconds) : Sequence.CompareTo(other.Sequence);
+
+    /// <inheritdoc/>
+    public override string ToString() => $"{Milliseconds}-{Sequence}";
+}

@@ -1,0 +1,119 @@
+// Reads a stream under its key's latch, or as a picture of it. Lives on the stack of the read.
+namespace Garnet.Store;
+
+/// <summary>A stream as it is, or was when its picture was taken.</summary>
+public readonly unsafe ref struct StreamView
+{
+    private readonly TreeForest? _trees;
+    private readonly TreeView _tree;
+    private readonly TreeView _pending;
+
+    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="info">What came with them.</param>
+    public StreamView(ReadOnlySpan<byte> value, in RecordInfo info)
+        : this(value, info.Trees)
+    {
+    }
+
+    internal StreamView(ReadOnlySpan<byte> value, TreeForest? trees)
+    {
+        if (trees == null || !PackedForm.IsTree(value))
+        {
+            return;
+        }
+
+        TreeHeader* tree = PackedForm.TreeOf(value);
+        TreeHeader* pending = PackedForm.SecondTreeOf(value);
+        _trees = trees;
+        _tree = new TreeView(tree);
+        _pending = pending == null ? default : new TreeView(pending);
+        LastId = new StreamId((ulong)tree->User0, (ulong)tree->User1);
+        Length = tree->User2;
+    }
+
+    internal StreamView(TreeForest trees, FrozenTree* picture)
+    {
+        var pending = (FrozenTree*)(nint)picture->User3;
+        _trees = trees;
+        _tree = new TreeView(picture);
+        _pending = pending == null ? default : new TreeView(pending);
+        LastId = new StreamId((ulong)picture->User0, (ulong)picture->User1);
+        Length = picture->User2;
+    }
+
+    /// <summary>Whether there is a stream, which may be empty.</summary>
+    public bool Exists => _trees != null;
+
+    /// <summary>Entries.</summary>
+    public long Length { get; }
+
+    /// <summary>The greatest ID ever added, or set.</summary>
+    public StreamId LastId { get; }
+
+    /// <summary>The ID of the first entry, 0-0 when there is none.</summary>
+    public StreamId FirstId
+    {
+        get
+        {
+            StreamEnumerator first = Range(StreamId.Min, StreamId.Max);
+            return first.MoveNext() ? first.Current.Id : StreamId.Min;
+        }
+    }
+
+    /// <summary>The greatest ID deleted.</summary>
+    public StreamId MaxDeletedId => Exists ? StreamFacts.MaxDeleted(Facts) : StreamId.Min;
+
+    /// <summary>Entries ever added.</summary>
+    public long EntriesAdded => Exists ? Length + StreamFacts.Removed(Facts) : 0;
+
+    /// <summary>Nodes that the entries are kept in.</summary>
+    public long Nodes => Exists ? _tree.Count - 1 : 0;
+
+    /// <summary>Number of groups.</summary>
+    public int GroupCount => Exists ? StreamFacts.Groups(Facts) : 0;
+
+    /// <summary>The groups.</summary>
+    public StreamGroupEnumerator Groups => new(Exists ? Facts : default);
+
+    internal ReadOnlySpan<byte> Facts => TreeEntry.At(_tree, 0);
+
+    /// <summary>Live entries from one ID to another, upwards or downwards.</summary>
+    public StreamEnumerator Range(StreamId start, StreamId end, bool isReverse = false) => new(_trees!, _tree, start, end, isReverse);
+
+    /// <summary>Whether a live entry has an ID.</summary>
+    public bool Contains(StreamId id) => Exists && Range(id, id).MoveNext();
+
+    /// <summary>The group of a name; false when there is none.</summary>
+    public bool TryGetGroup(ReadOnlySpan<byte> name, out StreamGroup group)
+    {
+        int offset = Exists ? StreamFacts.FindGroup(Facts, name) : -1;
+        group = offset < 0 ? default : new StreamGroup(Facts, offset);
+        return offset >= 0;
+    }
+
+    /// <summary>The pending entries of a group, by ID.</summary>
+    public PendingEnumerator Pending(StreamGroup group, StreamId start, StreamId end) => new(_trees!, _pending, group, -1, start, end);
+
+    /// <summary>The pending entries of a consumer, by ID.</summary>
+    public PendingEnumerator Pending(StreamGroup group, StreamConsumer consumer, StreamId start, StreamId end) => new(_trees!, _pending, group, consumer.Number, start, end);
+
+    /// <summary>A group's pending entry; false when it has none with the ID.</summary>
+    public bool TryGetPending(StreamGroup group, StreamId id, out PendingEntry entry)
+    {
+        entry = default;
+        if (!_trees!.Ids.TryGet(_pending, IdOrder.KeyOf(id.Milliseconds, id.Sequence), out ReadOnlySpan<byte> node))
+        {
+            return false;
+        }
+
+        int offset = PendingNode.Find(node, group.Number);
+        if (offset < 0)
+        {
+            return false;
+        }
+
+        entry = PendingNode.Read(node, offset, group);
+        return true;
+    }
+}

@@ -1,0 +1,23 @@
+// What a stream should be: sorted entries, and groups with what is pending. For tests.
+namespace Garnet.Store.Tests;
+
+/// <summary>The simplest stream.</summary>
+internal sealed class StreamModel
+{
+    public SortedList<StreamId, (byte[] Name, byte[] Value)[]> Entries { get; } = [];
+
+    public Dictionary<string, Dictionary<string, Consumer>> Groups { get; } = [];
+
+    public StreamId Last { get; set; }
+
+    public StreamId MaxDeleted { get; set; }
+
+    public long Added { get; set; }
+
+    internal sealed class Consumer
+    {
+        public SortedList<StreamId, (long Time, long Count)> Pending { get; } = [];
+
+        public long SeenMs { get; set; } = 5;
+    }
+}

@@ -1,0 +1,131 @@
+// Pictures of streams stay as they were at the flip, with groups and what was pending, while the streams change and go.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class StreamSnapshotTests
+{
+    [Fact]
+    public unsafe void A_picture_of_a_stream_holds_entries_groups_and_what_was_pending()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new CollectionClient(store);
+        using StoreSession walker = store.OpenSession();
+        for (int i = 0; i < 20; i++)
+        {
+            for (ulong id = 1; id <= 300; id++)
+            {
+                Append(client, i, id);
+            }
+
+            var stream = new StreamValue(client.Open(KeyOf(i)));
+            stream.CreateGroup("g"u8, StreamId.Max, 3);
+            stream.CreateConsumer("g"u8, "c"u8, 1);
+            for (ulong id = 1; id <= 100; id++)
+            {
+                stream.SetPending("g"u8, "c"u8, new StreamId(id, 0), 7, 1);
+            }
+        }
+
+        List<string> expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+        for (int round = 0; round < 2; round++)
+        {
+            var sink = new PictureSink(store);
+            client.Outside(() => store.BeginSnapshot(walker, sink));
+            for (int i = 0; i < 10; i++)
+            {
+                Append(client, i, (ulong)(1000 + round));
+                var stream = new StreamValue(client.Open(KeyOf(i)));
+                stream.Acknowledge("g"u8, new StreamId((ulong)(5 + round), 0));
+                stream.TrimToLength(50, isApproximate: false);
+                stream.SetGroup("g"u8, new StreamId((ulong)round, 9), 4);
+            }
+
+            List<string> after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+            client.EndCommand();
+            walker.EnterBatch();
+            var cursor = default(SnapshotCursor);
+            while (store.WalkPages(walker, ref cursor, 100))
+            {
+            }
+
+            walker.LeaveBatch();
+            client.Outside(() => store.EndSnapshot(walker));
+            Assert.Equal(expected, sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (FrozenTree*)pair.Value))));
+            foreach (nint token in sink.Pictures.Values)
+            {
+                CollectionImage.ReleaseTree(store, token);
+            }
+
+            expected = [.. after, .. expected[10..]];
+        }
+
+        for (int i = 0; i < 20; i++)
+        {
+            client.Open(KeyOf(i)).Delete();
+        }
+
+        client.Outside(() =>
+        {
+            while (store.RunMaintenance())
+            {
+            }
+        });
+        Assert.Equal(0, store.Trees.Heap.LiveNodes);
+    }
+
+    private static byte[] KeyOf(int number) => Encoding.ASCII.GetBytes("stream" + number.ToString("00"));
+
+    private static void Append(CollectionClient client, int number, ulong id)
+    {
+        var stream = new StreamValue(client.Open(KeyOf(number)));
+        stream.BeginEntry();
+        stream.AddField("field"u8, Encoding.ASCII.GetBytes("value" + id));
+        stream.EndEntry(new StreamId(id, 0));
+    }
+
+    private static string TextOf(StreamView stream)
+    {
+        var text = new StringBuilder();
+        text.Append(stream.Length).Append(' ').Append(stream.LastId).Append(' ').Append(stream.EntriesAdded);
+        foreach (StreamEntry entry in stream.Range(StreamId.Min, StreamId.Max))
+        {
+            text.Append(' ').Append(entry.Id);
+            foreach (HashField field in entry)
+            {
+                text.Append(Encoding.ASCII.GetString(field.Value));
+            }
+        }
+
+        foreach (StreamGroup group in stream.Groups)
+        {
+            text.Append(" group ").Append(group.LastId).Append(group.EntriesRead);
+            foreach (PendingEntry pending in stream.Pending(group, StreamId.Min, StreamId.Max))
+            {
+                text.Append(' ').Append(pending.Id).Append(Encoding.ASCII.GetString(pending.Consumer));
+            }
+        }
+
+        return text.ToString();
+    }
+
+    private sealed class PictureSink(HybridLogStore store) : ISnapshotSink
+    {
+        public Dictionary<string, nint> Pictures { get; } = [];
+
+        public void OnFirstWrite(in SnapshotImage image) => Add(image);
+
+        public void OnWalk(in SnapshotImage image) => Add(image);
+
+        public bool HasRoom(long bytes) => store.IsSnapshotActive;
+
+        public Task WaitForRoomAsync() => Task.CompletedTask;
+
+        private void Add(in SnapshotImage image)
+        {
+            Assert.True(image.TryReferenceTree(out nint token));
+            Pictures.Add(Encoding.ASCII.GetString(image.Key), token);
+        }
+    }
+}
