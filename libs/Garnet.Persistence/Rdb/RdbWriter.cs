@@ -18,6 +18,9 @@ public sealed class RdbWriter
     /// <summary>The first version of Valkey's own; its files open with another word.</summary>
     public const int FirstValkeyVersion = 80;
 
+    /// <summary>What opens a file of that version; as long as the opening of any other.</summary>
+    internal static ReadOnlySpan<byte> ValkeyOpening => "VALKEY080"u8;
+
     private const int MostLengthBytes = 9;
     private const int MostExpiryBytes = 9;
     private const int LongestUncompressed = 20;

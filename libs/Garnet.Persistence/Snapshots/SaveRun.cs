@@ -14,6 +14,7 @@ internal sealed class SaveRun
 {
     private const int RecordsPerLook = 32;
     private const int ImagesPerLook = 16;
+    private const int ElementsPerLook = 32;
     private const int LargeStepBytes = 32 * 1024;
     private readonly HybridLogStore _store;
     private readonly StoreSession _session;
@@ -195,7 +196,14 @@ internal sealed class SaveRun
         Select(writer, image.Database);
         RecordInfo info = image.Info;
         if (info.Type != RecordType.String)
-            throw new NotSupportedException($"Records of type {info.Type} cannot be saved.");
+        {
+            CollectionImage collection = image.OpenCollection();
+            writer.BeginCollection(image.Key, collection, info.ExpiresAtMs);
+            while (writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
+                Breathe(file);
+            return;
+        }
+
         if (!image.IsBlock)
         {
             writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);

@@ -25,6 +25,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     private readonly bool _hasChecksum;
     private readonly byte[] _storage;
     private readonly int _start;
+    private readonly int _head;
     private long _writtenBytes;
     private long _unsyncedBytes;
     private int _used;
@@ -35,9 +36,10 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     {
         _file = file;
         _hasChecksum = hasChecksum;
-        _storage = GC.AllocateUninitializedArray<byte>(PieceBytes + MarginBytes + BufferAlignment, pinned: true);
+        _storage = GC.AllocateUninitializedArray<byte>(PieceBytes + MarginBytes + (2 * BufferAlignment), pinned: true);
         long address = Marshal.UnsafeAddrOfPinnedArrayElement(_storage, 0);
         _start = (int)(-address & (BufferAlignment - 1));
+        _head = _start + PieceBytes + MarginBytes;
     }
 
     /// <summary>Bytes handed to the system.</summary>
@@ -78,7 +80,9 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     {
         Sum();
         int bytes = Math.Min(_used & -_file.Alignment, PieceBytes);
-        WriteAll(_storage.AsSpan(_start, bytes));
+        if (_writtenBytes == 0)
+            _storage.AsSpan(_start, BufferAlignment).CopyTo(_storage.AsSpan(_head));
+        _writtenBytes = WriteAll(_writtenBytes, _storage.AsSpan(_start, bytes));
         _storage.AsSpan(_start + bytes, _used - bytes).CopyTo(_storage.AsSpan(_start));
         _used -= bytes;
         _summed = _hasChecksum ? _used : 0;
@@ -95,13 +99,15 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     {
         writer.WriteEnd();
         Sum();
+        if (writer.NeedsValkeyVersion)
+            SettleVersion();
         RdbWriter.WriteChecksum(this, _hasChecksum ? _checksum : 0);
         long length = Length;
         while (_used >= PieceBytes)
             WritePiece();
         int padded = (_used + _file.Alignment - 1) & -_file.Alignment;
         _storage.AsSpan(_start + _used, padded - _used).Clear();
-        WriteAll(_storage.AsSpan(_start, padded));
+        _writtenBytes = WriteAll(_writtenBytes, _storage.AsSpan(_start, padded));
         _used = 0;
         _file.SetLength(length);
         _file.Sync();
@@ -123,17 +129,30 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         return _storage.AsSpan(_start + _used, end - _used);
     }
 
+    // What was written asks for a later version than the file's opening says, which is written already or about to be.
+    private void SettleVersion()
+    {
+        Span<byte> opening = _storage.AsSpan(_writtenBytes == 0 ? _start : _head, RdbWriter.ValkeyOpening.Length);
+        if (_hasChecksum)
+            _checksum = Crc64.ExchangeStart(_checksum, opening, RdbWriter.ValkeyOpening, Length);
+        RdbWriter.ValkeyOpening.CopyTo(opening);
+        if (_writtenBytes != 0)
+            WriteAll(0, _storage.AsSpan(_head, BufferAlignment));
+    }
+
     // A device may take less than it is given; what it took goes on from the last aligned place.
-    private void WriteAll(ReadOnlySpan<byte> bytes)
+    private long WriteAll(long offset, ReadOnlySpan<byte> bytes)
     {
         int empty = 0;
         while (!bytes.IsEmpty)
         {
-            int written = _file.Write(_writtenBytes, bytes) & -_file.Alignment;
+            int written = _file.Write(offset, bytes) & -_file.Alignment;
             if (written == 0 && ++empty > MostEmptyWrites)
                 throw new IOException("The device takes no more bytes and says no reason.");
-            _writtenBytes += written;
+            offset += written;
             bytes = bytes[written..];
         }
+
+        return offset;
     }
 }

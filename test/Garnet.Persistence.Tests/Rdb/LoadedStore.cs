@@ -32,6 +32,32 @@ internal sealed class LoadedStore : IDisposable
     /// <summary>A key's expiry, -1 for none.</summary>
     public long ExpiryOf(int database, string key) => Read(database, key).ExpiresAtMs;
 
+    /// <summary>A collection's elements, members with scores, or fields with values and expiries; in the order of lists, else sorted.</summary>
+    public List<string> ElementsOf(int database, string key)
+    {
+        byte[] bytes = Encoding.Latin1.GetBytes(key);
+        var elements = new List<string>();
+        _session.Database = database;
+        _session.EnterBatch();
+        RecordHandle record = _session.Open(bytes, _session.Hash(database, bytes));
+        CollectionImage image = record.OpenCollection();
+        while (image.MoveNext())
+        {
+            string first = Encoding.Latin1.GetString(image.First);
+            elements.Add(image.Type switch
+            {
+                RecordType.Hash => $"{first} {Encoding.Latin1.GetString(image.Second)} {image.ExpiresAtMs}",
+                RecordType.SortedSet => FormattableString.Invariant($"{first} {image.Score:R}"),
+                _ => first,
+            });
+        }
+
+        if (record.Type != RecordType.List)
+            elements.Sort(StringComparer.Ordinal);
+        _session.LeaveBatch();
+        return elements;
+    }
+
     public void Dispose()
     {
         _session.Dispose();
