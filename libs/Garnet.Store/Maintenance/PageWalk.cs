@@ -53,6 +53,16 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         return false;
     }
 
+    /// <summary>Has the processor fetch the bucket that <see cref="TryLatch"/> will latch: in a walk each is somewhere else, and waiting for it is most of a walk's time.</summary>
+    public readonly void PrefetchBucket()
+    {
+        ulong header = Volatile.Read(ref *(ulong*)Record);
+        if ((header & RecordHeader.Dead) == 0)
+        {
+            _index.Prefetch(HashOf(header));
+        }
+    }
+
     /// <summary>
     /// Latches the record's bucket and refreshes <see cref="Header"/>; false when the record died meanwhile. While it is live it will be found: a key read while it was being
     /// moved gives a wrong bucket, a record not yet published is found a moment later.

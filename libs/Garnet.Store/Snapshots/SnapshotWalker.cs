@@ -5,6 +5,7 @@ namespace Garnet.Store;
 internal sealed unsafe class SnapshotWalker(HybridLogStore store)
 {
     private const int RecordsPerCommand = 16;
+    private const int RecordsAhead = 16;
 
     // A version is free to use again only when no record can carry it any more: after a completed walk all records carry one version.
     private const int MostFlipsBetweenWalks = 254;
@@ -79,8 +80,12 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     {
         PageInfo* info = store.Log.Info(cursor.Page);
         var walk = new PageWalk(store, cursor.Page) { NextUnit = cursor.Unit };
+        var scout = new PageWalk(store, cursor.Page) { NextUnit = cursor.Unit };
+        int ahead = 0;
         while (Volatile.Read(ref info->State) != PageInfo.Free && info->Generation == cursor.Generation && walk.MoveNext())
         {
+            ahead--;
+            Scout(ref scout, round, ref ahead);
             if (round.IsOld(walk.Header) && walk.TryLatch())
             {
                 if (session.IsExpired(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
@@ -108,6 +113,19 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         }
 
         return true;
+    }
+
+    // Runs some records ahead of the walk. That records die or appear between the two makes it run less or further ahead, no more.
+    private static void Scout(ref PageWalk scout, SnapshotRound round, ref int ahead)
+    {
+        while (ahead < RecordsAhead && scout.MoveNext())
+        {
+            ahead++;
+            if (round.IsOld(scout.Header))
+            {
+                scout.PrefetchBucket();
+            }
+        }
     }
 
     // Gives all records the current version, so that no very old one can be taken for new after the wrap.
