@@ -5,6 +5,7 @@ using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
@@ -26,6 +27,8 @@ public sealed class GarnetServer : IAsyncDisposable
     private readonly ITransport _transport;
     private readonly KestrelEndpoints _endpoints;
     private readonly IoThreadTuner _tuner;
+    private readonly CancellationTokenSource _disposing = new();
+    private Task _loading = Task.CompletedTask;
 
     internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
     {
@@ -64,20 +67,29 @@ public sealed class GarnetServer : IAsyncDisposable
     /// <summary>The endpoints as people write them.</summary>
     public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
 
-    /// <summary>Opens the endpoints and serves.</summary>
-    /// <exception cref="AppendLogException">The append-only log cannot be read or written.</exception>
+    /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
-    public Task StartAsync(CancellationToken cancellationToken = default)
+    /// <exception cref="AppendLogException">The append-only log cannot be read or written; the server must be stopped and disposed.</exception>
+    /// <exception cref="DataLoadException">The data cannot be loaded; the server must be stopped and disposed.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken = default)
     {
-        if (Configuration.Current.AppendOnly)
-            Resp.AppendOnly.Load(static (_, _) => { });
+        var loader = new DataLoader(Resp);
+        bool hasData = loader.HasData;
+        if (hasData)
+            loader.Announce();
         _store.StartMaintenance();
-        return _endpoints.StartAsync(cancellationToken);
+        await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
+        if (!hasData)
+            return;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
+        CancellationToken stopped = stop.Token;
+        _loading = Task.Factory.StartNew(() => loader.Load(stopped), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await _loading.ConfigureAwait(false);
     }
 
     /// <summary>
     /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies, and
-    /// those not done when the token is cancelled, are aborted.
+    /// those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
@@ -92,11 +104,16 @@ public sealed class GarnetServer : IAsyncDisposable
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
+        if (!Resp.FinalSave.IsDone)
+            await Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true).ConfigureAwait(false);
     }
 
     /// <summary>Aborts what is left and frees everything.</summary>
     public async ValueTask DisposeAsync()
     {
+        // Who did not wait for the start is told there; here the loading only has to be over before the store goes.
+        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
         _tuner.Dispose();
         await _endpoints.DisposeAsync().ConfigureAwait(false);
         Resp.Dispose();

@@ -3,6 +3,7 @@ using Garnet.Hosting;
 using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using GarnetServer;
 
 try
@@ -28,7 +29,7 @@ try
     await new ServerProcess(server, loggers).RunAsync();
     return 0;
 }
-catch (Exception e) when (e is OptionException or EndPointException or AppendLogException)
+catch (Exception e) when (e is OptionException or EndPointException or AppendLogException or DataLoadException)
 {
     // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
     Console.Error.WriteLine($"garnet: {e.Message}");

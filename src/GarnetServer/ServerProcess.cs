@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Microsoft.Extensions.Logging;
 
 namespace GarnetServer;
@@ -24,8 +25,19 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
         server.Resp.ShutdownRequested += () => _stop.TrySetResult("SHUTDOWN");
-        await server.StartAsync();
-        Announce();
+        using var starting = new CancellationTokenSource();
+        Task started = server.StartAsync(starting.Token);
+        if (await Task.WhenAny(started, _stop.Task) == _stop.Task)
+            await starting.CancelAsync();
+        try
+        {
+            await started;
+            Announce();
+        }
+        catch (OperationCanceledException) when (starting.IsCancellationRequested)
+        {
+            _log.LogInformation("The loading was given up");
+        }
 
         string reason = await _stop.Task;
         _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
@@ -38,7 +50,14 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     private void OnSignal(PosixSignalContext context)
     {
         context.Cancel = true;
-        _stop.TrySetResult(context.Signal.ToString());
+        _ = EndAsync(context.Signal.ToString());
+    }
+
+    // When the data could not be saved the server goes on, as it does after SHUTDOWN: whoever sent the signal can look, and send it again.
+    private async Task EndAsync(string reason)
+    {
+        if (await server.Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: false))
+            _stop.TrySetResult(reason);
     }
 
     private void Announce()

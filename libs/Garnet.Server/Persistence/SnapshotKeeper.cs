@@ -1,5 +1,6 @@
 // Snapshots of one server: when they are taken, how they went, what that means for clients. Thread-safe; the clock calls Tick.
 using Garnet.Persistence.Files;
+using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Store;
@@ -118,6 +119,9 @@ public sealed class SnapshotKeeper : IDisposable
 
     /// <summary>Ends a save of the snapshot's file under way; false when there is none.</summary>
     public bool Cancel() => Progress != null && Saver.Cancel();
+
+    /// <summary>The last file that was loaded, or null.</summary>
+    public RdbLoadResult? LastLoad { get; internal set; }
 
     /// <summary>What is in the store now counts as saved: it was just loaded.</summary>
     public void NoteLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);

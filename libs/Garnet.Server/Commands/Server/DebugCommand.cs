@@ -1,5 +1,6 @@
 // DEBUG <subcommand> ...
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Persistence;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -32,6 +33,9 @@ internal static class DebugCommand
         "    Reply with a test value of the specified type. <type> can be: string,",
         "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
         "    true, false.",
+        "RELOAD [option ...]",
+        "    Save the RDB on disk and reload it back to memory. Valid <option> values:",
+        "    * NOSAVE: the database will be loaded from an existing RDB file.",
         "SET-ACTIVE-EXPIRE <0|1>",
         "    Setting it to 0 disables expiring keys in background when they are not",
         "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
@@ -47,6 +51,8 @@ internal static class DebugCommand
             HelpReply.Write(ref context, Lines);
         else if (count == 3 && context.Is(1, "SLEEP"u8))
             Sleep(ref context);
+        else if (context.Is(1, "RELOAD"u8))
+            Reload(ref context);
         else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
             DescribeObject(ref context);
         else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
@@ -72,6 +78,26 @@ internal static class DebugCommand
         Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)));
         context.Store.EndExclusive();
         context.Reply.WriteOk();
+    }
+
+    private static void Reload(ref CommandContext context)
+    {
+        bool saves = true;
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (!context.Is(i, "NOSAVE"u8))
+            {
+                context.Reply.WriteError("ERR DEBUG RELOAD only supports the NOSAVE option."u8);
+                return;
+            }
+
+            saves = false;
+        }
+
+        if (context.Client.IsExecuting)
+            context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
+        else
+            context.Suspend(new ReloadWait(context.Server, saves));
     }
 
     private static void SetActiveExpiry(ref CommandContext context)

@@ -1,0 +1,85 @@
+// Loads the data a server starts with. Run once, by the thread that starts the server; clients are told LOADING meanwhile.
+using System.Diagnostics;
+using Garnet.Persistence.Rdb;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Reads the append-only log where there is to be one, else the snapshot's file, and tells how far it is.</summary>
+public sealed class DataLoader(RespServer server)
+{
+    private static readonly TimeSpan ReportPeriod = TimeSpan.FromSeconds(2);
+
+    /// <summary>Whether there is anything to load.</summary>
+    public bool HasData => server.Configuration.Current.AppendOnly || File.Exists(server.Snapshots.Path);
+
+    /// <summary>From here until <see cref="Load"/> returns, clients are told LOADING.</summary>
+    public void Announce() => server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+
+    /// <summary>Loads everything.</summary>
+    /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
+    /// <exception cref="Garnet.Persistence.AppendLog.AppendLogException">The append-only log cannot be read or written.</exception>
+    /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
+    public void Load(CancellationToken cancel)
+    {
+        if (server.Configuration.Current.AppendOnly)
+            server.AppendOnly.Load(NoteProgress);
+        else
+            LoadSnapshot(server.Snapshots.Path, cancel);
+        server.Snapshots.NoteLoaded();
+        server.Loading = null;
+    }
+
+    /// <summary>Loads one snapshot's file into the store, over what is there.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="cancel">Gives the loading up.</param>
+    /// <inheritdoc cref="Load"/>
+    public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
+    {
+        var loader = new RdbLoader(server.Store, new RdbLoadOptions { VerifiesChecksum = server.Configuration.Current.RdbChecksum });
+        if (server.Loading is { } status)
+            status.Snapshot = loader.Progress;
+        long start = Stopwatch.GetTimestamp();
+        using ITimer report = server.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            RdbLoadResult result = loader.Load(file, cancel);
+            server.Snapshots.LastLoad = result;
+            server.Log.LogInformation(
+                "Loaded {Keys} keys ({Expired} had expired) from {Path}, {Bytes} bytes, in {Seconds:F2} s",
+                result.Keys,
+                result.ExpiredKeys,
+                path,
+                result.Bytes,
+                Stopwatch.GetElapsedTime(start).TotalSeconds);
+            return result;
+        }
+        catch (RdbFormatException e)
+        {
+            throw new DataLoadException($"{path} is damaged or of an unknown kind: {e.Message}. Put a good copy in its place, or move it away to start empty.", e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new DataLoadException($"{path} cannot be read: {e.Message}", e);
+        }
+        finally
+        {
+            if (server.Loading is { } loading)
+                loading.Snapshot = null;
+        }
+    }
+
+    private void NoteProgress(long read, long total)
+    {
+        if (server.Loading is { } status)
+            (status.LoadedBytes, status.TotalBytes) = (read, total);
+    }
+
+    private void Report(string path, RdbLoadProgress progress)
+    {
+        long total = Math.Max(1, progress.TotalBytes);
+        server.Log.LogInformation("Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys", path, 100.0 * progress.LoadedBytes / total, total, progress.Keys);
+    }
+}

@@ -1,0 +1,68 @@
+// DEBUG RELOAD: saves, empties and loads again while everybody waits. Begun by the client's thread; runs on the thread pool.
+using System.Text;
+using Garnet.Persistence.Snapshots;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Replies OK when the data came back from the file, else with what went wrong.</summary>
+internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
+{
+    private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
+    private string? _error;
+
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) => Task.Run(ReloadAsync, CancellationToken.None);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (_error is null)
+            reply.WriteOk();
+        else
+            reply.WriteError(Encoding.UTF8.GetBytes("ERR " + _error.ReplaceLineEndings(" ")));
+    }
+
+    private async Task ReloadAsync()
+    {
+        server.Pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
+        _error = saves ? await SaveAsync().ConfigureAwait(false) : null;
+        if (_error is null)
+            Load();
+        server.Pause.Lift();
+    }
+
+    private async Task<string?> SaveAsync()
+    {
+        using StoreSession session = server.Store.OpenSession();
+        Task<SaveOutcome> done;
+        while (!server.Snapshots.TryBegin(session, isUrgent: true, out done))
+        {
+            server.Snapshots.Saver.Cancel();
+            await Task.Delay(RetryPeriod).ConfigureAwait(false);
+        }
+
+        SaveOutcome outcome = await done.ConfigureAwait(false);
+        return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
+    }
+
+    private void Load()
+    {
+        using StoreSession session = server.Store.OpenSession();
+        server.Store.FlushAll(session);
+        try
+        {
+            new DataLoader(server).LoadSnapshot(server.Snapshots.Path, CancellationToken.None);
+            server.Log.LogInformation("The data was reloaded, as DEBUG RELOAD asked");
+        }
+        catch (DataLoadException e)
+        {
+            server.Log.LogError("DEBUG RELOAD: {Error}", e.Message);
+            _error = "Error trying to load the RDB dump, check server logs.";
+        }
+    }
+}

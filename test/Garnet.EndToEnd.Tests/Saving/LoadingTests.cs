@@ -1,0 +1,200 @@
+// What a server finds again after it ended, and what clients are told while it looks. Servers in folders of their own.
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Saving;
+
+public sealed class LoadingTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-load-").FullName;
+
+    private string Snapshot => Path.Combine(_folder, "dump.rdb");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void A_server_starts_with_what_was_saved()
+    {
+        using (TestServer server = Start())
+        {
+            using RespExchange client = server.Connect();
+            client.ExecuteText("SET", "plain", "value");
+            client.ExecuteText("SET", "number", "12345");
+            client.ExecuteText("SET", "large", new string('x', 300_000));
+            client.ExecuteText("SET", "expiring", "soon", "EX", "1000");
+            client.ExecuteText("SET", "expired", "now", "PX", "1");
+            client.ExecuteText("SELECT", "5");
+            client.ExecuteText("SET", "elsewhere", "");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+            client.ExecuteText("SET", "late", "lost");
+        }
+
+        using TestServer again = Start();
+        using RespExchange reader = again.Connect();
+        Assert.Equal(":4\r\n", reader.ExecuteText("DBSIZE"));
+        Assert.Equal("$5\r\nvalue\r\n", reader.ExecuteText("GET", "plain"));
+        Assert.Equal("$5\r\n12345\r\n", reader.ExecuteText("GET", "number"));
+        Assert.Equal(":300000\r\n", reader.ExecuteText("STRLEN", "large"));
+        Assert.Matches("^:(1000|9..)\r\n$", reader.ExecuteText("TTL", "expiring"));
+        reader.ExecuteText("SELECT", "5");
+        Assert.Equal("$0\r\n\r\n", reader.ExecuteText("GET", "elsewhere"));
+        string info = reader.ExecuteText("INFO", "persistence");
+        Assert.Contains("rdb_last_load_keys_loaded:5\r\n", info, StringComparison.Ordinal);
+        Assert.Contains("rdb_changes_since_last_save:0\r\n", info, StringComparison.Ordinal);
+        Assert.Contains("loading:0\r\n", info, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damaged_snapshot_keeps_the_server_down_and_is_named()
+    {
+        using (TestServer server = Start())
+        {
+            using RespExchange client = server.Connect();
+            client.ExecuteText("SET", "key", "a value that is long enough to be hit");
+            client.ExecuteText("SAVE");
+        }
+
+        byte[] bytes = File.ReadAllBytes(Snapshot);
+        bytes[^30] ^= 1;
+        File.WriteAllBytes(Snapshot, bytes);
+        DataLoadException thrown = Assert.Throws<DataLoadException>(Start);
+        Assert.Contains(Snapshot, thrown.Message, StringComparison.Ordinal);
+        ClientProcess run = GarnetProcess.Run("--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder);
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains($"garnet: {Snapshot} is damaged", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task While_data_is_loaded_most_commands_answer_LOADING()
+    {
+        byte[] bytes = await SaveSomeAsync();
+        File.Delete(Snapshot);
+        Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", Snapshot]).ExitCode);
+        GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions { Dir = _folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await using (server)
+        {
+            Task started = server.StartAsync();
+            await using (var pipe = new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))
+            {
+                await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2));
+                using RespExchange client = await ConnectAsync(server);
+                Assert.Equal("-LOADING Garnet is loading the dataset in memory\r\n", client.ExecuteText("GET", "key:1"));
+                Assert.Equal("-LOADING Garnet is loading the dataset in memory\r\n", client.ExecuteText("PING"));
+                Assert.Equal("-LOADING Garnet is loading the dataset in memory\r\n", client.ExecuteText("BGSAVE"));
+                Assert.Contains("loading:1\r\n", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
+                Assert.StartsWith(":", client.ExecuteText("LASTSAVE"), StringComparison.Ordinal);
+                Assert.False(started.IsCompleted);
+                await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2));
+            }
+
+            await started.WaitAsync(Patience);
+            using RespExchange later = await ConnectAsync(server);
+            Assert.Equal("+PONG\r\n", later.ExecuteText("PING"));
+            Assert.Equal(":3000\r\n", later.ExecuteText("DBSIZE"));
+            await server.StopAsync();
+        }
+    }
+
+    [Fact]
+    public void DEBUG_RELOAD_brings_the_data_back_and_NOSAVE_forgets_what_is_not_in_the_file()
+    {
+        using TestServer server = TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
+        using RespExchange client = server.Connect();
+        for (int i = 0; i < 500; i++)
+            client.ExecuteText("SET", "key:" + i, "value");
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD"));
+        Assert.Equal(":500\r\n", client.ExecuteText("DBSIZE"));
+        client.ExecuteText("SET", "new", "key");
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD", "NOSAVE"));
+        Assert.Equal(":500\r\n", client.ExecuteText("DBSIZE"));
+        Assert.Equal("-ERR DEBUG RELOAD only supports the NOSAVE option.\r\n", client.ExecuteText("DEBUG", "RELOAD", "FAST"));
+    }
+
+    [Theory]
+    [InlineData(true, false, "SAVE")]
+    [InlineData(false, true, "NOSAVE")]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    public void SHUTDOWN_saves_when_told_to_or_when_there_is_a_schedule(bool isSaved, bool hasSchedule, params string[] options)
+    {
+        using GarnetProcess process = GarnetProcess.Start(hasSchedule ? ["--save", "3600", "1000000"] : []);
+        string file = Path.Combine(process.Folder, "dump.rdb");
+        using (RespExchange client = process.Connect())
+        {
+            client.ExecuteText("SET", "a", "b");
+            Assert.Null(client.Execute(["SHUTDOWN", .. options]));
+        }
+
+        Assert.Equal(0, process.WaitForExit(Patience));
+        Assert.Equal(isSaved, File.Exists(file));
+    }
+
+    [Fact]
+    public void SIGTERM_saves_when_there_is_a_schedule()
+    {
+        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000");
+        using (RespExchange client = process.Connect())
+            client.ExecuteText("SET", "a", "b");
+        process.Signal("TERM");
+        Assert.Equal(0, process.WaitForExit(Patience));
+        Assert.True(File.Exists(Path.Combine(process.Folder, "dump.rdb")));
+    }
+
+    [Fact]
+    public void A_server_that_cannot_save_at_its_end_goes_on_unless_it_is_forced()
+    {
+        string folder = Path.Combine(_folder, "gone");
+        Directory.CreateDirectory(folder);
+        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000", "--stop-writes-on-bgsave-error", "no", "--dbfilename", "x.rdb");
+        string obstacle = Path.Combine(process.Folder, "x.rdb.tmp");
+        Directory.CreateDirectory(obstacle);
+        using RespExchange client = process.Connect();
+        client.ExecuteText("SET", "a", "b");
+        Assert.Equal("-ERR Errors trying to SHUTDOWN. Check logs.\r\n", client.ExecuteText("SHUTDOWN"));
+        Assert.Equal("+OK\r\n", client.ExecuteText("SET", "a", "c"));
+        Assert.Null(client.Execute("SHUTDOWN", "FORCE"));
+        Assert.Equal(0, process.WaitForExit(Patience));
+    }
+
+    private TestServer Start() => TestServer.Start(options => options.Dir = _folder);
+
+    private async Task<byte[]> SaveSomeAsync()
+    {
+        using (TestServer server = Start())
+        {
+            using RespExchange client = server.Connect();
+            for (int i = 0; i < 3000; i++)
+                client.ExecuteText("SET", "key:" + i, new string('v', 400));
+            client.ExecuteText("SAVE");
+        }
+
+        return await File.ReadAllBytesAsync(Snapshot);
+    }
+
+    private static async Task<RespExchange> ConnectAsync(GarnetServer server)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return RespExchange.Connect(server.EndPoints[0]);
+            }
+            catch (SocketException) when (Stopwatch.GetElapsedTime(start) < Patience)
+            {
+                await Task.Delay(10);
+            }
+        }
+    }
+}
