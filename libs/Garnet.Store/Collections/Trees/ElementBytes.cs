@@ -1,4 +1,4 @@
-// The grammar of element codes as far as trees need it. Pure functions.
+// The grammar of ElementCode as far as trees need it. Pure functions of whole codes, which are never torn: trees are read under a latch or frozen.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -13,19 +13,19 @@ internal static class ElementBytes
     public static int CodeLength(ReadOnlySpan<byte> entry)
     {
         int tag = MemoryMarshal.GetReference(entry);
-        return tag < 96 ? tag + 1 : CodeLengthOfOther(entry, tag);
+        return tag < ElementCode.FirstSmallInteger ? tag + 1 : CodeLengthOfOther(entry, tag);
     }
 
     /// <summary>As <see cref="CodeLength(ReadOnlySpan{byte})"/>, of a code in a leaf.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe int CodeLength(byte* code) => *code < 96 ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
+    public static unsafe int CodeLength(byte* code) => *code < ElementCode.FirstSmallInteger ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
 
     /// <summary>The score whose code an entry begins with, as a number that sorts as scores do; <paramref name="length"/> is the code's.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong OrderedScore(ReadOnlySpan<byte> entry, out int length)
     {
         int tag = MemoryMarshal.GetReference(entry);
-        if (tag == 200)
+        if (tag == ElementCode.Score)
         {
             length = 9;
             return Order(BitConverter.UInt64BitsToDouble(Unsafe.ReadUnaligned<ulong>(ref Unsafe.AsRef(in entry[1]))));
@@ -54,11 +54,11 @@ internal static class ElementBytes
     {
         return tag switch
         {
-            < 160 => 1,
-            < 192 => 2,
-            < 200 => tag - 190,
-            200 => 9,
-            < 224 => 2 + ((tag & 15) << 8) + entry[1],
+            < ElementCode.FirstMiddleInteger => 1,
+            < ElementCode.FirstWideInteger => 2,
+            < ElementCode.Score => tag - ElementCode.FirstWideInteger + 2,
+            ElementCode.Score => 9,
+            < ElementCode.LongText => 2 + ((tag & 15) << 8) + entry[1],
             CodedLeaf.OutsideTag => 1 + sizeof(ulong),
             _ => 5 + (int)BinaryPrimitives.ReadUInt32LittleEndian(entry[1..]),
         };
@@ -66,18 +66,18 @@ internal static class ElementBytes
 
     private static long Integer(ReadOnlySpan<byte> entry, int tag)
     {
-        if (tag < 160)
+        if (tag < ElementCode.FirstMiddleInteger)
         {
-            return tag - 96;
+            return tag - ElementCode.FirstSmallInteger;
         }
 
-        if (tag < 192)
+        if (tag < ElementCode.FirstWideInteger)
         {
-            return 64 + ((tag - 160) << 8) + entry[1];
+            return ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + entry[1];
         }
 
-        long value = (sbyte)entry[tag - 191];
-        for (int i = tag - 192; i > 0; i--)
+        long value = (sbyte)entry[tag - ElementCode.FirstWideInteger + 1];
+        for (int i = tag - ElementCode.FirstWideInteger; i > 0; i--)
         {
             value = (value << 8) | entry[i];
         }

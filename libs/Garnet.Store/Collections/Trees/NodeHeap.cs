@@ -12,8 +12,12 @@ internal sealed unsafe class NodeHeap : IDisposable
 {
     private const long RegionBytes = 64L << 20;
     private const int ClassStride = 64;
-    private const int MostFreeSpans = 64;
-    private const int FreeSpansAhead = 8;
+    private const int MostFreeSpans = 128;
+    private const int FewestSpansAhead = 8;
+    private const int MostSpansAhead = 64;
+
+    // Spans given back at once: a few ms of the system's work.
+    private const int SpansPerRound = 128;
     private readonly byte* _classes = (byte*)NativeMemory.AlignedAlloc((nuint)(NodeClasses.Count * ClassStride), ClassStride);
     private readonly Lock _spans = new();
     private readonly List<nint> _regions = [];
@@ -123,18 +127,18 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>Gives free spans beyond a bound back to the system; called by maintenance, outside of latches.</summary>
-    public void GiveBack(bool everything = false)
+    /// <summary>Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more are due.</summary>
+    public bool GiveBack(bool everything = false)
     {
         ReleaseEmptyPartials();
-        while (true)
+        for (int left = SpansPerRound; left > 0 || everything; left--)
         {
             nint span;
             lock (_spans)
             {
                 if (_free.Count <= (everything ? 0 : MostFreeSpans))
                 {
-                    return;
+                    return false;
                 }
 
                 span = _free.Pop();
@@ -148,6 +152,8 @@ internal sealed unsafe class NodeHeap : IDisposable
                 _untouched.Push(span);
             }
         }
+
+        return true;
     }
 
     /// <summary>Touches a few spans ahead once trees are in use; called by maintenance, outside of latches.</summary>
@@ -158,7 +164,7 @@ internal sealed unsafe class NodeHeap : IDisposable
             byte* span;
             lock (_spans)
             {
-                if (_spanCount < FreeSpansAhead || _free.Count >= FreeSpansAhead)
+                if (_spanCount < FewestSpansAhead || _free.Count >= Math.Clamp(_spanCount / 8, FewestSpansAhead, MostSpansAhead))
                 {
                     return;
                 }

@@ -130,6 +130,10 @@ internal unsafe struct TreeCursor
             int child = InnerNode.FindIndex(node, ref index);
             Set(level, node, child);
             node = InnerNode.Child(node, child);
+            if (level == 1)
+            {
+                LeafNode.Prefetch(node);
+            }
         }
 
         Set(0, node, (int)index);

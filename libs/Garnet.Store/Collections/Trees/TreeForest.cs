@@ -150,7 +150,7 @@ internal sealed unsafe class TreeForest : IDisposable
     public bool Maintain()
     {
         bool isDue = Reclaimer.Run(NodesPerRound);
-        Heap.GiveBack();
+        isDue |= Heap.GiveBack();
         Heap.Prepare();
         return isDue;
     }

@@ -102,6 +102,56 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Long_churn_with_changing_sizes_leaves_little_air_between_nodes()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        TreeCursor cursor = default;
+        Span<byte> entry = stackalloc byte[400];
+        entry.Clear();
+        for (int round = 0; round < 6; round++)
+        {
+            int most = round % 2 == 0 ? 40 : 150;
+            for (int i = 0; i < 60_000; i++)
+            {
+                var id = (ulong)random.Next(60_000);
+                BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
+                bool isFound = forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, 0), ref cursor);
+                if (isFound && random.Next(4) == 0)
+                {
+                    forest.Ids.Remove(tree, ref cursor);
+                }
+                else if (isFound)
+                {
+                    forest.Ids.Replace(tree, ref cursor, entry[..random.Next(16, most)]);
+                }
+                else
+                {
+                    forest.Ids.Insert(tree, ref cursor, entry[..random.Next(16, most)]);
+                }
+            }
+
+            while (forest.Maintain())
+            {
+            }
+
+            var structure = new TreeStructure<IdOrder>(default);
+            Assert.Equal(tree->Count, structure.Check(tree->Root, tree->Root->Level));
+            output.WriteLine($"{tree->Count}: used {structure.UsedBytes}, leaves {structure.LeafBytes}, heap {forest.Bytes}");
+            Assert.Equal(forest.Heap.LiveBytes, structure.NodeBytes + NodeClasses.Round(sizeof(TreeHeader)));
+            Assert.True(structure.UsedBytes > structure.LeafBytes * 0.7);
+        }
+
+        forest.Heap.GiveBack(everything: true);
+        Assert.True(forest.Bytes < (forest.Heap.LiveBytes * 1.25) + (50 * NodeClasses.SpanBytes));
+        forest.Drop(tree);
+    }
+
+    [Fact]
     public void Changes_and_look_ups_allocate_nothing_managed()
     {
         using var blocks = new BlockHeap();
