@@ -15,6 +15,8 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("strings", (source, dialect) => new StringCommands(source, dialect)),
         new("bitmaps", (source, dialect) => new BitmapCommands(source, dialect)),
         new("hyperloglog", (source, dialect) => new HyperLogLogCommands(source, dialect)),
+        new("hashes", (source, dialect) => new HashCommands(source, dialect)),
+        new("sets", (source, dialect) => new SetCommands(source, dialect)),
         new("keys", (source, dialect) => new KeyCommands(source, dialect)),
         new("transactions", (source, dialect) => new TransactionCommands(source, dialect)),
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),

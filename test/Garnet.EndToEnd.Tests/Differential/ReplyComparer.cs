@@ -21,6 +21,22 @@ internal static class ReplyComparer
         ["KEYS"] = SameElements,
         ["RANDOMKEY"] = (expected, actual, _) => expected.Type == actual.Type && expected.IsNull == actual.IsNull,
         ["SCAN"] = (expected, actual, _) => SameShape(expected, actual),
+        ["HKEYS"] = SameElements,
+        ["HVALS"] = SameElements,
+        ["HGETALL"] = SamePairs,
+        ["HSCAN"] = SameIteration,
+        ["HRANDFIELD"] = (expected, actual, _) => SameTypes(expected, actual),
+        ["HTTL"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameRemaining(Scaled(one), Scaled(other))),
+        ["HPTTL"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameRemaining(one.Number!.Value, other.Number!.Value)),
+        ["HEXPIRETIME"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameMoment(Scaled(one), Scaled(other))),
+        ["HPEXPIRETIME"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameMoment(one.Number!.Value, other.Number!.Value)),
+        ["SMEMBERS"] = SameElements,
+        ["SUNION"] = SameElements,
+        ["SINTER"] = SameElements,
+        ["SDIFF"] = SameElements,
+        ["SPOP"] = SameElements,
+        ["SSCAN"] = SameIteration,
+        ["SRANDMEMBER"] = (expected, actual, _) => SameTypes(expected, actual),
         ["TIME"] = (_, actual, _) => actual.Children is [{ Type: '$', Number: > 0 }, { Type: '$', Number: >= 0 and < 1_000_000 }],
         ["HELLO"] = SameGreeting,
         ["CLIENT ID"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },
@@ -60,6 +76,26 @@ internal static class ReplyComparer
     private static bool SameElements(RespNode expected, RespNode actual, ComparisonClock clock) =>
         expected.Type == actual.Type && expected.Children is { } some && actual.Children is { } others
         && some.Select(node => node.Canonical()).Order(StringComparer.Ordinal).SequenceEqual(others.Select(node => node.Canonical()).Order(StringComparer.Ordinal));
+
+    // A map's pairs, or an array of keys and values in turn, in any order.
+    private static bool SamePairs(RespNode expected, RespNode actual, ComparisonClock clock) =>
+        expected.Type == actual.Type && expected.Children is { } some && actual.Children is { } others && Pairs(some).SequenceEqual(Pairs(others));
+
+    private static IEnumerable<string> Pairs(RespNode[] nodes) =>
+        nodes.Chunk(2).Select(pair => string.Join('=', pair.Select(node => node.Canonical()))).Order(StringComparer.Ordinal);
+
+    // An iteration that ended with this call.
+    private static bool SameIteration(RespNode expected, RespNode actual, ComparisonClock clock) =>
+        expected.Children is [{ Text: "0" }, { } some] && actual.Children is [{ Text: "0" }, { } others] && SameElements(some, others, clock);
+
+    // What is drawn by chance has the same form.
+    private static bool SameTypes(RespNode expected, RespNode actual) =>
+        expected.Type == actual.Type && expected.IsNull == actual.IsNull && expected.Children?.Length == actual.Children?.Length
+        && (expected.Children is null || expected.Children.Zip(actual.Children!).All(pair => SameTypes(pair.First, pair.Second)));
+
+    private static bool SameNumbers(RespNode expected, RespNode actual, Func<RespNode, RespNode, bool> same) =>
+        expected.Children is { } some && actual.Children is { } others && some.Length == others.Length
+        && some.Zip(others).All(pair => BothNumbers(pair.First, pair.Second) && same(pair.First, pair.Second));
 
     private static bool SameShape(RespNode expected, RespNode actual) =>
         expected.Type == actual.Type && expected.Children?.Length == actual.Children?.Length

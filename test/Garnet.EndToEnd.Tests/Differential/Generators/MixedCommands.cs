@@ -12,6 +12,7 @@ internal sealed class MixedCommands : CommandGenerator
         [
             new StringCommands(source, dialect), new BitmapCommands(source, dialect),
             new HyperLogLogCommands(source, dialect), new KeyCommands(source, dialect),
+            new HashCommands(source, dialect), new SetCommands(source, dialect),
         ];
     }
 
