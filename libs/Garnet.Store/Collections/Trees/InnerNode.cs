@@ -1,6 +1,7 @@
 // The layout of an inner node: children, the entries below each, separators. Pure functions of one node's bytes.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 
 namespace Garnet.Store;
 
@@ -73,24 +74,21 @@ internal static unsafe class InnerNode
     }
 
     /// <summary>Entries below a node.</summary>
-    public static long Total(TreeNode* node)
-    {
-        long total = 0;
-        long* counts = Counts(node);
-        for (int i = 0; i < node->Count; i++)
-        {
-            total += counts[i];
-        }
-
-        return total;
-    }
+    public static long Total(TreeNode* node) => Before(node, node->Count);
 
     /// <summary>Entries below the children before one.</summary>
     public static long Before(TreeNode* node, int index)
     {
-        long total = 0;
         long* counts = Counts(node);
-        for (int i = 0; i < index; i++)
+        Vector256<long> sums = Vector256<long>.Zero;
+        int i = 0;
+        for (; i <= index - Vector256<long>.Count; i += Vector256<long>.Count)
+        {
+            sums += Vector256.Load(counts + i);
+        }
+
+        long total = Vector256.Sum(sums);
+        for (; i < index; i++)
         {
             total += counts[i];
         }
@@ -104,11 +102,24 @@ internal static unsafe class InnerNode
         long* counts = Counts(node);
         int last = node->Count - 1;
         int child = 0;
-        while (child < last && index >= counts[child])
+        long left = index;
+        for (; child + 4 <= last; child += 4)
         {
-            index -= counts[child++];
+            long sum = counts[child] + counts[child + 1] + counts[child + 2] + counts[child + 3];
+            if (left < sum)
+            {
+                break;
+            }
+
+            left -= sum;
         }
 
+        while (child < last && left >= counts[child])
+        {
+            left -= counts[child++];
+        }
+
+        index = left;
         return child;
     }
 
@@ -220,7 +231,7 @@ internal static unsafe class InnerNode
         while (low < high)
         {
             int middle = (low + high + 1) >> 1;
-            if (Separator(node, middle, words).CompareTo(key, words) < 0)
+            if (Compare(node, middle, key, words) < 0)
             {
                 low = middle;
             }
@@ -231,11 +242,19 @@ internal static unsafe class InnerNode
         }
 
         behind = low;
-        while (behind + 1 < node->Count && Separator(node, behind + 1, words).CompareTo(key, words) == 0)
+        while (behind + 1 < node->Count && Compare(node, behind + 1, key, words) == 0)
         {
             behind++;
         }
 
         return low;
+    }
+
+    // Most separators differ in their first words, so the others stay untouched.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Compare(TreeNode* node, int index, in TreeWords key, int words)
+    {
+        ulong first = Words(node, 0)[index];
+        return first != key.First ? (first < key.First ? -1 : 1) : Separator(node, index, words).CompareTo(key, words);
     }
 }

@@ -48,6 +48,38 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Trees_of_several_threads_share_heap_and_reclaimer()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1, nodeBytes: 256);
+        var failures = new System.Collections.Concurrent.ConcurrentQueue<Exception>();
+        var writers = new Thread[4];
+        for (int i = 0; i < writers.Length; i++)
+        {
+            var random = new Random(seed + i);
+            writers[i] = new Thread(() =>
+            {
+                if (Record.Exception(() => ChangeForLong(forest, random)) is { } failure)
+                {
+                    failures.Enqueue(failure);
+                }
+            });
+            writers[i].Start();
+        }
+
+        Assert.All(writers, writer => Assert.True(writer.Join(TimeSpan.FromMinutes(2))));
+        Assert.Empty(failures);
+        while (forest.Maintain())
+        {
+        }
+
+        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, blocks.LiveBlocks);
+    }
+
+    [Fact]
     public void A_dropped_tree_stays_readable_through_its_picture_and_is_freed_with_it()
     {
         using var blocks = new BlockHeap();
@@ -137,6 +169,39 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         forest.Drop(tree);
         forest.Reclaimer.Run(1000);
         Assert.Equal(0, forest.Heap.LiveNodes);
+    }
+
+    private static void ChangeForLong(TreeForest forest, Random random)
+    {
+        using var model = new TreeModel<IdOrder>(
+            forest,
+            forest.Ids,
+            random,
+            some =>
+            {
+                var entry = new byte[IdOrder.IdBytes + (some.Next(300) == 0 ? 20_000 : some.Next(100))];
+                BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)some.Next(800));
+                return entry;
+            },
+            entry => IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), 0));
+        for (int i = 0; i < 15_000; i++)
+        {
+            model.Change(500);
+            if (i % 50 == 0)
+            {
+                model.Freeze();
+            }
+            else if (i % 50 == 25)
+            {
+                model.ReleaseOne();
+            }
+            else if (random.Next(1000) == 0)
+            {
+                forest.Maintain();
+            }
+        }
+
+        model.VerifyAll();
     }
 
     private static TreeHeader* Numbers(TreeForest forest, int count)
