@@ -68,7 +68,8 @@ internal static unsafe class SortedSetTree
         TreeHeader* scores = room.Tree;
         TreeHeader* prints = room.SecondTree;
         var cursor = default(TreeCursor);
-        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor))
+        var place = default(TreeCursor);
+        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
         {
             oldScore = double.NaN;
             room.BeforeTreeChange();
@@ -80,10 +81,24 @@ internal static unsafe class SortedSetTree
         if (oldScore != score)
         {
             room.BeforeTreeChange();
-            forest.Prints.Remove(prints, ref cursor);
-            forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref cursor);
-            forest.Scores.Remove(scores, ref cursor);
-            Insert(forest, scores, prints, member, score);
+            if (!isPlaced)
+            {
+                forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref place);
+            }
+
+            forest.Scores.Remove(scores, ref place);
+            if (IsAlone(cursor))
+            {
+                // Nothing else has this fingerprint: the entry stays where it is with another score.
+                int run = AddScore(forest, scores, member, score);
+                forest.Prints.Replace(prints, ref cursor, ScoreEntry.MakePrint(forest.Prints.Order.PrintOf(member), score, run > LongRun ? member : default));
+                NameRun(forest, scores, prints, score, run);
+            }
+            else
+            {
+                forest.Prints.Remove(prints, ref cursor);
+                Insert(forest, scores, prints, member, score);
+            }
         }
 
         return false;
@@ -95,7 +110,8 @@ internal static unsafe class SortedSetTree
         TreeHeader* scores = room.Tree;
         TreeHeader* prints = room.SecondTree;
         var cursor = default(TreeCursor);
-        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor))
+        var place = default(TreeCursor);
+        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
         {
             return false;
         }
@@ -106,11 +122,14 @@ internal static unsafe class SortedSetTree
             return true;
         }
 
-        double score = ScoreEntry.PrintScore(TreeEntry.At(ref cursor));
+        if (!isPlaced)
+        {
+            forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(ScoreEntry.PrintScore(TreeEntry.At(ref cursor)), member), ref place);
+        }
+
         room.BeforeTreeChange();
         forest.Prints.Remove(prints, ref cursor);
-        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
-        forest.Scores.Remove(scores, ref cursor);
+        forest.Scores.Remove(scores, ref place);
         return true;
     }
 
@@ -214,8 +233,17 @@ internal static unsafe class SortedSetTree
     // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their score.
     private static bool TryFindPrint(TreeForest forest, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor)
     {
+        var place = default(TreeCursor);
+        return TryFindPrint(forest, scores, prints, member, ref cursor, ref place, out _);
+    }
+
+    // As above; when the member had to be looked for among the scores, the second cursor is on it.
+    private static bool TryFindPrint(
+        TreeForest forest, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor, ref TreeCursor place, out bool isPlaced)
+    {
         ulong print = forest.Prints.Order.PrintOf(member);
         forest.Prints.Find(prints, PrintOrder.KeyOf(print), ref cursor);
+        isPlaced = false;
         while (!cursor.IsEnd)
         {
             ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
@@ -225,7 +253,8 @@ internal static unsafe class SortedSetTree
             }
 
             ReadOnlySpan<byte> inside = ScoreEntry.PrintMember(entry);
-            if (inside.IsEmpty ? forest.Scores.TryGet(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), out _) : inside.SequenceEqual(member))
+            isPlaced = inside.IsEmpty && forest.Scores.Find(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), ref place);
+            if (isPlaced || (!inside.IsEmpty && inside.SequenceEqual(member)))
             {
                 return true;
             }
@@ -236,18 +265,34 @@ internal static unsafe class SortedSetTree
         return false;
     }
 
+    // True when the neighbours of a fingerprint are others.
+    private static bool IsAlone(in TreeCursor cursor)
+    {
+        TreeCursor beside = cursor;
+        ulong print = PrintOrder.PrintIn(TreeEntry.At(ref beside));
+        if (beside.MoveNext() && PrintOrder.PrintIn(TreeEntry.At(ref beside)) == print)
+        {
+            return false;
+        }
+
+        beside = cursor;
+        return !beside.MovePrevious() || PrintOrder.PrintIn(TreeEntry.At(ref beside)) != print;
+    }
+
     private static void Insert(TreeForest forest, TreeHeader* scores, TreeHeader* prints, ReadOnlySpan<byte> member, double score)
+    {
+        int run = AddScore(forest, scores, member, score);
+        AddPrint(forest, prints, forest.Prints.Order.PrintOf(member), score, run > LongRun ? member : default);
+        NameRun(forest, scores, prints, score, run);
+    }
+
+    // Adds a member to the tree of scores; returns how many have its score, as far as matters.
+    private static int AddScore(TreeForest forest, TreeHeader* scores, ReadOnlySpan<byte> member, double score)
     {
         var cursor = default(TreeCursor);
         forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
         forest.Scores.Insert(scores, ref cursor, ScoreEntry.Make(score, member));
-        int run = RunLength(scores, cursor, score);
-        ulong print = forest.Prints.Order.PrintOf(member);
-        AddPrint(forest, prints, print, score, run > LongRun ? member : default);
-        if (run == LongRun + 1)
-        {
-            NameRun(forest, scores, prints, score);
-        }
+        return RunLength(cursor, score);
     }
 
     private static void AddPrint(TreeForest forest, TreeHeader* prints, ulong print, double score, ReadOnlySpan<byte> member)
@@ -258,7 +303,7 @@ internal static unsafe class SortedSetTree
     }
 
     // Members of the cursor's score, counted as far as matters.
-    private static int RunLength(TreeHeader* scores, TreeCursor cursor, double score)
+    private static int RunLength(TreeCursor cursor, double score)
     {
         const int enough = LongRun + 2;
         TreeCursor back = cursor;
@@ -276,9 +321,14 @@ internal static unsafe class SortedSetTree
         return run;
     }
 
-    // The run has become long: the fingerprints of all its members get the member.
-    private static void NameRun(TreeForest forest, TreeHeader* scores, TreeHeader* prints, double score)
+    // When a run has just become long, the fingerprints of all its members get the member.
+    private static void NameRun(TreeForest forest, TreeHeader* scores, TreeHeader* prints, double score, int run)
     {
+        if (run != LongRun + 1)
+        {
+            return;
+        }
+
         var cursor = default(TreeCursor);
         var print = default(TreeCursor);
         forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);

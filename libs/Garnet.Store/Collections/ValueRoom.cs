@@ -87,7 +87,7 @@ internal unsafe ref struct ValueRoom
     {
         if (!_isDetached)
         {
-            return _record.Resize(length, _type, length / 8);
+            return _record.Resize(length, _type, length / 10);
         }
 
         BlockHeap blocks = Session.Store.Blocks;

@@ -1,0 +1,140 @@
+// Collections allocate nothing managed in steady state, are counted, and go in constant time for whoever removes them.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class CollectionMemoryTests
+{
+    [Theory]
+    [InlineData(10)]
+    [InlineData(5000)]
+    public void Reads_and_changes_allocate_nothing_managed(int size)
+    {
+        using var store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
+        using StoreSession session = store.OpenSession();
+        byte[][] elements = Enumerable.Range(0, size).Select(i => Encoding.ASCII.GetBytes(i % 3 == 0 ? i.ToString() : "element" + i)).ToArray();
+        session.EnterBatch();
+        for (int i = 0; i < 5 + (500 / elements.Length); i++)
+        {
+            // Records of ever new sizes make the notes of dead ones grow for a while.
+            Work(session, elements);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Work(session, elements);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        session.LeaveBatch();
+    }
+
+    [Fact]
+    public void Small_hashes_take_little()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new CollectionClient(store);
+        const int hashes = 20_000;
+        for (int i = 0; i < hashes; i++)
+        {
+            var hash = new HashValue(client.Open(Encoding.ASCII.GetBytes("hash:" + (100_000 + i))));
+            for (int field = 0; field < 10; field++)
+            {
+                hash.Set(Encoding.ASCII.GetBytes("field" + field), Encoding.ASCII.GetBytes("value" + (100_000 + i + field)));
+            }
+        }
+
+        client.EndCommand();
+
+        // Valkey's MEMORY USAGE says 256 bytes for such a hash, to which its place in the table of keys comes, about ten bytes.
+        Assert.InRange((store.Statistics.LiveRecordBytes + store.Statistics.IndexBytes) / (double)hashes, 150, (256 + 10) * 0.9);
+    }
+
+    [Fact]
+    public void Large_collections_are_counted_and_dropped_at_once()
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new CollectionClient(store);
+        byte[] key = "large"u8.ToArray();
+        var set = new SetValue(client.Open(key));
+        for (int i = 0; i < 200_000; i++)
+        {
+            set.Add(Encoding.ASCII.GetBytes("member:" + i));
+        }
+
+        Assert.InRange(set.Record.MemoryBytes, 200_000 * 13, 200_000 * 26);
+        Assert.True(store.Statistics.TreeBytes >= set.Record.MemoryBytes / 2);
+        long nodes = store.Trees.Heap.LiveNodes;
+        Assert.True(client.Open(key).Delete());
+        Assert.True(store.Trees.Heap.LiveNodes > nodes - 200);
+        client.Outside(() =>
+        {
+            while (store.RunMaintenance())
+            {
+            }
+        });
+        Assert.Equal(0, store.Trees.Heap.LiveNodes);
+        Assert.True(store.Statistics.AllocatedBytes < 20 << 20, $"{store.Statistics.AllocatedBytes}");
+    }
+
+    private static void Work(StoreSession session, byte[][] elements)
+    {
+        for (int i = 0; i < elements.Length; i++)
+        {
+            byte[] element = elements[i];
+            var hash = new HashValue(session.Open("h"u8, session.Hash("h"u8)));
+            hash.Set(element, elements[^(i + 1)]);
+            hash.TryGet(element, out _);
+            session.EndCommand();
+            var set = new SetValue(session.Open("s"u8, session.Hash("s"u8)));
+            set.Add(element);
+            foreach (ReadOnlySpan<byte> member in set.Sample(3, isDistinct: true))
+            {
+                _ = member.Length;
+            }
+
+            session.EndCommand();
+            var zset = new SortedSetValue(session.Open("z"u8, session.Hash("z"u8)));
+            zset.Set(element, (i * 17) % 5, out _);
+            foreach (ScoredMember member in zset.Range(zset.Length - 1, 5, isReverse: true))
+            {
+                _ = member.Member.Length;
+            }
+
+            session.EndCommand();
+            var list = new ListValue(session.Open("l"u8, session.Hash("l"u8)));
+            list.Expect(1, element.Length);
+            list.PushFirst(element);
+            _ = list.At(list.Length / 2).Length;
+            session.EndCommand();
+            var stream = new StreamValue(session.Open("x"u8, session.Hash("x"u8)));
+            stream.BeginEntry();
+            stream.AddField("field"u8, element);
+            stream.EndEntry(new StreamId(stream.View.LastId.Milliseconds + 1, 0));
+            session.EndCommand();
+        }
+
+        Empty(session, elements);
+    }
+
+    private static void Empty(StoreSession session, byte[][] elements)
+    {
+        foreach (byte[] element in elements)
+        {
+            var hash = new HashValue(session.Open("h"u8, session.Hash("h"u8)));
+            hash.Remove(element);
+            session.EndCommand();
+            var set = new SetValue(session.Open("s"u8, session.Hash("s"u8)));
+            set.TryPop(out _);
+            session.EndCommand();
+            var zset = new SortedSetValue(session.Open("z"u8, session.Hash("z"u8)));
+            zset.Remove(element);
+            session.EndCommand();
+            var list = new ListValue(session.Open("l"u8, session.Hash("l"u8)));
+            list.RemoveRange(list.Length - 1, 1);
+            session.EndCommand();
+        }
+
+        var stream = new StreamValue(session.Open("x"u8, session.Hash("x"u8)));
+        stream.TrimToLength(elements.Length / 2, isApproximate: false);
+        session.EndCommand();
+    }
+}
