@@ -1,0 +1,74 @@
+// SPOP and SRANDMEMBER: what goes, what is told of it, and that the choice is uniform.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Sets;
+
+public sealed class SPopCommandTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void The_effect_names_the_members()
+    {
+        server.Call("SADD", "s", "a", "b", "c");
+        server.Effects.Take();
+        string popped = server.Call("SPOP", "s").Split("\r\n")[1];
+        Assert.Equal([$"SREM s {popped}"], server.Effects.Take());
+        Assert.Equal(Integer(0), server.Call("SISMEMBER", "s", popped));
+        string one = server.Call("SPOP", "s", "1").Split("\r\n")[2];
+        Assert.Equal([$"SREM s {one}"], server.Effects.Take());
+        Assert.StartsWith("*1\r\n", server.Call("SPOP", "s", "10"), StringComparison.Ordinal);
+        Assert.Equal(["DEL s"], server.Effects.Take());
+        Assert.Equal(Integer(0), server.Call("EXISTS", "s"));
+        Assert.Equal("*0\r\n", server.Call("SPOP", "s", "1"));
+        Assert.Equal(Null, server.Call("SPOP", "s"));
+        Assert.Empty(server.Effects.Take());
+    }
+
+    [Theory]
+    [InlineData("m")]
+    [InlineData("")]
+    public void Many_are_popped_in_effects_of_a_thousand(string prefix)
+    {
+        server.Call(["SADD", "s", .. Enumerable.Range(0, 3000).Select(i => $"{prefix}{i}")]);
+        server.Effects.Take();
+        string[] popped = [.. server.Call("SPOP", "s", "2500").Split("\r\n").Skip(1).Where((_, i) => i % 2 == 1)];
+        Assert.Equal(2500, popped.Distinct().Count());
+        Assert.Equal(Integer(500), server.Call("SCARD", "s"));
+        string[] effects = Assert.Single(server.Effects.Take()).Split("; ");
+        Assert.Equal(["MULTI", "SREM", "SREM", "SREM", "EXEC"], effects.Select(effect => effect.Split(' ')[0]));
+        Assert.Equal(popped, effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2)));
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(1000)]
+    public void Members_are_drawn_uniformly(int members)
+    {
+        server.Call(["SADD", "s", .. Enumerable.Range(0, members).Select(i => $"m{i}")]);
+        int draws = members * 50;
+        var counts = new int[members];
+        for (int done = 0; done < draws; done += 100)
+            Uniformity.Count(counts, server.Call("SRANDMEMBER", "s", "-100"), 'm');
+        Uniformity.AssertUniform(counts, draws);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(7)]
+    public void Members_are_popped_uniformly(int count)
+    {
+        var counts = new int[20];
+        string[] add = ["SADD", "s", .. Enumerable.Range(0, 20).Select(i => $"m{i}")];
+        for (int i = 0; i < 2000; i++)
+        {
+            server.Call(add);
+            Uniformity.Count(counts, server.Call("SPOP", "s", $"{count}"), 'm');
+        }
+
+        Uniformity.AssertUniform(counts, 2000 * count);
+    }
+}

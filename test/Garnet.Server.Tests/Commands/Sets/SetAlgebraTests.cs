@@ -1,0 +1,71 @@
+// SUNION, SINTER, SDIFF and their STORE forms beside a model; seeds are printed.
+using Xunit;
+using Xunit.Abstractions;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Sets;
+
+public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly InProcessServer server = new();
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void Results_are_those_of_a_model()
+    {
+        int seed = Environment.TickCount;
+        output.WriteLine($"seed {seed}");
+        Random random = new(seed);
+        for (int round = 0; round < 300; round++)
+        {
+            server.Call("FLUSHALL");
+            string[][] sets = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => RandomSet(random))];
+            for (int i = 0; i < sets.Length; i++)
+            {
+                if (sets[i].Length > 0)
+                    server.Call(["SADD", $"k{i}", .. sets[i]]);
+            }
+
+            string[] keys = [.. Enumerable.Range(0, sets.Length).Select(i => $"k{i}")];
+            Check("SUNION", keys, sets.SelectMany(set => set));
+            Check("SINTER", keys, sets.Aggregate((one, other) => [.. one.Intersect(other)]));
+            Check("SDIFF", keys, sets.Skip(1).Aggregate(sets[0], (one, other) => [.. one.Except(other)]));
+        }
+    }
+
+    [Fact]
+    public void The_result_replaces_what_the_target_held()
+    {
+        server.Call("SADD", "a", "1", "2", "x");
+        server.Call("SADD", "b", "2", "x");
+        server.Call("SET", "d", "v", "EX", "100");
+        Assert.Equal(Integer(2), server.Call("SINTERSTORE", "d", "a", "b"));
+        Assert.Equal(-1, server.ExpiryOf("d"));
+        Assert.Equal(Integer(1), server.Call("SDIFFSTORE", "a", "a", "b"));
+        Assert.Equal(Bulks("1"), server.Call("SMEMBERS", "a"));
+        Assert.Equal(Bulk("intset"), server.Call("OBJECT", "ENCODING", "a"));
+        Assert.Equal(Integer(0), server.Call("SDIFFSTORE", "d", "a", "a"));
+        Assert.Equal(Integer(0), server.Call("EXISTS", "d"));
+        Assert.Equal(Integer(0), server.Call("SUNIONSTORE", "d", "absent"));
+    }
+
+    private static string[] RandomSet(Random random)
+    {
+        int most = random.Next(3) switch { 0 => 5, 1 => 40, _ => 400 };
+        bool integers = random.Next(2) == 0;
+        return [.. Enumerable.Range(0, random.Next(most)).Select(_ => integers ? $"{random.Next(most * 2)}" : $"m{random.Next(most * 2)}").Distinct()];
+    }
+
+    private void Check(string command, string[] keys, IEnumerable<string> model)
+    {
+        string[] expected = [.. model.Distinct().Order(StringComparer.Ordinal)];
+        Assert.Equal(expected, Members(server.Call([command, .. keys])));
+        Assert.Equal(Integer(expected.Length), server.Call([command + "STORE", "result", .. keys]));
+        Assert.Equal(expected, Members(server.Call("SMEMBERS", "result")));
+        if (command == "SINTER")
+            Assert.Equal(Integer(expected.Length), server.Call(["SINTERCARD", $"{keys.Length}", .. keys]));
+    }
+
+    private static string[] Members(string reply) => [.. reply.Split("\r\n").Skip(1).Where((_, i) => i % 2 == 1).Order(StringComparer.Ordinal)];
+}

@@ -1,0 +1,32 @@
+// What commands of sets hand to the write sink.
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Sets;
+
+public sealed class SetEffectTests : IDisposable
+{
+    private readonly InProcessServer server = new(recordEffects: true);
+
+    public void Dispose() => server.Dispose();
+
+    [Theory]
+    [InlineData("SADD s c", "SADD s c")]
+    [InlineData("SADD s a", "")]
+    [InlineData("SREM s a x", "SREM s a x")]
+    [InlineData("SREM s x", "")]
+    [InlineData("SMOVE s t a", "SMOVE s t a")]
+    [InlineData("SMOVE s t x", "")]
+    [InlineData("SMOVE s s a", "")]
+    [InlineData("SUNIONSTORE d s t", "SUNIONSTORE d s t")]
+    [InlineData("SINTERSTORE t s t", "SINTERSTORE t s t")]
+    [InlineData("SDIFFSTORE d absent", "")]
+    [InlineData("SRANDMEMBER s 5", "")]
+    public void Effects_are_the_commands_that_changed_something(string command, string effect)
+    {
+        server.Call("SADD", "s", "a", "b");
+        server.Call("SADD", "t", "z");
+        server.Effects.Take();
+        server.Call(command.Split(' '));
+        Assert.Equal(effect.Length == 0 ? [] : [effect], server.Effects.Take());
+    }
+}
