@@ -23,7 +23,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private readonly LogStart _start;
     private readonly StagingBuffer _staging;
     private readonly DurabilityQueue _waiters = new();
-    private readonly ManualResetEventSlim _work = new();
+    private readonly ManualResetEventSlim _work = new(initialState: false, spinCount: 0);
     private readonly ManualResetEventSlim _stopSyncing = new();
     private readonly Thread _writing;
     private readonly Thread _syncing;
@@ -37,6 +37,8 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private int _openGeneration;
     private int _asked;
     private volatile bool _closing;
+    private int _lastGroup;
+    private TimeSpan _longestGather;
 
     /// <summary>Prepares a log; <see cref="Start"/> opens it.</summary>
     public AppendLog(ILogFolder folder, LogStart start, AppendLogOptions options)
@@ -231,12 +233,35 @@ public sealed class AppendLog : IWriteSink, IDisposable
                 _writer!.TryReserve();
         }
 
-        // Clients that wait for the disk are served at once: while the disk works, the next group gathers by itself.
-        bool hurries = SyncsAlways && Volatile.Read(ref _asked) != 0;
-        if (!hurries && !_closing && _staging.Bytes < _options.StagingBytes / 8)
+        if (SyncsAlways && Volatile.Read(ref _asked) != 0)
+            GatherWaiters();
+        else if (!_closing && _staging.Bytes < _options.StagingBytes / 8)
             Thread.Sleep(GatherTime);
         _work.Reset();
         Volatile.Write(ref _asked, 0);
+    }
+
+    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So as long as more come, they are waited for; a client
+    // that is alone is not kept waiting.
+    private void GatherWaiters()
+    {
+        int waiting = _waiters.Count;
+        if (waiting <= 1 && _lastGroup <= 1)
+        {
+            _lastGroup = waiting;
+            return;
+        }
+
+        long start = Stopwatch.GetTimestamp();
+        int before;
+        do
+        {
+            before = waiting;
+            FileCalls.SleepBriefly();
+            waiting = _waiters.Count;
+        }
+        while ((waiting > before || waiting < _lastGroup) && Stopwatch.GetElapsedTime(start) < _longestGather);
+        _lastGroup = waiting;
     }
 
     // False when the log was stopped or has failed.
@@ -265,8 +290,11 @@ public sealed class AppendLog : IWriteSink, IDisposable
         bool sync = SyncsAlways && Durable < end;
         if (end == Written && !sync)
             return !_health.IsFailed;
+        long start = Stopwatch.GetTimestamp();
         if (!_writer!.TryCommit(sync, out bool synced))
             return Abandon(null);
+        if (sync)
+            _longestGather = Stopwatch.GetElapsedTime(start) / 2;
         Volatile.Write(ref _written, end);
         if (synced)
             MarkDurable(end);

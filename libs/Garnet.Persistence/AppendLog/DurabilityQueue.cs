@@ -8,6 +8,16 @@ internal sealed class DurabilityQueue
     private List<(long Offset, IDurabilityWaiter Waiter)> _waiting = [];
     private List<(long Offset, IDurabilityWaiter Waiter)> _spare = [];
 
+    /// <summary>How many wait.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _waiting.Count;
+        }
+    }
+
     /// <summary>Adds a waiter.</summary>
     public void Add(long offset, IDurabilityWaiter waiter)
     {

@@ -17,7 +17,7 @@ internal sealed class GenerationWriter : IDisposable
 
     private readonly FrameEntry _entry = new();
     private readonly SegmentDevice _device;
-    private readonly CommitGate _gate;
+    private readonly LogHealth _health;
     private readonly FasterLog _log;
     private readonly ulong _logId;
     private readonly int _generation;
@@ -25,13 +25,13 @@ internal sealed class GenerationWriter : IDisposable
     public GenerationWriter(ILogFolder folder, LogHealth health, AppendLogOptions options, ulong logId, int generation)
     {
         _logId = logId;
+        _health = health;
         _generation = generation;
         _device = new SegmentDevice(folder, health, options.SegmentBytes, segment => new LogFileName(generation, segment).Text(options.Prefix));
-        _gate = new CommitGate(_device);
         _log = new FasterLog(new FasterLogSettings
         {
             LogDevice = _device,
-            LogCommitManager = _gate,
+            LogCommitManager = new NoCommitMetadata(),
             PageSize = PageBytes,
             MemorySize = MemoryBytes,
             SegmentSize = options.SegmentBytes,
@@ -71,20 +71,11 @@ internal sealed class GenerationWriter : IDisposable
     /// <param name="synced">Whether that was done and has succeeded.</param>
     public bool TryCommit(bool sync, out bool synced)
     {
-        _gate.Syncs = sync;
-        _gate.IsSynced = synced = false;
-        try
-        {
-            _log.Commit(spinWait: true);
-        }
-        catch (Exception e) when (e is CommitFailureException or FasterException)
-        {
-            // The device gave up a write because the log is being stopped.
+        synced = false;
+        long tail = _log.TailAddress;
+        if (_log.FlushedUntilAddress < tail && !TryFlush(tail))
             return false;
-        }
-
-        // FasterLog commits nothing when there is nothing new; what was committed before without a sync gets it here.
-        synced = sync && (_gate.IsSynced || _device.TrySync());
+        synced = sync && _device.TrySync();
         _device.TryReserveNext();
         return true;
     }
@@ -112,6 +103,29 @@ internal sealed class GenerationWriter : IDisposable
     {
         _log.Dispose();
         _device.Dispose();
+    }
+
+    // The device writes before the call returns, unless another thread was inside FasterLog just then.
+    private bool TryFlush(long tail)
+    {
+        try
+        {
+            _log.Commit(spinWait: false);
+            while (_log.FlushedUntilAddress < tail)
+            {
+                if (_health.IsStopped)
+                    return false;
+                Thread.Yield();
+                _log.Commit(spinWait: false);
+            }
+
+            return true;
+        }
+        catch (Exception e) when (e is CommitFailureException or FasterException)
+        {
+            // The device gave up a write because the log is being stopped.
+            return false;
+        }
     }
 
     private void Enqueue(FrameFlags flags, long offset, long durableOffset, ReadOnlyMemory<byte> payload)

@@ -21,8 +21,13 @@ public sealed class LogFolder(string path) : ILogFolder
         try
         {
             Directory.CreateDirectory(Path);
-            file = File.OpenHandle(Full(name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-            error = FileCalls.Allocate(file, bytes);
+            file = FileCalls.CreateDirect(Full(name));
+            error = 0;
+            // Through the cache, what was reserved is dearer to write than what was not.
+            if (file is null)
+                file = File.OpenHandle(Full(name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            else
+                error = FileCalls.Allocate(file, bytes);
             if (error == 0)
                 error = FileCalls.SyncFolder(Path);
         }
