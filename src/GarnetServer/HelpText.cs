@@ -27,6 +27,7 @@ internal static class HelpText
                 Append(text, option, defaults);
         }
         text.AppendLine();
+        text.AppendLine("  --check    first of all arguments: look through the files in dir without starting; exit code 1 when something is wrong");
         text.AppendLine("  --help     this text");
         text.AppendLine("  --version  the version");
         return text.ToString();

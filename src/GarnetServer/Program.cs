@@ -13,7 +13,8 @@ try
     if (args is ["--version" or "-v"])
         return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
 
-    var arguments = CommandLineArguments.Parse(args);
+    bool checks = args is ["--check", ..];
+    var arguments = CommandLineArguments.Parse(checks ? args[1..] : args);
     var options = new GarnetOptions();
     var reader = new OptionReader(options);
     if (arguments.FilePath is { } file)
@@ -21,6 +22,8 @@ try
     reader.ReadEnvironment(Environment.GetEnvironmentVariables());
     arguments.Apply(reader);
     reader.Finish();
+    if (checks)
+        return new DataCheck(options, Console.Out).Run() ? 0 : 1;
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);

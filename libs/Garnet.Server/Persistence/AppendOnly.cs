@@ -96,7 +96,7 @@ public sealed class AppendOnly : IDisposable
     {
         ILogFolder folder = OpenFolder();
         AppendLogRecovery recovery = new(folder, Options.AppendFileName);
-        LogStart start = recovery.Exists ? Replay(recovery, progress) : BeginNew(folder, recovery.NextGeneration);
+        LogStart start = recovery.Exists ? Replay(recovery, trims: true, progress) : BeginNew(folder, recovery.NextGeneration);
         AppendLog opened = Open(folder, start);
         opened.Start();
         opened.HasBase = true;
@@ -160,7 +160,55 @@ public sealed class AppendOnly : IDisposable
         return (size - since) * 100.0 / since >= percentage && NowMs - Volatile.Read(ref lastTryMs) > statistics.RetryDelayMs;
     }
 
-    private LogStart Replay(AppendLogRecovery recovery, Action<long, long> progress)
+    /// <summary>
+    /// Throws the data away and brings them back from the files (DEBUG LOADAOF). Meanwhile other commands are refused as while loading. Answers what went wrong, or null; then the data are incomplete.
+    /// </summary>
+    public Task<string?> ReloadAsync() => Task.Run(Reload);
+
+    private string? Reload()
+    {
+        changing.Wait();
+        try
+        {
+            if (log is not { IsFailed: false } current || isDisposed)
+                return "there is no append-only log";
+            server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+            using StoreSession session = server.Store.OpenSession();
+            // From here on nobody is inside a command, and nothing that expires or is loaded is logged once more.
+            server.Store.RunExclusive(session, () => server.Store.Sink = null);
+            while (current.Written < current.Appended && !current.IsFailed)
+                Thread.Sleep(1);
+            server.Store.FlushAll(session);
+            Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
+            server.Store.RunExclusive(session, () => server.Store.Sink = current);
+            return null;
+        }
+        catch (AppendLogException e)
+        {
+            server.Log.LogError("{Problem}", e.Message);
+            return e.Message;
+        }
+        finally
+        {
+            server.Loading = null;
+            changing.Release();
+        }
+    }
+
+    private LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress)
+    {
+        server.Store.IsClockStopped = true;
+        try
+        {
+            return ReplayAll(recovery, trims, progress);
+        }
+        finally
+        {
+            server.Store.IsClockStopped = false;
+        }
+    }
+
+    private LogStart ReplayAll(AppendLogRecovery recovery, bool trims, Action<long, long> progress)
     {
         if (recovery.BasePath is { } path)
         {
@@ -170,28 +218,22 @@ public sealed class AppendOnly : IDisposable
         }
 
         using EffectReplay replay = new(server);
-        server.Store.IsClockStopped = true;
-        LogEnd end;
-        try
-        {
-            end = recovery.Read(
-                (effects, file, position) =>
-                {
-                    if (replay.Apply(effects) is { } problem)
-                        throw new AppendLogException(file, position, problem, "The log belongs to other data, or to a newer server");
-                    progress(recovery.ReadBytes, recovery.TotalBytes);
-                },
-                Options.AofLoadTruncated);
-        }
-        finally
-        {
-            server.Store.IsClockStopped = false;
-        }
-
+        LogEnd end = recovery.Read(
+            (effects, file, position) =>
+            {
+                if (replay.Apply(effects) is { } problem)
+                    throw new AppendLogException(file, position, problem, "The log belongs to other data, or to a newer server");
+                progress(recovery.ReadBytes, recovery.TotalBytes);
+            },
+            Options.AofLoadTruncated);
         if (end.Truncation is { } truncation)
             server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
-        recovery.Trim();
-        Volatile.Write(ref olderBytes, end.Bytes);
+        if (trims)
+        {
+            recovery.Trim();
+            Volatile.Write(ref olderBytes, end.Bytes);
+        }
+
         server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before", replay.Effects, end.Bytes, replay.Errors);
         return new LogStart(end.LogId, recovery.NextGeneration, end.Offset, NeedsBase: false);
     }

@@ -36,7 +36,7 @@ internal static class DataListing
             "+list\r\n" => Raw(client, "LRANGE", key, "0", "-1"),
             "+zset\r\n" => Raw(client, "ZRANGE", key, "0", "-1", "WITHSCORES"),
             "+set\r\n" => Sorted(client, 1, "SMEMBERS", key),
-            "+hash\r\n" => Sorted(client, 2, "HGETALL", key),
+            "+hash\r\n" => Sorted(client, 2, "HGETALL", key) + FieldExpiries(client, key),
             "+stream\r\n" => Raw(client, "XRANGE", key, "-", "+"),
             _ => throw new InvalidOperationException($"Add the type {type} here."),
         };
@@ -49,6 +49,12 @@ internal static class DataListing
     private static string Sorted(RespExchange client, int group, string name, byte[] key) =>
         string.Join(", ", RespNode.Parse(client.Execute([Bytes(name), key])!).Children!.Chunk(group)
             .Select(each => string.Join("=", each.Select(node => RespText.Quote(node.Payload!)))).Order(StringComparer.Ordinal));
+
+    private static string FieldExpiries(RespExchange client, byte[] key)
+    {
+        byte[][] fields = [.. RespNode.Parse(client.Execute([Bytes("HKEYS"), key])!).Children!.Select(node => node.Payload!).OrderBy(RespText.Quote, StringComparer.Ordinal)];
+        return " expiries " + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
+    }
 
     private static string Text(byte[]? reply) => Encoding.Latin1.GetString(reply!);
 

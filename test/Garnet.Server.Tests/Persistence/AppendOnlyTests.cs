@@ -1,5 +1,6 @@
 // The append-only log in a server: what is held back, what comes back, and what clients are told when the disk fails.
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Xunit;
 
@@ -179,6 +180,30 @@ public sealed class AppendOnlyTests
         logged.RestartAt(now + 1000);
         Assert.Equal("$-1\r\n", logged.Call("GET", "a"));
         Assert.Equal(":1\r\n", logged.Call("EXISTS", "a", "b"));
+    }
+
+    [Fact]
+    public void DEBUG_LOADAOF_brings_the_data_back_from_the_files()
+    {
+        using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        Assert.Equal("+OK\r\n", logged.Call("DEBUG", "LOADAOF"));
+        Assert.Equal("*2\r\n$1\r\n1\r\n$1\r\n2\r\n", logged.Call("MGET", "a", "b"));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "c", "3"));
+        logged.Restart();
+        Assert.Equal(":3\r\n", logged.Call("DBSIZE"));
+    }
+
+    [Fact]
+    public void DEBUG_LOADAOF_needs_a_log()
+    {
+        using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes, startsOn: false);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        Assert.Equal("-ERR Error trying to load the AOF files, check server logs.\r\n", logged.Call("DEBUG", "LOADAOF"));
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
     }
 
     [Fact]

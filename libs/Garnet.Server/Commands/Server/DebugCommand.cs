@@ -25,6 +25,8 @@ internal static class DebugCommand
         "ERROR <string>",
         "    Return a RESP protocol error with <string> as message. Useful for clients",
         "    unit tests to simulate error replies.",
+        "LOADAOF",
+        "    Flush the append only log to disk and reload it in memory.",
         "LOG <message>",
         "    Write <message> to the server log.",
         "OBJECT <key> [fast]",
@@ -63,6 +65,8 @@ internal static class DebugCommand
             context.Reply.WriteError(context[2]);
         else if (count == 3 && context.Is(1, "LOG"u8))
             Log(ref context);
+        else if (count == 2 && context.Is(1, "LOADAOF"u8))
+            LoadLog(ref context);
         else
         {
             string name = ArgumentText.Printable(context[1]);
@@ -104,6 +108,14 @@ internal static class DebugCommand
     {
         context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
+    }
+
+    private static void LoadLog(ref CommandContext context)
+    {
+        if (context.Client.IsExecuting)
+            context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
+        else
+            context.Suspend(new LogReloadWait(context.Server.AppendOnly.ReloadAsync()));
     }
 
     private static void Log(ref CommandContext context)

@@ -1,0 +1,69 @@
+// garnet --check on files that are good, cut and damaged. Each test has a folder of its own.
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Cli;
+
+public sealed class CheckTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-check-").FullName;
+
+    private string Log => Path.Combine(_folder, "appendonlydir", "appendonly.aof.000002.log.000000");
+
+    [Fact]
+    public void Good_files_are_called_good()
+    {
+        WriteData();
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(0, check.ExitCode);
+        Assert.Contains("appendonly.aof.000002.base.rdb: good, 1 keys", check.Output, StringComparison.Ordinal);
+        Assert.Contains("dump.rdb: good, 2 keys", check.Output, StringComparison.Ordinal);
+        Assert.Contains("in 1 generation(s)", check.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damage_is_named_with_its_place_and_nothing_is_changed()
+    {
+        WriteData();
+        byte[] bytes = File.ReadAllBytes(Log);
+        bytes[130] ^= 4;
+        File.WriteAllBytes(Log, bytes);
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(1, check.ExitCode);
+        Assert.Contains(Log + ", byte ", check.Output, StringComparison.Ordinal);
+        Assert.Equal(bytes, File.ReadAllBytes(Log));
+        ClientProcess start = GarnetProcess.Run("--appendonly", "yes", "--dir", _folder, "--port", "0", "--unixsocket", Path.Combine(_folder, "s"));
+        Assert.Equal(1, start.ExitCode);
+        Assert.Contains(Log + ", byte ", start.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_lost_end_is_told()
+    {
+        WriteData();
+        using (FileStream file = new(Log, FileMode.Open))
+            file.SetLength(file.Length - 70);
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(1, check.ExitCode);
+        Assert.Contains("the end is lost", check.Output, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private void WriteData()
+    {
+        using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes", "--appendfsync", "always");
+        using (RespExchange client = server.Connect())
+        {
+            client.ExecuteText("SET", "a", "1");
+            client.ExecuteText("BGREWRITEAOF");
+            Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1", StringComparison.Ordinal), TimeSpan.FromSeconds(30)));
+            client.ExecuteText("SET", "b", "2");
+            client.ExecuteText("SET", "b", "3");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        }
+
+        server.Signal("TERM");
+        server.WaitForExit(TimeSpan.FromSeconds(30));
+    }
+}
