@@ -42,6 +42,9 @@ internal sealed unsafe class TreeForest : IDisposable
     /// <summary>Bytes taken from the system for nodes; entries in blocks are counted there.</summary>
     public long Bytes => Heap.Bytes;
 
+    /// <summary>Bytes of nodes kept for frozen trees alone, beside live trees that have replaced them.</summary>
+    public long RetiredBytes => Reclaimer.RetiredBytes;
+
     internal NodeHeap Heap { get; } = new();
 
     internal OutsideEntries Outside { get; }

@@ -12,6 +12,10 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     private FrozenTree* _first;
     private FrozenTree* _last;
     private int _queueLatch;
+    private long _retiredBytes;
+
+    /// <summary>Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.</summary>
+    public long RetiredBytes => Volatile.Read(ref _retiredBytes);
 
     /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
     public void Enqueue(FrozenTree* due)
@@ -60,7 +64,12 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     /// <summary>Retires a node that the live tree has replaced: passes it to the newest picture that reaches it, or frees it.</summary>
     public void Retire(TreeHeader* tree, TreeNode* node)
     {
-        if (!TryPass(tree, node, isDeep: false, long.MaxValue))
+        int bytes = node->Capacity;
+        if (TryPass(tree, node, isDeep: false, long.MaxValue))
+        {
+            Interlocked.Add(ref _retiredBytes, bytes);
+        }
+        else
         {
             FreeNode(node);
         }
@@ -146,6 +155,11 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
         }
 
         int work = 1;
+        if (!isDeep)
+        {
+            Interlocked.Add(ref _retiredBytes, -node->Capacity);
+        }
+
         if (isDeep && node->Level > 0)
         {
             for (int i = 0; i < node->Count; i++)

@@ -140,8 +140,10 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
         Overwrite(forest, tree, 50_000);
         Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
+        Assert.True(forest.RetiredBytes is > 4000 and < 20_000);
         forest.Release(frozen);
         forest.Reclaimer.Run(1000);
+        Assert.Equal(0, forest.RetiredBytes);
         Assert.Equal(nodes - 1, forest.Heap.LiveNodes);
         forest.Drop(tree);
     }

@@ -93,6 +93,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
         }
 
         Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, forest.RetiredBytes);
         Assert.Equal(0, forest.Heap.LiveBytes);
         Assert.Equal(0, blocks.LiveBlocks);
         forest.Heap.GiveBack(everything: true);
