@@ -273,10 +273,10 @@ public ref struct HashValue
         where TVisitor : struct, IHashVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
-        view.Trees.Hashes.Find(view.Tree, HashOrder.KeyOfHash(from), ref cursor);
-        ulong last = 0;
-        ulong position = TreeEntry.ScanPosition(view.Trees, ref cursor);
-        while (position != 0 && (count-- > 0 || position == last))
+        TreeEntry.SeekScan(view.Trees, view.Tree, from, ref cursor);
+        long last = -1;
+        long position = TreeEntry.ScanPosition(view.Trees, ref cursor);
+        while (position >= 0 && (count-- > 0 || position == last))
         {
             HashField field = HashEntry.Read(TreeEntry.At(ref cursor));
             if (!view.IsExpired(field.ExpiresAtMs))
@@ -289,7 +289,7 @@ public ref struct HashValue
             position = TreeEntry.ScanPosition(view.Trees, ref cursor);
         }
 
-        return position;
+        return (ulong)Math.Max(0, position);
     }
 
     private void BecomeLarge()

@@ -63,10 +63,10 @@ internal static unsafe class SetTree
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
-        view.Trees.Hashes.Find(view.Tree, HashOrder.KeyOfHash(from), ref cursor);
-        ulong last = 0;
-        ulong position = TreeEntry.ScanPosition(view.Trees, ref cursor);
-        while (position != 0 && (count-- > 0 || position == last))
+        TreeEntry.SeekScan(view.Trees, view.Tree, from, ref cursor);
+        long last = -1;
+        long position = TreeEntry.ScanPosition(view.Trees, ref cursor);
+        while (position >= 0 && (count-- > 0 || position == last))
         {
             visitor.Visit(PackedEntries.Read(TreeEntry.At(ref cursor), 0).Span);
             last = position;
@@ -74,7 +74,7 @@ internal static unsafe class SetTree
             position = TreeEntry.ScanPosition(view.Trees, ref cursor);
         }
 
-        return position;
+        return (ulong)Math.Max(0, position);
     }
 
     private static void RemoveAt(ref ValueRoom room, ref TreeCursor cursor)

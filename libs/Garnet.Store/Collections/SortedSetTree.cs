@@ -161,10 +161,10 @@ internal static unsafe class SortedSetTree
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
-        view.Trees.Prints.Find(view.Prints, PrintOrder.KeyOf(from), ref cursor);
-        ulong last = 0;
-        ulong position = PositionOf(ref cursor);
-        while (position != 0 && (count-- > 0 || position == last))
+        view.Trees.Prints.Find(view.Prints, PrintOrder.KeyOf(from > ulong.MaxValue >> TreeEntry.ScanShift ? ulong.MaxValue : from << TreeEntry.ScanShift), ref cursor);
+        long last = -1;
+        long position = PositionOf(ref cursor);
+        while (position >= 0 && (count-- > 0 || position == last))
         {
             ReadOnlySpan<byte> print = TreeEntry.At(ref cursor);
             ReadOnlySpan<byte> member = ScoreEntry.PrintMember(print);
@@ -174,7 +174,7 @@ internal static unsafe class SortedSetTree
             }
             else
             {
-                VisitOfScore(view, position, ScoreEntry.PrintScore(print), ref visitor);
+                VisitOfScore(view, PrintOrder.PrintIn(print), ScoreEntry.PrintScore(print), ref visitor);
             }
 
             last = position;
@@ -182,7 +182,7 @@ internal static unsafe class SortedSetTree
             position = PositionOf(ref cursor);
         }
 
-        return position;
+        return (ulong)Math.Max(0, position);
     }
 
     // Members with a fingerprint among those of a score, of which there are few.
@@ -208,8 +208,8 @@ internal static unsafe class SortedSetTree
         }
     }
 
-    // A fingerprint of 0 is told apart from the end; no scan needs to stop there.
-    private static ulong PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? 0 : Math.Max(1, PrintOrder.PrintIn(TreeEntry.At(ref cursor)));
+    // As TreeEntry.ScanPosition.
+    private static long PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? -1 : (long)(PrintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
 
     private static long RankOf(scoped in SortedSetView view, in TreeKey key)
     {

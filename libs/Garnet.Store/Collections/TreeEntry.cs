@@ -4,6 +4,9 @@ namespace Garnet.Store;
 /// <summary>Reads an entry of a tree, whose bytes outlive the cursor: they are void after the next change of the tree.</summary>
 internal static unsafe class TreeEntry
 {
+    /// <summary>Bits of a hash that a scan's cursor does without.</summary>
+    public const int ScanShift = 16;
+
     public static ReadOnlySpan<byte> At(scoped ref TreeCursor cursor)
     {
         cursor.Settle();
@@ -24,9 +27,15 @@ internal static unsafe class TreeEntry
     }
 
     /// <summary>
-    /// Where a scan goes on from a cursor that is a hash; and what the cursor is once it has come to an entry. Entries of one hash stay together, so that no scan stands still.
+    /// What a scan's cursor is when it has come to an entry: the upper 48 bits of its hash, which clients that keep cursors as signed or floating-point numbers hold exactly; -1 at the end.
+    /// Entries of one such number are visited together, so that no scan stands still and none is left out.
     /// </summary>
-    public static ulong ScanPosition(TreeForest trees, ref TreeCursor cursor) => cursor.IsEnd ? 0 : trees.Hashes.Order.FirstWord(At(ref cursor));
+    public static long ScanPosition(TreeForest trees, ref TreeCursor cursor)
+        => cursor.IsEnd ? -1 : (long)(trees.Hashes.Order.FirstWord(At(ref cursor)) >> ScanShift);
+
+    /// <summary>Goes to where a scan's cursor points.</summary>
+    public static void SeekScan(TreeForest trees, in TreeView view, ulong position, ref TreeCursor cursor)
+        => trees.Hashes.Find(view, HashOrder.KeyOfHash(position > ulong.MaxValue >> ScanShift ? ulong.MaxValue : position << ScanShift), ref cursor);
 
     public static ReadOnlySpan<byte> At(scoped in TreeView view, long index)
     {

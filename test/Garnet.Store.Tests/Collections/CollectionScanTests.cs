@@ -1,0 +1,99 @@
+// Scans meet every element that is there all the time, whatever comes, changes and goes meanwhile; and their cursors fit into any client's numbers.
+using System.Text;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests;
+
+public sealed class CollectionScanTests(ITestOutputHelper output)
+{
+    private const int Stayers = 2000;
+
+    [Fact]
+    public void A_scan_of_a_set_that_changes_meets_all_that_stay()
+        => Scan((client, cursor, seen) =>
+        {
+            var visitor = new CollectingVisitor(seen);
+            return new SetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+        },
+        (client, member, number, adds) =>
+        {
+            var set = new SetValue(client.Open("k"u8.ToArray()));
+            Assert.True(number >= 0);
+            _ = adds ? set.Add(member) : set.Remove(member);
+        });
+
+    [Fact]
+    public void A_scan_of_a_hash_that_changes_meets_all_that_stay()
+        => Scan((client, cursor, seen) =>
+        {
+            var visitor = new PairVisitor(seen);
+            return new HashValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+        },
+        (client, member, number, adds) =>
+        {
+            var hash = new HashValue(client.Open("k"u8.ToArray()));
+            _ = adds ? hash.Set(member, new byte[number % 50]) : hash.Remove(member);
+        });
+
+    [Theory]
+    [InlineData(1_000_000)]
+    [InlineData(3)]
+    public void A_scan_of_a_sorted_set_whose_scores_change_meets_all_that_stay(int scores)
+        => Scan((client, cursor, seen) =>
+        {
+            var visitor = new ScoredVisitor(seen);
+            return new SortedSetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+        },
+        (client, member, number, adds) =>
+        {
+            var zset = new SortedSetValue(client.Open("k"u8.ToArray()));
+            _ = adds ? zset.Set(member, number % scores, out _) : zset.Remove(member);
+        });
+
+    private delegate ulong ScanStep(CollectionClient client, ulong cursor, List<byte[]> seen);
+
+    private delegate void Change(CollectionClient client, byte[] member, int number, bool adds);
+
+    private void Scan(ScanStep step, Change change)
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new CollectionClient(store);
+        for (int i = 0; i < Stayers; i++)
+        {
+            change(client, Encoding.ASCII.GetBytes("stays" + i), random.Next(1 << 20), true);
+        }
+
+        var seen = new List<byte[]>();
+        ulong cursor = 0;
+        int steps = 0;
+        do
+        {
+            cursor = step(client, cursor, seen);
+            Assert.True(cursor < 1UL << 53);
+            for (int i = 0; i < 20; i++)
+            {
+                change(client, Encoding.ASCII.GetBytes("comes" + random.Next(3000)), random.Next(1 << 20), random.Next(2) == 0);
+                change(client, Encoding.ASCII.GetBytes("stays" + random.Next(Stayers)), random.Next(1 << 20), true);
+            }
+        }
+        while (cursor != 0 && ++steps < 10_000);
+        Assert.Equal(0UL, cursor);
+        Assert.True(steps > 100);
+        HashSet<string> met = seen.Select(Encoding.ASCII.GetString).ToHashSet();
+        Assert.All(Enumerable.Range(0, Stayers), i => Assert.Contains("stays" + i, met));
+    }
+
+    private readonly struct PairVisitor(List<byte[]> seen) : IHashVisitor
+    {
+        public void Visit(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value) => seen.Add(field.ToArray());
+    }
+
+    private readonly struct ScoredVisitor(List<byte[]> seen) : IScoredVisitor
+    {
+        public void Visit(ReadOnlySpan<byte> member, double score) => seen.Add(member.ToArray());
+    }
+}
