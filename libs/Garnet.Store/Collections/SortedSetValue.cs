@@ -232,20 +232,41 @@ public ref struct SortedSetValue
         code.WriteTo(name.WriteTo(value[offset..]));
     }
 
-    // Gives a member another score: where it is when its neighbours allow that.
+    // Gives a member another score: where it is when its neighbours allow that; else those between the old place and the new one move up.
     private void Move(in ElementCode name, ReadOnlySpan<byte> member, int offset, int scoreOffset, double score)
     {
+        ElementCode code = ScoreCode(score);
         int next = PackedEntries.Next(_room.Bytes, scoreOffset);
         int place = View.PlaceOf(score, member);
         if (place == offset || place == next)
         {
-            ElementCode code = ScoreCode(score);
             code.WriteTo(_room.Splice(scoreOffset, next - scoreOffset, code.Size)[scoreOffset..]);
             return;
         }
 
-        _room.Splice(offset, next - offset, 0);
-        Insert(name, member, score);
+        int removed = next - offset;
+        int added = checked(name.Size + code.Size);
+        int target = place > offset ? place - removed : place;
+        Span<byte> value;
+        if (removed != added)
+        {
+            _room.Splice(offset, removed, 0);
+            value = _room.Splice(target, 0, added);
+        }
+        else
+        {
+            value = _room.Mutate();
+            if (place > offset)
+            {
+                value[next..place].CopyTo(value[offset..]);
+            }
+            else
+            {
+                value[place..offset].CopyTo(value[(place + removed)..]);
+            }
+        }
+
+        code.WriteTo(name.WriteTo(value[target..]));
     }
 
     private void RemoveBytes(int offset, int end, int members)
