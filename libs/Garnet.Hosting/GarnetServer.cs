@@ -4,6 +4,7 @@ using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
@@ -79,6 +80,7 @@ public sealed class GarnetServer : IAsyncDisposable
             loader.Announce();
         _store.StartMaintenance();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
+        SaveRehearsal.Start();
         if (!hasData)
             return;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);

@@ -58,10 +58,12 @@ internal sealed class SaveRun
     public void Flip(StoreSession caller)
     {
         long start = 0;
+        _sizes = new (int, long, long)[_store.Databases];
         _store.BeginSnapshot(caller, _images, () =>
         {
             start = Stopwatch.GetTimestamp();
-            _sizes = [.. Enumerable.Range(0, _store.Databases).Select(d => (d, _store.KeyCount(d), _store.ExpiringKeyCount(d))).Where(static size => size.Item2 > 0)];
+            for (int database = 0; database < _sizes.Length; database++)
+                _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
             _changesAtFlip = _store.Statistics.Changes;
             _properties = _order.AtFlip?.Invoke() ?? [];
         });
@@ -146,6 +148,8 @@ internal sealed class SaveRun
             writer.WriteAux(System.Text.Encoding.UTF8.GetBytes(name), System.Text.Encoding.UTF8.GetBytes(value));
         foreach ((int database, long keys, long expiring) in _sizes)
         {
+            if (keys == 0)
+                continue;
             Select(writer, database);
             writer.WriteResize(keys, expiring);
         }

@@ -1,0 +1,30 @@
+// A disk that keeps nothing. Stateless; any thread.
+namespace Garnet.Persistence.Files;
+
+/// <summary>Takes everything as a direct file would, and forgets it.</summary>
+internal sealed class NullDisk : IDisk
+{
+    /// <inheritdoc/>
+    public IDiskFile Create(string path, bool isDirect) => new NullFile();
+
+    /// <inheritdoc/>
+    public IDiskFile Open(string path) => throw new FileNotFoundException("There are no files here.", path);
+
+    /// <inheritdoc/>
+    public bool Exists(string path) => false;
+
+    /// <inheritdoc/>
+    public void Rename(string from, string to)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Delete(string path)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void SyncFolder(string path)
+    {
+    }
+}
