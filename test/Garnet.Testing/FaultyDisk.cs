@@ -1,0 +1,161 @@
+// A disk in memory that breaks as it is told: at a step, with an error, or by forgetting what was not synced. Used by one thread at a time, read by tests afterwards.
+using Garnet.Persistence.Files;
+
+namespace Garnet.Testing;
+
+/// <summary>
+/// Keeps for each file what was written and what is durable. A file's content is durable after its Sync, names after their folder's. Every call is a step with a name; a test lets a
+/// step fail, or the power go at it: then nothing works any more, and <see cref="Restart"/> gives the disk as it is found afterwards.
+/// </summary>
+public sealed class FaultyDisk : IDisk
+{
+    private readonly Dictionary<string, Content> _names = [];
+    private readonly Dictionary<string, Content> _durableNames = [];
+    private bool _isOff;
+
+    /// <summary>Bytes a write takes at most; 0 for all.</summary>
+    public int MostPerWrite { get; set; }
+
+    /// <summary>What writes must be multiples of.</summary>
+    public int Alignment { get; set; } = 1;
+
+    /// <summary>Steps so far.</summary>
+    public List<string> Steps { get; } = [];
+
+    /// <summary>Asked before each step, by its number from 0 and its name; an exception it gives is thrown instead of the step.</summary>
+    public Func<int, string, Exception?>? Fail { get; set; }
+
+    /// <summary>The number of the step at which the power goes; -1 for never.</summary>
+    public int PowerLossAt { get; set; } = -1;
+
+    /// <summary>The disk as it is found after a loss of power: only what was durable.</summary>
+    public FaultyDisk Restart()
+    {
+        FaultyDisk found = new();
+        foreach ((string path, Content content) in _durableNames)
+        {
+            Content kept = new();
+            kept.Bytes.AddRange(content.Durable);
+            kept.Durable = content.Durable;
+            found._names[path] = found._durableNames[path] = kept;
+        }
+
+        return found;
+    }
+
+    /// <summary>A file's content now, or null.</summary>
+    public byte[]? Read(string path) => _names.TryGetValue(path, out Content? content) ? [.. content.Bytes] : null;
+
+    /// <summary>Names of all files now.</summary>
+    public IEnumerable<string> Files => _names.Keys;
+
+    /// <inheritdoc/>
+    public IDiskFile Create(string path, bool isDirect)
+    {
+        Step("create");
+        Content content = new();
+        _names[path] = content;
+        return new FaultyFile(this, content);
+    }
+
+    /// <inheritdoc/>
+    public IDiskFile Open(string path)
+    {
+        Step("open");
+        return new FaultyFile(this, _names.TryGetValue(path, out Content? content) ? content : throw new FileNotFoundException(path));
+    }
+
+    /// <inheritdoc/>
+    public bool Exists(string path) => _names.ContainsKey(path);
+
+    /// <inheritdoc/>
+    public void Rename(string from, string to)
+    {
+        Step("rename");
+        _names[to] = _names[from];
+        _names.Remove(from);
+    }
+
+    /// <inheritdoc/>
+    public void Delete(string path)
+    {
+        Step("delete");
+        _names.Remove(path);
+    }
+
+    /// <inheritdoc/>
+    public void SyncFolder(string path)
+    {
+        Step("sync-folder");
+        _durableNames.Clear();
+        foreach ((string name, Content content) in _names)
+            _durableNames[name] = content;
+    }
+
+    private void Step(string name)
+    {
+        int number = Steps.Count;
+        Steps.Add(name);
+        if (number == PowerLossAt)
+            _isOff = true;
+        if (_isOff)
+            throw new IOException("The power is off.");
+        if (Fail?.Invoke(number, name) is { } failure)
+            throw failure;
+    }
+
+    private sealed class Content
+    {
+        public List<byte> Bytes { get; } = [];
+
+        public byte[] Durable { get; set; } = [];
+    }
+
+    private sealed class FaultyFile(FaultyDisk disk, Content content) : IDiskFile
+    {
+        public int Alignment => disk.Alignment;
+
+        public long Length => content.Bytes.Count;
+
+        public int Write(long offset, ReadOnlySpan<byte> bytes)
+        {
+            disk.Step("write");
+            if (offset % disk.Alignment != 0 || bytes.Length % disk.Alignment != 0)
+                throw new IOException("A write is not aligned.");
+            int taken = disk.MostPerWrite == 0 ? bytes.Length : Math.Min(bytes.Length, disk.MostPerWrite);
+            while (content.Bytes.Count < offset + taken)
+                content.Bytes.Add(0);
+            for (int i = 0; i < taken; i++)
+                content.Bytes[(int)offset + i] = bytes[i];
+            return taken;
+        }
+
+        public int Read(long offset, Span<byte> bytes)
+        {
+            disk.Step("read");
+            int count = (int)Math.Clamp(content.Bytes.Count - offset, 0, bytes.Length);
+            for (int i = 0; i < count; i++)
+                bytes[i] = content.Bytes[(int)offset + i];
+            return count;
+        }
+
+        public void SetLength(long length)
+        {
+            disk.Step("set-length");
+            if (length < content.Bytes.Count)
+                content.Bytes.RemoveRange((int)length, content.Bytes.Count - (int)length);
+            while (content.Bytes.Count < length)
+                content.Bytes.Add(0);
+        }
+
+        public void Sync()
+        {
+            disk.Step("sync");
+            content.Durable = [.. content.Bytes];
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}
