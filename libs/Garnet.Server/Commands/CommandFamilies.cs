@@ -7,6 +7,7 @@ using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Sets;
+using Garnet.Server.Commands.SortedSets;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
 
@@ -24,6 +25,7 @@ public static class CommandFamilies
         .. ListCommands.All,
         .. HashCommands.All,
         .. SetCommands.All,
+        .. SortedSetCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

@@ -18,6 +18,8 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("hashes", (source, dialect) => new HashCommands(source, dialect)),
         new("sets", (source, dialect) => new SetCommands(source, dialect)),
         new("keys", (source, dialect) => new KeyCommands(source, dialect)),
+        new("lists", (source, dialect) => new ListCommands(source, dialect)),
+        new("sorted-sets", (source, dialect) => new SortedSetCommands(source, dialect)),
         new("transactions", (source, dialect) => new TransactionCommands(source, dialect)),
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),

@@ -37,6 +37,8 @@ internal static class ReplyComparer
         ["SPOP"] = SameElements,
         ["SSCAN"] = SameIteration,
         ["SRANDMEMBER"] = (expected, actual, _) => SameTypes(expected, actual),
+        ["ZRANDMEMBER"] = SameElements,
+        ["ZSCAN"] = (expected, actual, clock) => SameShape(expected, actual) && SameElements(expected.Children![1], actual.Children![1], clock),
         ["TIME"] = (_, actual, _) => actual.Children is [{ Type: '$', Number: > 0 }, { Type: '$', Number: >= 0 and < 1_000_000 }],
         ["HELLO"] = SameGreeting,
         ["CLIENT ID"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },

@@ -14,6 +14,14 @@ internal sealed class NastyArguments(Random random)
         "save", "bgsave", "bgrewriteaof",
     ];
 
+    // Commands that wait, with the place of their timeout behind the name, or -1 for the last one: it is never one that lets a client wait for long.
+    private static readonly Dictionary<string, int> TimeoutOf = new()
+    {
+        ["blpop"] = -1, ["brpop"] = -1, ["blmove"] = -1, ["brpoplpush"] = -1, ["bzpopmin"] = -1, ["bzpopmax"] = -1, ["blmpop"] = 0, ["bzmpop"] = 0,
+    };
+
+    private static readonly string[] Timeouts = ["0.001", "0.001", "1e-3", "-1", "nan", "inf", "-inf", "1e400", "abc", "", "9223372036854775807", "-9223372036854775808", "18446744073709551616"];
+
     private static readonly string[] Numbers =
     [
         "0", "1", "-1", "2", "7", "63", "64", "-0", "00", "127", "128", "255", "256", "65535", "65536", "8388607", "8388608", "1048575", "1048576", "2147483647", "-2147483648", "2147483648",
@@ -51,6 +59,8 @@ internal sealed class NastyArguments(Random random)
         List<byte[]> call = [.. name.Split('|').Select(Encoding.Latin1.GetBytes)];
         for (int i = 0; i < arguments; i++)
             call.Add(Draw(first: i == 0));
+        if (arguments > 0 && TimeoutOf.TryGetValue(name, out int timeout))
+            call[timeout < 0 ? arguments : timeout + 1] = Encoding.Latin1.GetBytes(Timeouts[random.Next(Timeouts.Length)]);
         return call;
     }
 

@@ -1,0 +1,64 @@
+// The options of ZADD. Immutable.
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Which members ZADD touches, and what it replies.</summary>
+/// <param name="OnlyNew">NX: members that are there stay as they are.</param>
+/// <param name="OnlyExisting">XX: no member is added.</param>
+/// <param name="OnlyGreater">GT: scores only grow.</param>
+/// <param name="OnlyLess">LT: scores only shrink.</param>
+/// <param name="CountsChanged">CH: changed members are counted as well as new ones.</param>
+/// <param name="Increments">INCR: the score is added to the one that is there.</param>
+internal readonly record struct AddOptions(bool OnlyNew, bool OnlyExisting, bool OnlyGreater, bool OnlyLess, bool CountsChanged, bool Increments)
+{
+    private const int FirstOption = 2;
+
+    /// <summary>What ZINCRBY does.</summary>
+    public static AddOptions Increment => new() { Increments = true };
+
+    /// <summary>Whether every score is simply taken.</summary>
+    public bool IsPlain => !OnlyNew && !OnlyExisting && !OnlyGreater && !OnlyLess && !Increments;
+
+    /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="options">Receives the options.</param>
+    /// <param name="first">Receives the argument index of the first score.</param>
+    public static bool TryParse(ref CommandContext context, out AddOptions options, out int first)
+    {
+        options = default;
+        for (first = FirstOption; first < context.Count && TryAdd(ref context, first, ref options); first++)
+        {
+        }
+
+        int pairs = context.Count - first;
+        if (pairs == 0 || pairs % 2 != 0)
+            context.Reply.WriteError(ErrorText.Syntax);
+        else if (options.OnlyNew && options.OnlyExisting)
+            context.Reply.WriteError("ERR XX and NX options at the same time are not compatible"u8);
+        else if ((options.OnlyNew && (options.OnlyGreater || options.OnlyLess)) || (options.OnlyGreater && options.OnlyLess))
+            context.Reply.WriteError("ERR GT, LT, and/or NX options at the same time are not compatible"u8);
+        else if (options.Increments && pairs > 2)
+            context.Reply.WriteError("ERR INCR option supports a single increment-element pair"u8);
+        else
+            return true;
+        return false;
+    }
+
+    private static bool TryAdd(ref CommandContext context, int index, ref AddOptions options)
+    {
+        if (context.Is(index, "NX"u8))
+            options = options with { OnlyNew = true };
+        else if (context.Is(index, "XX"u8))
+            options = options with { OnlyExisting = true };
+        else if (context.Is(index, "GT"u8))
+            options = options with { OnlyGreater = true };
+        else if (context.Is(index, "LT"u8))
+            options = options with { OnlyLess = true };
+        else if (context.Is(index, "CH"u8))
+            options = options with { CountsChanged = true };
+        else if (context.Is(index, "INCR"u8))
+            options = options with { Increments = true };
+        else
+            return false;
+        return true;
+    }
+}

@@ -1,0 +1,125 @@
+// The arguments of ZUNION, ZINTER, ZDIFF and their STORE forms. Immutable after parsing.
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary><c>numkeys key [key ...] [WEIGHTS weight ...] [AGGREGATE SUM | MIN | MAX] [WITHSCORES]</c>.</summary>
+internal sealed class AlgebraArguments
+{
+    private double[]? weights;
+
+    /// <summary>Argument index of the first key.</summary>
+    public required int FirstKey { get; init; }
+
+    /// <summary>Number of keys.</summary>
+    public required int Keys { get; init; }
+
+    /// <summary>How scores become one.</summary>
+    public Aggregation Aggregation { get; private set; }
+
+    /// <summary>Whether scores are wanted.</summary>
+    public bool WithScores { get; private set; }
+
+    /// <summary>Parses the number of keys; writes the error and answers false when it is wrong.</summary>
+    public static bool TryParseKeys(ref CommandContext context, int numberArgument, out int keys)
+    {
+        keys = 0;
+        if (!context.TryGetInteger(numberArgument, out long number))
+            return false;
+        if (number < 1)
+        {
+            context.Reply.WriteError($"ERR at least 1 input key is needed for '{context.Command.FullName}' command");
+            return false;
+        }
+
+        if (number > context.Count - numberArgument - 1)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return false;
+        }
+
+        keys = (int)number;
+        return true;
+    }
+
+    /// <summary>Parses the options behind the keys; writes the error and answers false when they are wrong.</summary>
+    public bool TryParseOptions(ref CommandContext context, AlgebraKind kind, bool isStored)
+    {
+        for (int i = FirstKey + Keys; i < context.Count; i++)
+        {
+            int left = context.Count - i;
+            bool isRight;
+            if (kind != AlgebraKind.Diff && left > Keys && context.Is(i, "WEIGHTS"u8))
+            {
+                isRight = TryGetWeights(ref context, i + 1);
+                i += Keys;
+            }
+            else if (kind != AlgebraKind.Diff && left >= 2 && context.Is(i, "AGGREGATE"u8))
+            {
+                isRight = TryGetAggregation(ref context, ++i);
+            }
+            else
+            {
+                isRight = WithScores = !isStored && context.Is(i, "WITHSCORES"u8);
+                if (!isRight)
+                    context.Reply.WriteError(ErrorText.Syntax);
+            }
+
+            if (!isRight)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>A score of a key's member, multiplied by the key's weight.</summary>
+    public double Weigh(int key, double score)
+    {
+        if (weights is null)
+            return score;
+        double product = weights[key] * score;
+        return double.IsNaN(product) ? 0 : product;
+    }
+
+    /// <summary>Two scores of a member as one.</summary>
+    public double Aggregate(double one, double other)
+    {
+        switch (Aggregation)
+        {
+            case Aggregation.Min:
+                return other < one ? other : one;
+            case Aggregation.Max:
+                return other > one ? other : one;
+            default:
+                double sum = one + other;
+                return double.IsNaN(sum) ? 0 : sum;
+        }
+    }
+
+    private bool TryGetWeights(ref CommandContext context, int first)
+    {
+        weights = new double[Keys];
+        for (int i = 0; i < Keys; i++)
+        {
+            if (DoubleText.TryParse(context[first + i], out weights[i]))
+                continue;
+            context.Reply.WriteError("ERR weight value is not a float"u8);
+            return false;
+        }
+
+        return true;
+    }
+
+    private bool TryGetAggregation(ref CommandContext context, int index)
+    {
+        if (context.Is(index, "SUM"u8))
+            Aggregation = Aggregation.Sum;
+        else if (context.Is(index, "MIN"u8))
+            Aggregation = Aggregation.Min;
+        else if (context.Is(index, "MAX"u8))
+            Aggregation = Aggregation.Max;
+        else
+            context.Reply.WriteError(ErrorText.Syntax);
+        return context.Is(index, "SUM"u8) || Aggregation != Aggregation.Sum;
+    }
+}

@@ -1,0 +1,38 @@
+// BZMPOP timeout numkeys key [key ...] MIN | MAX [COUNT count]
+using Garnet.Server.Blocking;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes members of the first sorted set that has some, or waits for some.</summary>
+internal static class BZMPopCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BZMPOP",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.Blocking,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Blocking | AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "7.0.0",
+        Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!MultiPopArguments.TryParse(ref context, 2, "MIN"u8, "MAX"u8, out MultiPopArguments arguments) || !BlockingTimeout.TryGetSeconds(ref context, 1, out long deadlineMs))
+            return;
+        if (!context.MustQueue(arguments.FirstKey, arguments.Keys))
+        {
+            context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
+            if (SortedSetPop.TryPopMany(ref context, in arguments))
+                return;
+        }
+
+        if (context.MayBlock)
+            context.Block(RecordType.SortedSet, arguments.FirstKey, arguments.Keys, deadlineMs);
+        else
+            context.Reply.WriteNullArray();
+    }
+}

@@ -1,0 +1,43 @@
+// What BZPOPMIN and BZPOPMAX share. Stateless.
+using Garnet.Server.Blocking;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Pops a member of the first sorted set that has some, or waits for one.</summary>
+internal static class BlockingSortedSetPop
+{
+    /// <summary>Runs <c>name key [key ...] timeout</c>.</summary>
+    public static void Execute(ref CommandContext context, bool isMax)
+    {
+        int keys = context.Count - 2;
+        if (!BlockingTimeout.TryGetSeconds(ref context, context.Count - 1, out long deadlineMs))
+            return;
+        if (!context.MustQueue(1, keys) && TryPop(ref context, keys, isMax))
+            return;
+        if (context.MayBlock)
+            context.Block(RecordType.SortedSet, 1, keys, deadlineMs);
+        else
+            context.Reply.WriteNullArray();
+    }
+
+    private static bool TryPop(ref CommandContext context, int keys, bool isMax)
+    {
+        if (keys > 1)
+            context.LatchKeys(1, 1, keys);
+        for (int key = 1; key <= keys; key++)
+        {
+            if (!SortedSetKey.TryOpen(ref context, key, out SortedSetValue members))
+                return true;
+            if (!members.Exists)
+                continue;
+            context.Reply.WriteArray(3);
+            context.Reply.WriteBulk(context[key]);
+            SortedSetPop.Pop(ref context, ref members, isMax, 1, inPairs: false);
+            context.ReplaceEffect(SortedSetPop.NameOf(isMax), context[key]);
+            return true;
+        }
+
+        return false;
+    }
+}

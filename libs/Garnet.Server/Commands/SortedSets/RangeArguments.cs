@@ -1,0 +1,71 @@
+// Ends of ranges of scores and members as text. Stateless.
+using System.Globalization;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Reads two arguments that are the ends of a range.</summary>
+internal static class RangeArguments
+{
+    /// <summary>Parses scores, left out after a <c>(</c>; writes the error and answers false when they are wrong.</summary>
+    public static bool TryGetScores(ref CommandContext context, int min, int max, out ScoreRange range)
+    {
+        range = default;
+        if (TryParseScore(context[min], out double least, out bool isMinExclusive) && TryParseScore(context[max], out double most, out bool isMaxExclusive))
+        {
+            range = new ScoreRange(least, most, isMinExclusive, isMaxExclusive);
+            return true;
+        }
+
+        context.Reply.WriteError("ERR min or max is not a float"u8);
+        return false;
+    }
+
+    /// <summary>Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and answers false when they are wrong.</summary>
+    public static bool TryGetMembers(scoped ref CommandContext context, int min, int max, out LexRange range)
+    {
+        if (TryParseBound(context[min], out LexBound minKind) && TryParseBound(context[max], out LexBound maxKind))
+        {
+            range = new LexRange { Min = context[min][1..], Max = context[max][1..], MinKind = minKind, MaxKind = maxKind };
+            return true;
+        }
+
+        range = default;
+        context.Reply.WriteError("ERR min or max not valid string range item"u8);
+        return false;
+    }
+
+    // As the reference's: a text ends at a zero byte, nothing is zero, and what is too large is infinite.
+    private static bool TryParseScore(ReadOnlySpan<byte> text, out double score, out bool isExclusive)
+    {
+        isExclusive = !text.IsEmpty && text[0] == (byte)'(';
+        if (isExclusive)
+            text = text[1..];
+        int end = text.IndexOf((byte)0);
+        if (end >= 0)
+            text = text[..end];
+        score = 0;
+        if (text.IsEmpty || DoubleText.TryParse(text, out score))
+            return true;
+        return text.IndexOfAnyExcept("0123456789+-.eE"u8) < 0
+            && double.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture, out score)
+            && (score == 0 || double.IsInfinity(score));
+    }
+
+    private static bool TryParseBound(ReadOnlySpan<byte> text, out LexBound kind)
+    {
+        kind = default;
+        if (text.IsEmpty)
+            return false;
+        bool isSign = text[0] is (byte)'-' or (byte)'+';
+        kind = text[0] switch
+        {
+            (byte)'-' => LexBound.NegativeInfinity,
+            (byte)'+' => LexBound.PositiveInfinity,
+            (byte)'[' => LexBound.Inclusive,
+            _ => LexBound.Exclusive,
+        };
+        return isSign ? text.Length == 1 || text[1] == 0 : text[0] is (byte)'[' or (byte)'(';
+    }
+}

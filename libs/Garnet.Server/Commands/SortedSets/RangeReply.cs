@@ -1,0 +1,21 @@
+// What the range commands share that reply with members. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of a range.</summary>
+internal static class RangeReply
+{
+    /// <summary>Runs <c>name key min max [option ...]</c>.</summary>
+    public static void Execute(ref CommandContext context, RangeForm form)
+    {
+        if (!RangeQuery.TryParse(ref context, 1, form, out RangeQuery query) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
+            return;
+        RankRange range = members.Exists ? query.Resolve(ref context, in members) : default;
+        ScoredReply.WriteHeader(ref context.Reply, range.Count, query.WithScores);
+        if (range.Count == 0)
+            return;
+        foreach (ScoredMember member in members.Range(range.First, range.Count, query.IsReverse))
+            ScoredReply.Write(ref context.Reply, member, query.WithScores);
+    }
+}

@@ -1,0 +1,22 @@
+// Takes the score of a member. Lives on the stack of one read.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Keeps the score of a member, if it is there.</summary>
+internal ref struct ScoreReader : IValueReader
+{
+    private double score;
+
+    /// <summary>The member looked for.</summary>
+    public required ReadOnlySpan<byte> Member { get; init; }
+
+    /// <summary>Whether it is there.</summary>
+    public bool IsFound { get; private set; }
+
+    /// <summary>Its score.</summary>
+    public readonly double Score => score;
+
+    /// <inheritdoc/>
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsFound = new SortedSetView(value, info).TryGetScore(Member, out score);
+}

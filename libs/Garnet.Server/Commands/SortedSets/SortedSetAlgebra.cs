@@ -1,0 +1,161 @@
+// What ZUNION, ZINTER, ZDIFF and their STORE forms share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Computes a detached sorted set from several sorted sets or sets, all latched together, and replies with it or stores it.</summary>
+internal static class SortedSetAlgebra
+{
+    /// <summary>Runs <c>name numkeys key [key ...] [option ...]</c>.</summary>
+    public static void Reply(ref CommandContext context, AlgebraKind kind)
+    {
+        if (!AlgebraArguments.TryParseKeys(ref context, 1, out int keys))
+            return;
+        context.LatchKeys(2, 1, keys);
+        AlgebraArguments arguments = new() { FirstKey = 2, Keys = keys };
+        if (!ScoredOperand.HaveRightTypes(ref context, 2, keys) || !arguments.TryParseOptions(ref context, kind, isStored: false))
+            return;
+        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        // Not to be a listpack, which would lose the sign of zeros.
+        result.Expect(long.MaxValue, 0);
+        Compute(ref context, kind, arguments, ref result);
+        ScoredReply.WriteHeader(ref context.Reply, result.Length, arguments.WithScores);
+        foreach (ScoredMember member in result)
+            ScoredReply.Write(ref context.Reply, member, arguments.WithScores);
+        result.Discard();
+    }
+
+    /// <summary>Runs <c>name destination numkeys key [key ...] [option ...]</c>.</summary>
+    public static void Store(ref CommandContext context, AlgebraKind kind)
+    {
+        if (!AlgebraArguments.TryParseKeys(ref context, 2, out int keys))
+            return;
+        LatchWithTarget(ref context, keys);
+        AlgebraArguments arguments = new() { FirstKey = 3, Keys = keys };
+        if (!ScoredOperand.HaveRightTypes(ref context, 3, keys) || !arguments.TryParseOptions(ref context, kind, isStored: true))
+            return;
+        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        Compute(ref context, kind, arguments, ref result);
+        long length = result.Length;
+        RecordHandle target = context.Open(1);
+        result.StoreTo(ref target);
+        context.Reply.WriteInteger(length);
+    }
+
+    /// <summary>Visits the members that all operands have, by the order of the smallest.</summary>
+    public static void Intersect<TVisitor>(ref CommandContext context, in AlgebraArguments arguments, ref TVisitor visitor)
+        where TVisitor : struct, IIntersectionVisitor, allows ref struct
+    {
+        int[] order = BySize(ref context, arguments);
+        ScoredOperand smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
+        ScoredOperand other = default;
+        int opened = 0;
+        ScoredOperand.Enumerator members = smallest.GetEnumerator();
+        while (members.MoveNext())
+        {
+            ReadOnlySpan<byte> member = members.Member;
+            double score = arguments.Weigh(order[0], members.Score);
+            int next = 1;
+            for (; next < order.Length; next++)
+            {
+                // With two operands, the usual case, the second is opened once.
+                if (opened != next)
+                    other = ScoredOperand.Open(ref context, arguments.FirstKey + order[next]);
+                opened = next;
+                if (!other.TryGetScore(member, out double otherScore))
+                    break;
+                score = arguments.Aggregate(score, arguments.Weigh(order[next], otherScore));
+            }
+
+            if (next == order.Length && !visitor.Visit(member, score))
+                return;
+        }
+    }
+
+    private static void Compute(ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, ref SortedSetValue result)
+    {
+        switch (kind)
+        {
+            case AlgebraKind.Union:
+                Unite(ref context, arguments, ref result);
+                break;
+            case AlgebraKind.Inter:
+                IntersectionResult visitor = new(result);
+                Intersect(ref context, in arguments, ref visitor);
+                result = visitor.Result;
+                break;
+            default:
+                Subtract(ref context, arguments, ref result);
+                break;
+        }
+    }
+
+    private static void Unite(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
+    {
+        foreach (int key in BySize(ref context, arguments))
+        {
+            ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
+            while (members.MoveNext())
+            {
+                ReadOnlySpan<byte> member = StoreSession.CopyAside(members.Member);
+                double score = arguments.Weigh(key, members.Score);
+                if (result.TryGetScore(member, out double there))
+                {
+                    score = arguments.Aggregate(there, score);
+                    // The zeros are equal, so that one is not exchanged for the other.
+                    if (there == 0 && double.IsNegative(there) != double.IsNegative(score))
+                        result.Remove(member);
+                }
+
+                result.Set(member, score, out _);
+            }
+        }
+    }
+
+    private static void Subtract(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
+    {
+        ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey).GetEnumerator();
+        ScoredOperand other = default;
+        int opened = 0;
+        while (members.MoveNext())
+        {
+            ReadOnlySpan<byte> member = members.Member;
+            int next = 1;
+            for (; next < arguments.Keys; next++)
+            {
+                if (opened != next)
+                    other = ScoredOperand.Open(ref context, arguments.FirstKey + next);
+                opened = next;
+                if (other.TryGetScore(member, out _))
+                    break;
+            }
+
+            if (next == arguments.Keys)
+                result.Set(StoreSession.CopyAside(member), members.Score, out _);
+        }
+    }
+
+    // The operands from the smallest to the largest; sums of scores depend on the order.
+    private static int[] BySize(ref CommandContext context, AlgebraArguments arguments)
+    {
+        int[] order = new int[arguments.Keys];
+        long[] sizes = new long[arguments.Keys];
+        for (int i = 0; i < order.Length; i++)
+        {
+            order[i] = i;
+            sizes[i] = ScoredOperand.Open(ref context, arguments.FirstKey + i).Length;
+        }
+
+        Array.Sort(order, (one, other) => sizes[one] != sizes[other] ? sizes[one].CompareTo(sizes[other]) : one.CompareTo(other));
+        return order;
+    }
+
+    private static void LatchWithTarget(ref CommandContext context, int keys)
+    {
+        Span<KeyReference> references = context.Worker.KeyReferences(keys + 1);
+        references[0] = new KeyReference(context.Store.Database, context.Hash(1));
+        for (int i = 0; i < keys; i++)
+            references[i + 1] = new KeyReference(context.Store.Database, context.Hash(3 + i));
+        context.LatchKeys(references);
+    }
+}

@@ -1,0 +1,70 @@
+// What the popping commands on sorted sets share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes members from one end and replies with them.</summary>
+internal static class SortedSetPop
+{
+    /// <summary>Runs <c>name key [count]</c>.</summary>
+    public static void Execute(ref CommandContext context, bool isMax)
+    {
+        bool hasCount = context.Count == 3;
+        long count = 1;
+        if (context.Count > 3)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        if ((hasCount && !BoundedArgument.TryGetNatural(ref context, 2, out count)) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+            return;
+        count = Math.Min(count, members.Length);
+        bool inPairs = hasCount && context.Reply.ProtocolVersion >= 3;
+        context.Reply.WriteArray((int)(inPairs ? count : count * 2));
+        Pop(ref context, ref members, isMax, count, inPairs);
+    }
+
+    /// <summary>Pops from the first sorted set that has something, replies with its key and the members, and describes the effect; false when there is none. Replies with an error when a key before it holds another type.</summary>
+    public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments)
+    {
+        for (int i = 0; i < arguments.Keys; i++)
+        {
+            int key = arguments.FirstKey + i;
+            if (!SortedSetKey.TryOpen(ref context, key, out SortedSetValue members))
+                return true;
+            if (!members.Exists)
+                continue;
+            long count = Math.Min(arguments.Count, members.Length);
+            context.Reply.WriteArray(2);
+            context.Reply.WriteBulk(context[key]);
+            context.Reply.WriteArray((int)count);
+            Pop(ref context, ref members, arguments.IsLast, count, inPairs: true);
+            if (context.HasSink)
+                context.BeginEffect(3).Add(NameOf(arguments.IsLast)).Add(context[key]).Add(count);
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>The command that pops at an end.</summary>
+    public static ReadOnlySpan<byte> NameOf(bool isMax) => isMax ? "ZPOPMAX"u8 : "ZPOPMIN"u8;
+
+    /// <summary>Pops so many members, all of which are there, and writes them behind a head that is written.</summary>
+    public static void Pop(ref CommandContext context, ref SortedSetValue members, bool isMax, long count, bool inPairs)
+    {
+        if (count == 0)
+            return;
+        long length = members.Length;
+        foreach (ScoredMember member in members.Range(isMax ? length - 1 : 0, count, isReverse: isMax))
+        {
+            if (inPairs)
+                context.Reply.WriteArray(2);
+            context.Reply.WriteBulk(member.Member);
+            context.Reply.WriteDouble(member.Score);
+        }
+
+        members.RemoveRange(isMax ? length - count : 0, count);
+    }
+}

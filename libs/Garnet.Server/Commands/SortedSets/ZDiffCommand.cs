@@ -1,0 +1,20 @@
+// ZDIFF numkeys key [key ...] [WITHSCORES]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of the first sorted set that no other has.</summary>
+internal static class ZDiffCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZDIFF",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "6.2.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Reply(ref context, AlgebraKind.Diff);
+}

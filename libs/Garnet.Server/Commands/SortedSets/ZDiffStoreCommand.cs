@@ -1,0 +1,20 @@
+// ZDIFFSTORE destination numkeys key [key ...]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Stores the members of the first sorted set that no other has, and replies how many.</summary>
+internal static class ZDiffStoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZDIFFSTORE",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Store(ref context, AlgebraKind.Diff);
+}

@@ -1,0 +1,20 @@
+// ZINCRBY key increment member
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Adds to the score of a member, and replies with it.</summary>
+internal static class ZIncrByCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZINCRBY",
+        Arity = 4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
+        Since = "1.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAddition.Execute(ref context, AddOptions.Increment, 2);
+}

@@ -1,0 +1,44 @@
+// ZINTERCARD numkeys key [key ...] [LIMIT limit]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies how many members all of some sorted sets have.</summary>
+internal static class ZInterCardCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZINTERCARD",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "7.0.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!AlgebraArguments.TryParseKeys(ref context, 1, out int keys))
+            return;
+        context.LatchKeys(2, 1, keys);
+        if (!ScoredOperand.HaveRightTypes(ref context, 2, keys))
+            return;
+        long limit = 0;
+        for (int i = 2 + keys; i < context.Count; i += 2)
+        {
+            if (i + 1 == context.Count || !context.Is(i, "LIMIT"u8))
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return;
+            }
+
+            if (!BoundedArgument.TryGet(ref context, i + 1, 0, long.MaxValue, out limit, "ERR LIMIT can't be negative"u8))
+                return;
+        }
+
+        AlgebraArguments arguments = new() { FirstKey = 2, Keys = keys };
+        IntersectionCount visitor = new(limit == 0 ? long.MaxValue : limit);
+        SortedSetAlgebra.Intersect(ref context, in arguments, ref visitor);
+        context.Reply.WriteInteger(visitor.Count);
+    }
+}

@@ -1,0 +1,20 @@
+// ZINTER numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE SUM | MIN | MAX] [WITHSCORES]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members that all of some sorted sets have.</summary>
+internal static class ZInterCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZINTER",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "6.2.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Reply(ref context, AlgebraKind.Inter);
+}

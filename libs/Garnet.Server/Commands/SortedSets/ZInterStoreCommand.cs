@@ -1,0 +1,20 @@
+// ZINTERSTORE destination numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE SUM | MIN | MAX]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Stores the members that all of some sorted sets have, and replies how many.</summary>
+internal static class ZInterStoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZINTERSTORE",
+        Arity = -4,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Store(ref context, AlgebraKind.Inter);
+}

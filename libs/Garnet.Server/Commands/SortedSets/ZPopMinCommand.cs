@@ -1,0 +1,20 @@
+// ZPOPMIN key [count]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes and replies with the members of the least scores.</summary>
+internal static class ZPopMinCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZPOPMIN",
+        Arity = -2,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetPop.Execute(ref context, isMax: false);
+}

@@ -1,0 +1,20 @@
+// ZRANGEBYLEX key min max [LIMIT offset count]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members, all of one score, from one to another.</summary>
+internal static class ZRangeByLexCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZRANGEBYLEX",
+        Arity = -4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "2.8.9",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RangeReply.Execute(ref context, RangeForm.Forward(RangeKind.Member));
+}

@@ -1,0 +1,20 @@
+// ZRANGEBYSCORE key min max [WITHSCORES] [LIMIT offset count]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of a range of scores.</summary>
+internal static class ZRangeByScoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZRANGEBYSCORE",
+        Arity = -4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "1.0.5",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RangeReply.Execute(ref context, RangeForm.Forward(RangeKind.Score));
+}

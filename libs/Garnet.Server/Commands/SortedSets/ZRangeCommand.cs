@@ -1,0 +1,20 @@
+// ZRANGE key start stop [BYSCORE | BYLEX] [REV] [LIMIT offset count] [WITHSCORES]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of a range of ranks, scores or names.</summary>
+internal static class ZRangeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZRANGE",
+        Arity = -4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "1.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RangeReply.Execute(ref context, RangeForm.Any);
+}

@@ -1,0 +1,43 @@
+// ZRANGESTORE dst src min max [BYSCORE | BYLEX] [REV] [LIMIT offset count]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Stores the members of a range under another key, and replies how many.</summary>
+internal static class ZRangeStoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZRANGESTORE",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!RangeQuery.TryParse(ref context, 2, RangeForm.Store, out RangeQuery query))
+            return;
+        context.LatchKeys(1, 1, 2);
+        RecordHandle source = context.Open(2);
+        context.CountLookup(source.Exists);
+        if (!SortedSetKey.TryOpen(ref context, 2, out SortedSetValue members))
+            return;
+        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        if (members.Exists)
+        {
+            RankRange range = query.Resolve(ref context, in members);
+            foreach (ScoredMember member in members.Range(range.First, range.Count, query.IsReverse))
+                result.Set(StoreSession.CopyAside(member.Member), member.Score, out _);
+        }
+
+        long length = result.Length;
+        RecordHandle target = context.Open(1);
+        result.StoreTo(ref target);
+        context.Reply.WriteInteger(length);
+    }
+}

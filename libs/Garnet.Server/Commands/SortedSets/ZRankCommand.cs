@@ -1,0 +1,20 @@
+// ZRANK key member [WITHSCORE]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the rank of a member from the least score on.</summary>
+internal static class ZRankCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZRANK",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.SortedSet,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RankReply.Execute(ref context, isReverse: false);
+}

@@ -1,0 +1,30 @@
+// ZREM key member [member ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes members, and replies how many there were.</summary>
+internal static class ZRemCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZREM",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
+        Since = "1.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+            return;
+        int removed = 0;
+        for (int i = 2; i < context.Count && members.Exists; i++)
+            removed += members.Remove(context[i]) ? 1 : 0;
+        context.Reply.WriteInteger(removed);
+    }
+}

@@ -1,0 +1,28 @@
+// ZREMRANGEBYLEX key min max
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes the members from one to another, all of one score, and replies how many.</summary>
+internal static class ZRemRangeByLexCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZREMRANGEBYLEX",
+        Arity = 4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "2.8.9",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!RangeArguments.TryGetMembers(ref context, 2, 3, out LexRange range) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+            return;
+        RankRange ranks = members.Exists ? members.RanksOf(range) : default;
+        context.Reply.WriteInteger(ranks.Count == 0 ? 0 : members.RemoveRange(ranks.First, ranks.Count));
+    }
+}

@@ -1,0 +1,28 @@
+// ZREMRANGEBYRANK key start stop
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Removes the members of a range of ranks, and replies how many.</summary>
+internal static class ZRemRangeByRankCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZREMRANGEBYRANK",
+        Arity = 4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+            return;
+        IndexRange range = IndexRange.Resolve(start, stop, members.Length);
+        context.Reply.WriteInteger(range.Count == 0 ? 0 : members.RemoveRange(range.First, range.Count));
+    }
+}

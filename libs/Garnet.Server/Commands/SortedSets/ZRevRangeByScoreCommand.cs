@@ -1,0 +1,20 @@
+// ZREVRANGEBYSCORE key max min [WITHSCORES] [LIMIT offset count]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of a range of scores, the greatest first.</summary>
+internal static class ZRevRangeByScoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZREVRANGEBYSCORE",
+        Arity = -4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "2.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RangeReply.Execute(ref context, RangeForm.Reverse(RangeKind.Score));
+}

@@ -1,0 +1,20 @@
+// ZREVRANK key member [WITHSCORE]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the rank of a member from the greatest score on.</summary>
+internal static class ZRevRankCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZREVRANK",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.SortedSet,
+        Since = "2.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => RankReply.Execute(ref context, isReverse: true);
+}

@@ -1,0 +1,20 @@
+// ZUNION numkeys key [key ...] [WEIGHTS weight [weight ...]] [AGGREGATE SUM | MIN | MAX] [WITHSCORES]
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Replies with the members of any of some sorted sets.</summary>
+internal static class ZUnionCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZUNION",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
+        Since = "6.2.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Reply(ref context, AlgebraKind.Union);
+}
