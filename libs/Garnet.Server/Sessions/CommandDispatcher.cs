@@ -38,7 +38,7 @@ internal static class CommandDispatcher
             if (sub is null)
             {
                 string name = Printable(context[1], 128);
-                Reject(ref context, found, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
+                Reject(ref context, null, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
                 return null;
             }
 
@@ -157,7 +157,7 @@ internal static class CommandDispatcher
         worker.Calls[command.Id]++;
         worker.CommandsProcessed++;
         client.TotalCommands++;
-        if (context.Reply.ErrorCount != errors)
+        if (context.Reply.ErrorCount != errors && !(command.IsExec && worker.RanTransaction))
             worker.Failed[command.Id]++;
         if (slowTicks != 0)
             client.Server.CommandLogs.NoteSlow(ref context, slowTicks);

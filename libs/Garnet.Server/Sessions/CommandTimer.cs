@@ -51,6 +51,13 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         running = null;
     }
 
+    /// <summary>Changes, within a batch, from how many ticks on a command counts as slow.</summary>
+    public void TakeLimit(long noteworthyTicks)
+    {
+        slowTicks = noteworthyTicks;
+        everyCall |= slowTicks < LongRunTicks;
+    }
+
     /// <summary>Called before a command executes; gives what <see cref="After"/> wants back.</summary>
     public long Before(Command command)
     {

@@ -67,11 +67,25 @@ internal sealed class Worker
     /// <summary>Called before a batch of commands is executed.</summary>
     public void BeginBatch(int commands, RespServer server)
     {
-        CommandLogs logs = server.CommandLogs;
-        Timer.Begin(commands, logs.NoteworthyTicks, server.Configuration.Current.LatencyTracking);
+        Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking);
+        TakeSizes(server.CommandLogs);
+    }
+
+    /// <summary>Takes the logs' limits anew within a batch: the command that changed them is the first to which they apply.</summary>
+    public void TakeLimits(CommandLogs logs)
+    {
+        Timer.TakeLimit(logs.NoteworthyTicks);
+        TakeSizes(logs);
+    }
+
+    private void TakeSizes(CommandLogs logs)
+    {
         LargeRequestBytes = logs.LargeRequestBytes;
         LargeReplyBytes = logs.LargeReplyBytes;
     }
+
+    /// <summary>True when the last EXEC ran its commands: their errors are not its own.</summary>
+    public bool RanTransaction { get; set; }
 
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed;

@@ -9,13 +9,14 @@ internal static class ClientsSection
     /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
-        long largestInput = 0, largestOutput = 0, blocked = 0, watching = 0;
+        long largestInput = 0, largestOutput = 0, blocked = 0, watching = 0, watchedKeys = 0;
         foreach (ClientSession client in server.Clients.All)
         {
             largestInput = Math.Max(largestInput, client.QueryBufferBytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
             blocked += client.IsBlocked ? 1 : 0;
             watching += client.Watched is { Count: > 0 } ? 1 : 0;
+            watchedKeys += client.Watched?.Count ?? 0;
         }
 
         long pausedMs = server.Pause.RemainingMs(server.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
@@ -29,6 +30,7 @@ internal static class ClientsSection
         text.Field("watching_clients", watching);
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
+        text.Field("total_watched_keys", watchedKeys);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
         text.Field("paused_actions", pausedMs == 0 ? "none" : onlyWrites ? "write" : "all");
         text.Field("paused_timeout_milliseconds", pausedMs);

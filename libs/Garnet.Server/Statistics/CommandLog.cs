@@ -61,8 +61,20 @@ public sealed class CommandLog(Func<long> maxLength)
         lock (gate)
         {
             entries.AddFirst(new CommandLogEntry(nextId++, context.NowMs / 1000, value, arguments, context.Client.Connection.RemoteAddress, context.Client.Name));
-            while (entries.Count > maxLength())
-                entries.RemoveLast();
+            CutEntries();
         }
+    }
+
+    /// <summary>Forgets the oldest entries beyond the greatest length.</summary>
+    internal void Cut()
+    {
+        lock (gate)
+            CutEntries();
+    }
+
+    private void CutEntries()
+    {
+        while (entries.Count > maxLength())
+            entries.RemoveLast();
     }
 }

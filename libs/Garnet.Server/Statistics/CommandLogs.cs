@@ -6,19 +6,33 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The three logs of COMMANDLOG, and the limits past which a command enters them.</summary>
-public sealed class CommandLogs(ServerConfiguration configuration)
+public sealed class CommandLogs
 {
     private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
     private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
 
+    private readonly ServerConfiguration configuration;
+
+    /// <summary>Empty logs that follow the options.</summary>
+    public CommandLogs(ServerConfiguration configuration)
+    {
+        this.configuration = configuration;
+        Slow = new CommandLog(() => configuration.Current.SlowLogMaxLength);
+        LargeRequests = new CommandLog(() => configuration.Current.LargeRequestLogMaxLength);
+        LargeReplies = new CommandLog(() => configuration.Current.LargeReplyLogMaxLength);
+        Follow(Slow, "commandlog-execution-slower-than", "commandlog-slow-execution-max-len", static options => Limit(options.SlowerThanMicroseconds, options.SlowLogMaxLength));
+        Follow(LargeRequests, "commandlog-request-larger-than", "commandlog-large-request-max-len", static options => Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength));
+        Follow(LargeReplies, "commandlog-reply-larger-than", "commandlog-large-reply-max-len", static options => Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength));
+    }
+
     /// <summary>Commands that took long; values are microseconds.</summary>
-    public CommandLog Slow { get; } = new(() => configuration.Current.SlowLogMaxLength);
+    public CommandLog Slow { get; }
 
     /// <summary>Large requests; values are bytes.</summary>
-    public CommandLog LargeRequests { get; } = new(() => configuration.Current.LargeRequestLogMaxLength);
+    public CommandLog LargeRequests { get; }
 
     /// <summary>Commands with large replies; values are bytes.</summary>
-    public CommandLog LargeReplies { get; } = new(() => configuration.Current.LargeReplyLogMaxLength);
+    public CommandLog LargeReplies { get; }
 
     /// <summary>Commands whose time passed latency-monitor-threshold, as LATENCY shows them.</summary>
     public LatencyMonitor Latency { get; } = new();
@@ -76,6 +90,19 @@ public sealed class CommandLogs(ServerConfiguration configuration)
             LargeRequests.Add(ref context, requestBytes);
         if (replyBytes >= LargeReplyBytes)
             LargeReplies.Add(ref context, replyBytes);
+    }
+
+    // A log that is on is cut to its length at once; one that is off keeps what it has, as in Valkey.
+    private void Follow(CommandLog log, string limit, string length, Func<GarnetOptions, long> leastLogged)
+    {
+        foreach (string option in (ReadOnlySpan<string>)[limit, length])
+        {
+            configuration.OnChange(option, options =>
+            {
+                if (leastLogged(options) != long.MaxValue)
+                    log.Cut();
+            });
+        }
     }
 
     private static bool IsLogged(ref CommandContext context) => (context.Command.Flags & CommandFlags.SkipSlowlog) == 0;

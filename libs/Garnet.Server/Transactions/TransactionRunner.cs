@@ -65,6 +65,7 @@ internal static class TransactionRunner
         int effectsDatabase = database;
         int selects = 0;
         client.IsExecuting = true;
+        context.Worker.RanTransaction = true;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)
         {

@@ -31,8 +31,8 @@ public sealed class DifferentialTests(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void New_histories_are_answered_as_by_Valkey()
     {
-        using PeerServer reference = PeerServer.Start("valkey-server");
-        using TestServer server = TestServer.Start();
+        using PeerServer reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
+        using TestServer server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
         int seed = TestSeed.ChooseAnew(output);
         int commands = DifferentialRun.AgainstLive(
             reference.EndPoint,
@@ -46,7 +46,7 @@ public sealed class DifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Families))]
     public void Histories_are_answered_as_recorded_from_Valkey(string family)
     {
-        using TestServer server = TestServer.Start();
+        using TestServer server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
         Replay(family, server);
     }
 

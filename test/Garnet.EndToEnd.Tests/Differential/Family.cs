@@ -22,11 +22,12 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("sorted-sets", (source, dialect) => new SortedSetCommands(source, dialect)),
         new("transactions", (source, dialect) => new TransactionCommands(source, dialect)),
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),
+        new("server", (source, dialect) => new ServerCommands(source, dialect)),
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),
     ];
 
     /// <summary>The families that Redis 7.0 answers as Valkey does; the others have new error texts or new rules throughout.</summary>
-    public static IEnumerable<Family> KnownToRedis => All.Where(family => family.Name is not ("transactions" or "connection"));
+    public static IEnumerable<Family> KnownToRedis => All.Where(family => family.Name is not ("transactions" or "connection" or "server"));
 
     /// <summary>The family of this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);

@@ -17,7 +17,7 @@ public sealed class TranscriptRecorder(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void Transcripts_are_what_the_reference_answers()
     {
-        using PeerServer reference = PeerServer.Start("valkey-server");
+        using PeerServer reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
         bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";
         if (record)
             Write(CommandMetadataTests.TranscriptName, [CommandMetadataTests.Questions], reference);

@@ -19,7 +19,7 @@ internal static class AclCatCommand
     {
         if (context.Count > 3)
         {
-            context.Reply.WriteError("ERR unknown subcommand or wrong number of arguments for 'CAT'. Try ACL HELP."u8);
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP.");
             return;
         }
 

@@ -24,7 +24,7 @@ internal static class AclGenPassCommand
         long bits = 256;
         if (context.Count > 3)
         {
-            context.Reply.WriteError("ERR unknown subcommand or wrong number of arguments for 'GENPASS'. Try ACL HELP."u8);
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP.");
             return;
         }
 

@@ -42,5 +42,6 @@ internal static class ConfigSetCommand
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();
+        context.Worker.TakeLimits(context.Server.CommandLogs);
     }
 }

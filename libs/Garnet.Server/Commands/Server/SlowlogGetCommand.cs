@@ -23,7 +23,7 @@ internal static class SlowlogGetCommand
         long count = 10;
         if (context.Count > 3)
         {
-            context.Reply.WriteError("ERR unknown subcommand or wrong number of arguments for 'GET'. Try SLOWLOG HELP."u8);
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try SLOWLOG HELP.");
             return;
         }
 

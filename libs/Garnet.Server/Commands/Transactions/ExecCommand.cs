@@ -20,6 +20,7 @@ internal static class ExecCommand
 
     private static void Execute(ref CommandContext context)
     {
+        context.Worker.RanTransaction = false;
         ClientSession client = context.Client;
         if (client.Transaction is not { } transaction)
         {
