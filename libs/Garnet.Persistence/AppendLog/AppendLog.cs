@@ -17,6 +17,9 @@ public sealed class AppendLog : IWriteSink, IDisposable
     // How often an idle log looks whether a full disk has room again, and whether effects came that nobody announced.
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(100);
 
+    private const int GroupsPerTrial = 32;
+    private const int MostStalls = 3;
+
     private readonly AppendLogOptions _options;
     private readonly ILogFolder _folder;
     private readonly LogHealth _health;
@@ -37,8 +40,9 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private int _openGeneration;
     private int _asked;
     private volatile bool _closing;
-    private int _lastGroup;
-    private TimeSpan _longestGather;
+    private int _expected;
+    private int _groups;
+    private TimeSpan _syncTime;
 
     /// <summary>Prepares a log; <see cref="Start"/> opens it.</summary>
     public AppendLog(ILogFolder folder, LogStart start, AppendLogOptions options)
@@ -241,27 +245,23 @@ public sealed class AppendLog : IWriteSink, IDisposable
         Volatile.Write(ref _asked, 0);
     }
 
-    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So as long as more come, they are waited for; a client
-    // that is alone is not kept waiting.
+    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So a group waits for as many as came together lately, as
+    // long as they keep coming and no longer than a sync takes; now and then it is tried whether more would come. A client that is alone is hardly ever kept waiting.
     private void GatherWaiters()
     {
         int waiting = _waiters.Count;
-        if (waiting <= 1 && _lastGroup <= 1)
-        {
-            _lastGroup = waiting;
-            return;
-        }
-
+        if (++_groups % GroupsPerTrial == 0)
+            _expected = Math.Max(_expected, waiting) * 2;
         long start = Stopwatch.GetTimestamp();
-        int before;
-        do
+        for (int stalls = 0; waiting < _expected && stalls < MostStalls && Stopwatch.GetElapsedTime(start) < _syncTime;)
         {
-            before = waiting;
+            int before = waiting;
             FileCalls.SleepBriefly();
             waiting = _waiters.Count;
+            stalls = waiting > before ? 0 : stalls + 1;
         }
-        while ((waiting > before || waiting < _lastGroup) && Stopwatch.GetElapsedTime(start) < _longestGather);
-        _lastGroup = waiting;
+
+        _expected = waiting;
     }
 
     // False when the log was stopped or has failed.
@@ -294,7 +294,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
         if (!_writer!.TryCommit(sync, out bool synced))
             return Abandon(null);
         if (sync)
-            _longestGather = Stopwatch.GetElapsedTime(start) / 2;
+            _syncTime = Stopwatch.GetElapsedTime(start);
         Volatile.Write(ref _written, end);
         if (synced)
             MarkDurable(end);
