@@ -40,7 +40,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
     [Fact]
     public void A_log_cut_anywhere_starts_with_an_exact_prefix()
     {
-        MemoryLogFolder whole = WriteLog(40, closes: false, out _);
+        MemoryLogFolder whole = WriteLog(12, closes: false, out _);
         byte[] bytes = whole.Used(LogRig.FirstSegment);
         int previous = 0;
         for (int length = bytes.Length; length > 300; length--)
@@ -48,7 +48,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
             MemoryLogFolder cut = whole.AfterKill();
             cut.Put(LogRig.FirstSegment, bytes[..length]);
             List<string> left = LogRig.Read(cut, out LogEnd end);
-            AssertPrefix(left, 40, length);
+            AssertPrefix(left, 12, length);
             if (length < bytes.Length)
                 Assert.True(left.Count <= previous);
             previous = left.Count;
@@ -58,7 +58,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
                 Assert.True(length % 512 == 0 || length == bytes.Length, $"a cut at {length} went unnoticed");
         }
 
-        Assert.True(previous < 40);
+        Assert.True(previous < 12);
     }
 
     [Fact]
