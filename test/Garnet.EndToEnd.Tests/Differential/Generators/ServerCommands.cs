@@ -161,7 +161,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
                 EmitExactly("DEBUG", Source.Token("PROTOCOL"), Source.Token(Source.Pick("STRING", "INTEGER", "DOUBLE", "NULL", "ARRAY", "SET", "MAP", "VERBATIM", "TRUE", "FALSE", "BIGNUM", "BOGUS")));
                 break;
             default:
-                Emit("DEBUG", Source.Token(Source.Pick("STRINGMATCH-LEN", "BOGUS", "SLEEP", "OBJECT", "")), Source.Pick<object[]>([], ["10", "*a*b"]));
+                Emit("DEBUG", Source.Token(Source.Pick("STRINGMATCH-LEN", "BOGUS", "HELP", "")), Source.Pick<object[]>([], ["10", "*a*b"]));
                 break;
         }
     }
