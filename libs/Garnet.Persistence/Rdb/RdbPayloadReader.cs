@@ -34,6 +34,8 @@ public sealed class RdbPayloadReader
         try
         {
             var type = (RdbType)source.ReadByte();
+            if (RdbValueReader.IsStream(type))
+                return TryReadStream(session, ref source, type, out value);
             if (type != RdbType.String)
                 return TryReadCollection(session, ref source, type, out value);
             value = new RdbRestoredValue(_values.ReadString(ref source));
@@ -46,13 +48,32 @@ public sealed class RdbPayloadReader
         }
     }
 
+    private bool TryReadStream(StoreSession session, scoped ref RdbSource source, RdbType type, out RdbRestoredValue value)
+    {
+        var sink = new RdbStreamSink(session);
+        bool isComplete = false;
+        try
+        {
+            _values.ReadStream(ref source, type, ref sink);
+            isComplete = true;
+        }
+        finally
+        {
+            if (!isComplete)
+                sink.Discard();
+        }
+
+        value = new RdbRestoredValue(sink);
+        return true;
+    }
+
     private bool TryReadCollection(StoreSession session, scoped ref RdbSource source, RdbType type, out RdbRestoredValue value)
     {
         var sink = new RdbStoreSink(session, dropsBeforeMs: long.MinValue);
         bool isComplete = false;
         try
         {
-            isComplete = !RdbValueReader.IsStream(type) && _values.ReadCollection(ref source, type, ref sink);
+            isComplete = _values.ReadCollection(ref source, type, ref sink);
         }
         finally
         {

@@ -42,6 +42,14 @@ public sealed class RdbPayloadWriter
         return End();
     }
 
+    /// <summary>The payload of a stream; valid until the next call.</summary>
+    public ReadOnlySpan<byte> EncodeStream(StreamView stream)
+    {
+        Begin(RdbType.Stream2);
+        _writer.WriteStream(stream, breathe: null);
+        return End();
+    }
+
     private void Begin(RdbType type)
     {
         _buffer.Clear(KeptBytes);

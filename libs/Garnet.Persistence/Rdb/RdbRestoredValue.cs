@@ -4,20 +4,31 @@ using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>A string's bytes or a collection built aside. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+/// <summary>A string's bytes, or a collection or stream built aside. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
 public ref struct RdbRestoredValue
 {
     private readonly ReadOnlySpan<byte> _string;
-    private readonly bool _isString;
+    private readonly RecordType _type;
     private RdbStoreSink _collection;
+    private RdbStreamSink _stream;
 
     internal RdbRestoredValue(ReadOnlySpan<byte> value)
     {
         _string = value;
-        _isString = true;
+        _type = RecordType.String;
     }
 
-    internal RdbRestoredValue(RdbStoreSink collection) => _collection = collection;
+    internal RdbRestoredValue(RdbStoreSink collection)
+    {
+        _collection = collection;
+        _type = RecordType.Set;
+    }
+
+    internal RdbRestoredValue(RdbStreamSink stream)
+    {
+        _stream = stream;
+        _type = RecordType.Stream;
+    }
 
     /// <summary>Length of a string; 0 for a collection, whose memory is counted already.</summary>
     public readonly int StringLength => _string.Length;
@@ -25,12 +36,20 @@ public ref struct RdbRestoredValue
     /// <summary>Makes the value that of a latched record, which it replaces.</summary>
     public readonly void StoreTo(ref RecordHandle target, long expiresAtMs)
     {
-        if (_isString)
+        if (_type == RecordType.String)
             target.Set(_string, expiresAtMs);
+        else if (_type == RecordType.Stream)
+            RdbStreamSink.StoreTo(_stream, ref target, expiresAtMs);
         else
             RdbStoreSink.StoreTo(_collection, ref target, expiresAtMs);
     }
 
     /// <summary>Gives the value up.</summary>
-    public void Discard() => _collection.Discard();
+    public void Discard()
+    {
+        if (_type == RecordType.Stream)
+            _stream.Discard();
+        else
+            _collection.Discard();
+    }
 }

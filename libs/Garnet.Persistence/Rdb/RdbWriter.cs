@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
+using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
@@ -37,6 +38,7 @@ public sealed class RdbWriter
     private readonly bool _isCompressing;
     private readonly LzfCompressor _compressor = new();
     private byte[] _compressed = [];
+    private RdbStreamWriter? _streams;
 
     /// <summary>Makes a writer onto a buffer.</summary>
     public RdbWriter(IBufferWriter<byte> output, RdbWriterOptions options)
@@ -156,6 +158,13 @@ public sealed class RdbWriter
         return true;
     }
 
+    /// <summary>A key with a stream; <paramref name="breathe"/> is called between small steps.</summary>
+    public void WriteStreamKey(ReadOnlySpan<byte> key, StreamView stream, long expiresAtMs, Action? breathe)
+    {
+        BeginKey(RdbType.Stream2, key, expiresAtMs);
+        WriteStream(stream, breathe);
+    }
+
     /// <summary>True when something was written that only files of Valkey's version can hold.</summary>
     public bool NeedsValkeyVersion { get; internal set; }
 
@@ -235,6 +244,9 @@ public sealed class RdbWriter
         RecordType.SortedSet => RdbType.SortedSet,
         _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
     };
+
+    /// <summary>A stream's value.</summary>
+    internal void WriteStream(StreamView stream, Action? breathe) => (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe);
 
     /// <summary>The number of elements; these follow.</summary>
     internal void BeginElements(in CollectionImage collection)

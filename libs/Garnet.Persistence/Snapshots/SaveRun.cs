@@ -199,6 +199,12 @@ internal sealed class SaveRun
     {
         Select(writer, image.Database);
         RecordInfo info = image.Info;
+        if (info.Type == RecordType.Stream)
+        {
+            writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, () => Breathe(file));
+            return;
+        }
+
         if (info.Type != RecordType.String)
         {
             CollectionImage collection = image.OpenCollection();

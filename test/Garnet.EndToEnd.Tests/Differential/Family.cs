@@ -20,6 +20,7 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("keys", (source, dialect) => new KeyCommands(source, dialect)),
         new("lists", (source, dialect) => new ListCommands(source, dialect)),
         new("sorted-sets", (source, dialect) => new SortedSetCommands(source, dialect)),
+        new("dumps", (source, dialect) => new DumpCommands(source, dialect)),
         new("transactions", (source, dialect) => new TransactionCommands(source, dialect)),
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),
         new("server", (source, dialect) => new ServerCommands(source, dialect)),

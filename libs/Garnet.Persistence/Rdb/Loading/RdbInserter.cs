@@ -130,7 +130,11 @@ internal sealed class RdbInserter : IDisposable
     private void InsertCollection(scoped ref RdbSource source, in RdbKeyHeader header)
     {
         if (RdbValueReader.IsStream(header.Type))
-            throw source.Wrong($"The key {RdbText.Quote(header.Key)} holds a stream, which this version cannot store");
+        {
+            InsertStream(ref source, header);
+            return;
+        }
+
         var sink = new RdbStoreSink(_session, _options.KeepsExpired ? long.MinValue : _session.NowMs);
         try
         {
@@ -148,15 +152,46 @@ internal sealed class RdbInserter : IDisposable
         }
     }
 
+    private void InsertStream(scoped ref RdbSource source, in RdbKeyHeader header)
+    {
+        var sink = new RdbStreamSink(_session);
+        try
+        {
+            _values.ReadStream(ref source, header.Type, ref sink);
+            if (IsExpired(header))
+                return;
+            bool isAlone = EnterAlone();
+            RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
+            RdbStreamSink.StoreTo(sink.Take(), ref record, header.ExpiresAtMs);
+            EndInsertion(isAlone);
+        }
+        finally
+        {
+            sink.Discard();
+        }
+    }
+
     private void Store(scoped ref RdbSource source, in RdbKeyHeader header, scoped ref RdbStoreSink sink)
     {
-        bool isInside = _session.IsInBatch;
-        if (!isInside)
-            _session.EnterBatch();
+        bool isAlone = EnterAlone();
         RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
         RdbStoreSink.StoreTo(sink.Take(), ref record, header.ExpiresAtMs);
+        EndInsertion(isAlone);
+    }
+
+    // A key that is read by itself gets a batch of its own; those of a chunk are in one together.
+    private bool EnterAlone()
+    {
+        bool isAlone = !_session.IsInBatch;
+        if (isAlone)
+            _session.EnterBatch();
+        return isAlone;
+    }
+
+    private void EndInsertion(bool isAlone)
+    {
         _inserted++;
-        if (!isInside)
+        if (isAlone)
             _session.LeaveBatch();
     }
 

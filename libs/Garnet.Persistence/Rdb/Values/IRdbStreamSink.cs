@@ -17,7 +17,7 @@ public interface IRdbStreamSink
     void Field(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value);
 
     /// <summary>The entry has all its fields.</summary>
-    void EndEntry();
+    void EndEntry(RdbStreamId id);
 
     /// <summary>What else is known of the stream.</summary>
     void Properties(in RdbStreamProperties properties);

@@ -18,7 +18,6 @@ internal sealed class RdbStreamReader
     private RdbStreamId _last;
     private RdbStreamId _firstLive;
     private ulong _live;
-    private bool _hasEntries;
 
     /// <summary>Reads a stream of this form.</summary>
     public void Read<TSink>(ref RdbSource source, RdbType form, scoped ref TSink sink)
@@ -26,7 +25,7 @@ internal sealed class RdbStreamReader
     {
         sink.BeginStream();
         _live = 0;
-        _hasEntries = false;
+        _last = default;
         _firstLive = default;
         long nodes = source.ReadCount(2);
         for (long i = 0; i < nodes; i++)
@@ -34,6 +33,8 @@ internal sealed class RdbStreamReader
         RdbStreamProperties properties = ReadProperties(ref source, form);
         if (properties.Length != _live)
             throw source.Wrong("A stream's length is not the number of its entries");
+        if (properties.LastId < _last || properties.EntriesAdded > long.MaxValue)
+            throw source.Wrong("A stream's properties contradict its entries");
         sink.Properties(properties);
         long groups = source.ReadCount(5);
         for (long i = 0; i < groups; i++)
@@ -108,18 +109,18 @@ internal sealed class RdbStreamReader
         var id = new RdbStreamId(unchecked(node.Ms + (ulong)ms), unchecked(node.Sequence + (ulong)sequence));
         bool isLive = (flags & DeletedEntry) == 0;
         bool hasOwnFields = (flags & SameFields) == 0;
-        if (_hasEntries && id <= _last)
+        if (id <= _last)
             throw reader.Damaged();
         if (hasOwnFields)
             fields = reader.NextInteger();
-        if (fields < 0)
+        if (fields <= 0)
             throw reader.Damaged();
         Note(id, isLive);
         if (isLive)
             sink.BeginEntry(id);
         ReadFields(ref reader, names, fields, hasOwnFields, isLive, ref sink);
         if (isLive)
-            sink.EndEntry();
+            sink.EndEntry(id);
         int elements = reader.Count - before;
         return reader.NextInteger() == elements ? isLive : throw reader.Damaged();
     }
@@ -138,7 +139,6 @@ internal sealed class RdbStreamReader
 
     private void Note(RdbStreamId id, bool isLive)
     {
-        _hasEntries = true;
         _last = id;
         if (!isLive)
             return;

@@ -48,6 +48,10 @@ internal static class DumpCommand
         {
             writer.EncodeString(record.Value);
         }
+        else if (record.Type == RecordType.Stream)
+        {
+            writer.EncodeStream(record.OpenStream());
+        }
         else
         {
             CollectionImage collection = record.OpenCollection();

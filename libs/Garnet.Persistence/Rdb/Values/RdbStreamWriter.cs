@@ -1,0 +1,187 @@
+// Writes a stream in the form that every version from Redis 7.0 on reads. Keeps scratch memory; one thread at a time.
+using System.Buffers.Binary;
+using Garnet.Persistence.Rdb.Packed;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>
+/// Writes entries in nodes of at most 100 entries or about 4 KB, as Valkey has them by default, then the stream's properties and its groups. The form (19) has no time of a
+/// consumer's last activity; the next one has, but version 10 does not know it.
+/// </summary>
+internal sealed class RdbStreamWriter
+{
+    private const int MostEntries = 100;
+    private const int MostNodeBytes = 4096;
+    private const int SameFields = 2;
+    private readonly ListPackBuilder _entries = new();
+    private readonly ListPackBuilder _node = new();
+    private readonly List<byte[]> _names = [];
+
+    /// <summary>Writes a stream; calls <paramref name="breathe"/> between small steps.</summary>
+    public void Write(RdbWriter writer, StreamView stream, Action? breathe)
+    {
+        writer.WriteLength(CountNodes(stream));
+        WriteNodes(writer, stream, breathe);
+        writer.WriteLength((ulong)stream.Length);
+        WriteId(writer, stream.LastId);
+        WriteId(writer, stream.FirstId);
+        WriteId(writer, stream.MaxDeletedId);
+        writer.WriteLength((ulong)stream.EntriesAdded);
+        writer.WriteLength((ulong)stream.GroupCount);
+        foreach (StreamGroup group in stream.Groups)
+        {
+            WriteGroup(writer, stream, group);
+            breathe?.Invoke();
+        }
+    }
+
+    private static ulong CountNodes(StreamView stream)
+    {
+        ulong nodes = 0;
+        int entries = 0;
+        long bytes = 0;
+        foreach (StreamEntry entry in Entries(stream))
+        {
+            nodes += entries == 0 ? 1UL : 0;
+            bytes += BytesOf(entry);
+            if (++entries >= MostEntries || bytes >= MostNodeBytes)
+                (entries, bytes) = (0, 0);
+        }
+
+        return nodes;
+    }
+
+    private void WriteNodes(RdbWriter writer, StreamView stream, Action? breathe)
+    {
+        StreamId first = default;
+        int entries = 0;
+        long bytes = 0;
+        foreach (StreamEntry entry in Entries(stream))
+        {
+            if (entries == 0)
+                BeginNode(entry, out first);
+            AddEntry(entry, first);
+            bytes += BytesOf(entry);
+            if (++entries < MostEntries && bytes < MostNodeBytes)
+                continue;
+            WriteNode(writer, first, entries);
+            (entries, bytes) = (0, 0);
+            breathe?.Invoke();
+        }
+
+        if (entries != 0)
+            WriteNode(writer, first, entries);
+    }
+
+    private static StreamEnumerator Entries(StreamView stream) => stream.Range(StreamId.Min, StreamId.Max);
+
+    // Both passes over the entries must part them into nodes alike.
+    private static long BytesOf(StreamEntry entry)
+    {
+        long bytes = 16;
+        foreach (HashField field in entry)
+            bytes += field.Field.Length + field.Value.Length;
+        return bytes;
+    }
+
+    private void BeginNode(StreamEntry entry, out StreamId first)
+    {
+        first = entry.Id;
+        _entries.Clear();
+        _names.Clear();
+        foreach (HashField field in entry)
+            _names.Add(field.Field.ToArray());
+    }
+
+    // Flags, the ID less the node's, number of fields and these with values, or values alone; last the number of elements.
+    private void AddEntry(StreamEntry entry, StreamId first)
+    {
+        bool isSame = HasNodeFields(entry);
+        _entries.Add(isSame ? SameFields : 0);
+        _entries.Add(unchecked((long)(entry.Id.Milliseconds - first.Milliseconds)));
+        _entries.Add(unchecked((long)(entry.Id.Sequence - first.Sequence)));
+        if (!isSame)
+            _entries.Add(entry.Fields);
+        foreach (HashField field in entry)
+        {
+            if (!isSame)
+                _entries.Add(field.Field);
+            _entries.Add(field.Value);
+        }
+
+        _entries.Add(isSame ? entry.Fields + 3 : (2 * entry.Fields) + 4);
+    }
+
+    private bool HasNodeFields(StreamEntry entry)
+    {
+        if (entry.Fields != _names.Count)
+            return false;
+        int i = 0;
+        foreach (HashField field in entry)
+        {
+            if (!field.Field.SequenceEqual(_names[i++]))
+                return false;
+        }
+
+        return true;
+    }
+
+    // The node's ID, then in one listpack: entries, deleted ones, the first entry's fields, 0, the entries.
+    private void WriteNode(RdbWriter writer, StreamId first, int entries)
+    {
+        Span<byte> id = stackalloc byte[16];
+        FormatId(id, first);
+        writer.WriteString(id);
+        _node.Clear();
+        _node.Add(entries);
+        _node.Add(0);
+        _node.Add(_names.Count);
+        foreach (byte[] name in _names)
+            _node.Add(name);
+        _node.Add(0);
+        _node.Append(_entries);
+        writer.WriteString(_node.Finish());
+    }
+
+    private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group)
+    {
+        writer.WriteString(group.Name);
+        WriteId(writer, group.LastId);
+        writer.WriteLength(unchecked((ulong)group.EntriesRead));
+        writer.WriteLength((ulong)group.Pending);
+        Span<byte> id = stackalloc byte[16];
+        foreach (PendingEntry pending in stream.Pending(group, StreamId.Min, StreamId.Max))
+        {
+            FormatId(id, pending.Id);
+            writer.WriteRaw(id);
+            writer.WriteInt64(pending.DeliveredAtMs);
+            writer.WriteLength((ulong)pending.Deliveries);
+        }
+
+        writer.WriteLength((ulong)group.Consumers);
+        foreach (StreamConsumer consumer in group)
+        {
+            writer.WriteString(consumer.Name);
+            writer.WriteInt64(consumer.SeenTimeMs);
+            writer.WriteLength((ulong)consumer.Pending);
+            foreach (PendingEntry pending in stream.Pending(group, consumer, StreamId.Min, StreamId.Max))
+            {
+                FormatId(id, pending.Id);
+                writer.WriteRaw(id);
+            }
+        }
+    }
+
+    private static void WriteId(RdbWriter writer, StreamId id)
+    {
+        writer.WriteLength(id.Milliseconds);
+        writer.WriteLength(id.Sequence);
+    }
+
+    private static void FormatId(Span<byte> bytes, StreamId id)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, id.Milliseconds);
+        BinaryPrimitives.WriteUInt64BigEndian(bytes[8..], id.Sequence);
+    }
+}
