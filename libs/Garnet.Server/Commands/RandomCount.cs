@@ -7,8 +7,8 @@ namespace Garnet.Server.Commands;
 internal readonly struct RandomCount
 {
     // With repetition a few bytes of request could ask for any number of bytes of reply, all written before anything is sent. Valkey writes until its memory is gone.
-    private const long MostRepetitions = 1 << 24;
-    private const long MostReplyBytes = 1L << 30;
+    private const long MostRepetitions = 1 << 22;
+    private const long MostReplyBytes = 256L << 20;
 
     private RandomCount(long elements, bool isDistinct)
     {

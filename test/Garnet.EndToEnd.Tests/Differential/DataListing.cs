@@ -18,7 +18,10 @@ internal static class DataListing
         {
             client.Execute("SELECT", database.ToString(CultureInfo.InvariantCulture));
             foreach (RespNode key in RespNode.Parse(client.Execute("KEYS", "*")!).Children!)
-                lines.Add($"{database} {RespText.Quote(key.Payload!)} {Describe(client, key.Payload!)}");
+            {
+                if (!IsExpiredHash(client, key.Payload!))
+                    lines.Add($"{database} {RespText.Quote(key.Payload!)} {Describe(client, key.Payload!)}");
+            }
         }
 
         client.Execute("SELECT", "0");
@@ -42,6 +45,10 @@ internal static class DataListing
         };
         return $"{type.Trim()} {expiry.Trim()} {content}";
     }
+
+    // A hash all of whose fields have expired goes when expiry meets it.
+    private static bool IsExpiredHash(RespExchange client, byte[] key) =>
+        Text(client.Execute([Bytes("TYPE"), key])) == "+hash\r\n" && RespNode.Parse(client.Execute([Bytes("HGETALL"), key])!).Children!.Length == 0;
 
     private static string Raw(RespExchange client, string name, byte[] key, params string[] more) =>
         RespText.Quote(client.Execute([Bytes(name), key, .. more.Select(Bytes)])!);

@@ -63,6 +63,9 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
                     extra.ExecuteText("SET", $"k{random.Next(6)}", "soon gone", "PX", $"{random.Next(1, 50)}");
                     break;
                 case 2:
+                    extra.ExecuteText("HPEXPIRE", $"k{random.Next(6)}", $"{random.Next(1, 50)}", "FIELDS", "2", $"f{random.Next(8)}", $"f{random.Next(8)}");
+                    break;
+                case 3:
                     clock.Advance(TimeSpan.FromMilliseconds(random.Next(40)));
                     break;
             }

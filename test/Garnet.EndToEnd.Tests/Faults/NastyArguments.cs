@@ -32,7 +32,7 @@ internal sealed class NastyArguments(Random random)
     private static readonly string[] Words =
     [
         "GET", "SET", "INCRBY", "OVERFLOW", "SAT", "WRAP", "FAIL", "u8", "u63", "u64", "i64", "i1", "u0", "#0", "#-1", "#9223372036854775807", "#536870911", "LEN", "IDX", "MINMATCHLEN", "WITHMATCHLEN", "MATCH", "COUNT",
-        "TYPE", "EX", "PX", "EXAT", "PXAT", "NX", "XX", "GT", "LT", "KEEPTTL", "PERSIST", "IFEQ", "REPLACE", "DB", "ASYNC", "SYNC", "BIT", "BYTE", "AND", "OR", "XOR", "NOT", "DIFF", "ONE", "ID", "ADDR", "SKIPME", "yes", "no", "on",
+        "TYPE", "EX", "PX", "EXAT", "PXAT", "NX", "XX", "GT", "LT", "KEEPTTL", "PERSIST", "IFEQ", "FIELDS", "FNX", "FXX", "WITHVALUES", "NOVALUES", "LIMIT", "REPLACE", "DB", "ASYNC", "SYNC", "BIT", "BYTE", "AND", "OR", "XOR", "NOT", "DIFF", "ONE", "ID", "ADDR", "SKIPME", "yes", "no", "on",
         "AUTH", "SETNAME", "default", "HELP", "GETREG", "DECODE", "ENCODING", "TODENSE", "OBJECT", "SAMPLES", "string", "*", "[", "?", "a*a*a*a*b", "\\", "[^", "%s%n%p", "{}", "+", "-", "$", "{0}",
     ];
 
