@@ -50,6 +50,9 @@ public sealed class BackgroundSaver : IDisposable
     /// <summary>The save under way, or null.</summary>
     public SaveProgress? Progress => _run?.Progress;
 
+    /// <summary>True when no save can be begun any more.</summary>
+    public bool IsDisposed => Volatile.Read(ref _state) == Disposed;
+
     /// <summary>What the save under way was asked for, or null.</summary>
     public SaveOrder? Order => _run?.Order;
 

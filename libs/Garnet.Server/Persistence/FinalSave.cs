@@ -81,7 +81,7 @@ public sealed class FinalSave(RespServer server)
         Task<SaveOutcome> done;
         while (!server.Snapshots.TryBegin(session, isUrgent: true, out done))
         {
-            if (_isAborted)
+            if (_isAborted || server.Snapshots.Saver.IsDisposed)
                 return null;
             server.Snapshots.Saver.Cancel();
             await Task.Delay(RetryPeriod).ConfigureAwait(false);

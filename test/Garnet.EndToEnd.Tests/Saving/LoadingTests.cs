@@ -81,9 +81,10 @@ public sealed class LoadingTests : IDisposable
         await using (server)
         {
             Task started = server.StartAsync();
-            await using (var pipe = new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))
+            // Opening waits for the reader: bounded, as is everything here.
+            await using (FileStream pipe = await Task.Run(() => new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
             {
-                await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2));
+                await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
                 using RespExchange client = await ConnectAsync(server);
                 Assert.Equal("-LOADING Garnet is loading the dataset in memory\r\n", client.ExecuteText("GET", "key:1"));
                 Assert.Equal("-LOADING Garnet is loading the dataset in memory\r\n", client.ExecuteText("PING"));
@@ -91,7 +92,7 @@ public sealed class LoadingTests : IDisposable
                 Assert.Contains("loading:1\r\n", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
                 Assert.StartsWith(":", client.ExecuteText("LASTSAVE"), StringComparison.Ordinal);
                 Assert.False(started.IsCompleted);
-                await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2));
+                await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2)).AsTask().WaitAsync(Patience);
             }
 
             await started.WaitAsync(Patience);

@@ -1,0 +1,67 @@
+// Snapshots across servers: a real redis-server and a real Valkey start from ours with equal data, and we from theirs. Sockets in folders of their own.
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Saving;
+
+public sealed class PeerFileTests : IDisposable
+{
+    private const int Keys = 400;
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-peer-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [PeerFact("redis-server", Optional = true)]
+    public void Redis_starts_from_our_snapshot_and_we_from_its() => RoundTrip("redis-server");
+
+    [PeerFact("valkey-server", Optional = true)]
+    public void Valkey_starts_from_our_snapshot_and_we_from_its() => RoundTrip("valkey-server");
+
+    private void RoundTrip(string program)
+    {
+        string[] written;
+        using (TestServer ours = TestServer.Start(options => options.Dir = _folder))
+        {
+            using RespExchange client = ours.Connect();
+            Fill(client);
+            written = Read(client);
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        }
+
+        using (PeerServer peer = PeerServer.Start(program, "--dir", _folder))
+        {
+            using RespExchange client = RespExchange.Connect(peer.EndPoint);
+            Assert.Equal(written, Read(client));
+            client.ExecuteText("SET", "from", "the peer");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+            written = Read(client);
+        }
+
+        using TestServer again = TestServer.Start(options => options.Dir = _folder);
+        using RespExchange reader = again.Connect();
+        Assert.Equal(written, Read(reader));
+        Assert.Equal("$8\r\nthe peer\r\n", reader.ExecuteText("GET", "from"));
+    }
+
+    private static void Fill(RespExchange client)
+    {
+        for (int i = 0; i < Keys; i++)
+        {
+            string value = (i % 4) switch { 0 => i.ToString("D", null), 1 => new string('r', i), 2 => $"{-i * 100_000L}", _ => Guid.NewGuid().ToString() };
+            client.ExecuteText("SET", "key:" + i, value);
+            if (i % 5 == 0)
+                client.ExecuteText("PEXPIREAT", "key:" + i, $"{4_000_000_000_000 + i}");
+        }
+
+        client.ExecuteText("SET", "large", new string('x', 200_000));
+        client.ExecuteText("SET", "empty", "");
+    }
+
+    private static string[] Read(RespExchange client) =>
+    [
+        client.ExecuteText("DBSIZE"),
+        client.ExecuteText("GET", "large"),
+        client.ExecuteText("GET", "empty"),
+        .. Enumerable.Range(0, Keys).Select(i => client.ExecuteText("GET", "key:" + i) + client.ExecuteText("PEXPIRETIME", "key:" + i)),
+    ];
+}
