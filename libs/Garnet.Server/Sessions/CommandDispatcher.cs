@@ -151,7 +151,9 @@ internal static class CommandDispatcher
         if (client.Server.Store.Sink is not null && client.Store.ChangeCount != changes)
             Propagate(ref context);
         long slowTicks = worker.Timer.After(command, start);
-        // One that waits is counted when it is served or gives up.
+        // One that waits is shown now, and counted when it is served or gives up.
+        if (context.Resumed is null && client.Server.Monitors.IsWatched)
+            client.Server.Monitors.Show(ref context);
         if (context.Pending is BlockedCommand)
             return;
         worker.Calls[command.Id]++;
@@ -164,8 +166,6 @@ internal static class CommandDispatcher
         written = context.Reply.BytesWritten - written;
         if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
             client.Server.CommandLogs.NoteLarge(ref context, context.RequestBytes, written);
-        if (client.Server.Monitors.IsWatched)
-            client.Server.Monitors.Show(ref context);
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
