@@ -24,6 +24,7 @@ public sealed class BlockedCommand : PendingReply
     private ReplyBuffer? output;
     private WaitEnd end;
     private WaitEnd requestedEnd;
+    private bool isParked;
     private bool isClaimed;
     private bool isDone;
     private bool missedTouch;
@@ -79,6 +80,12 @@ public sealed class BlockedCommand : PendingReply
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
+        // Not before: who claims it uses the session's store, which until now was inside its batch.
+        Client.Store.EnterBatch();
+        Client.Server.Blocked.Add(this);
+        Client.Store.LeaveBatch();
+        Park();
+        Client.Server.ServeBlocked();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed), this);
         using ITimer? timer = deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         if (timer is not null)
@@ -133,8 +140,8 @@ public sealed class BlockedCommand : PendingReply
     {
         lock (gate)
         {
-            missedTouch |= isClaimed;
-            if (isDone || isClaimed || Client.IsClosing)
+            missedTouch |= isClaimed || !isParked;
+            if (isDone || isClaimed || !isParked || Client.IsClosing)
                 return false;
             isClaimed = true;
             return true;
@@ -191,6 +198,23 @@ public sealed class BlockedCommand : PendingReply
         }
 
         return false;
+    }
+
+    // From here on the client's store is nobody's, and the command may be claimed. Who tried before is made good for.
+    private void Park()
+    {
+        bool isTouched;
+        lock (gate)
+        {
+            isParked = true;
+            isTouched = missedTouch;
+            missedTouch = false;
+        }
+
+        if (!isTouched)
+            return;
+        foreach (KeyQueue queue in Queues)
+            queue.OnTouched();
     }
 
     private RecordType? TypeOf(KeyName name)

@@ -93,8 +93,6 @@ internal static class CommandDispatcher
         Call(ref context);
         client.Store.EndCommand();
         BlockedClients waiting = client.Server.Blocked;
-        if (context.Pending is BlockedCommand blocked)
-            waiting.Add(blocked);
         if (waiting.HasReady)
             waiting.ServeReady(client.Store);
     }

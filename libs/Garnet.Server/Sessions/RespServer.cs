@@ -171,7 +171,8 @@ public sealed class RespServer : IDisposable
     {
         Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
         Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
-        ServeAfterMaintenance();
+        // Keys also go without a command: by expiry.
+        ServeBlocked();
         Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Snapshots.Tick();
@@ -179,8 +180,8 @@ public sealed class RespServer : IDisposable
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }
 
-    // Keys also go without a command: by expiry.
-    private void ServeAfterMaintenance()
+    /// <summary>Serves blocked commands whose keys have changed; from outside of any batch.</summary>
+    internal void ServeBlocked()
     {
         if (!Blocked.HasReady)
             return;

@@ -461,8 +461,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         PendingReply reply = pending!;
         client.PendingReply = reply;
+        Task wait = reply.WaitAsync(client.Connection.Closed);
         client.IsBlocked = true;
-        await WaitOnOwnerAsync(reply.WaitAsync(client.Connection.Closed)).ConfigureAwait(false);
+        await WaitOnOwnerAsync(wait).ConfigureAwait(false);
         client.IsBlocked = false;
         client.PendingReply = pending = null;
         WritePending(reply);
