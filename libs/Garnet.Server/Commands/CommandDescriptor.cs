@@ -25,6 +25,9 @@ public sealed class CommandDescriptor
     /// <summary>Where keys stand.</summary>
     public KeySpec[] Keys { get; init; } = [];
 
+    /// <summary>Finds the keys where <see cref="Keys"/> holds a specification that is unknown; null elsewhere.</summary>
+    public KeyFinder? FindKeys { get; init; }
+
     /// <summary>Hints for clients (COMMAND INFO, last but two).</summary>
     public string[] Tips { get; init; } = [];
 

@@ -1,6 +1,7 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Bitmaps;
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Commands.Geo;
 using Garnet.Server.Commands.Hashes;
 using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
@@ -26,6 +27,7 @@ public static class CommandFamilies
         .. HashCommands.All,
         .. SetCommands.All,
         .. SortedSetCommands.All,
+        .. GeoCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

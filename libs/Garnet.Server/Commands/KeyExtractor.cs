@@ -17,6 +17,8 @@ public static class KeyExtractor
     /// <param name="keys">Receives the keys.</param>
     public static bool TryGetKeys(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
     {
+        if (command.Descriptor.FindKeys is { } find)
+            return find(context, offset, keys);
         bool complete = true;
         foreach (KeySpec spec in command.Descriptor.Keys)
             complete &= TryAdd(spec, context, offset, keys);

@@ -17,6 +17,8 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("hyperloglog", (source, dialect) => new HyperLogLogCommands(source, dialect)),
         new("hashes", (source, dialect) => new HashCommands(source, dialect)),
         new("sets", (source, dialect) => new SetCommands(source, dialect)),
+        new("geo", (source, dialect) => new GeoCommands(source, dialect)),
+        new("sort", (source, dialect) => new SortCommands(source, dialect)),
         new("keys", (source, dialect) => new KeyCommands(source, dialect)),
         new("lists", (source, dialect) => new ListCommands(source, dialect)),
         new("sorted-sets", (source, dialect) => new SortedSetCommands(source, dialect)),

@@ -30,6 +30,8 @@ internal static class KeyCommands
         RestoreCommand.Descriptor,
         ScanCommand.Descriptor,
         SelectCommand.Descriptor,
+        SortCommand.Descriptor,
+        SortRoCommand.Descriptor,
         SwapDbCommand.Descriptor,
         TouchCommand.Descriptor,
         TtlCommand.Descriptor,

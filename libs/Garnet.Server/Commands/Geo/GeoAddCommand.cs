@@ -1,0 +1,97 @@
+// GEOADD key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]
+using Garnet.Server.Commands.SortedSets;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Adds members with their places: a sorted set whose scores are coded positions.</summary>
+internal static class GeoAddCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEOADD",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
+        Since = "3.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!TryParse(ref context, out bool onlyNew, out bool onlyExisting, out bool countsChanged, out int first))
+            return;
+        int members = (context.Count - first) / 3;
+        double[] scores = new double[members];
+        int longest = 0;
+        for (int i = 0; i < members; i++)
+        {
+            if (!GeoArguments.TryGetPlace(ref context, first + (3 * i), out GeoPoint place))
+                return;
+            scores[i] = GeoCell.ScoreOf(place);
+            longest = Math.Max(longest, context[first + (3 * i) + 2].Length);
+        }
+
+        if (members == 0)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        if (!SortedSetKey.TryOpen(ref context, 1, out SortedSetValue target))
+            return;
+        int changed = 0;
+        long before = context.Store.ChangeCount;
+        if (target.Exists || !onlyExisting)
+        {
+            target.Expect(members, longest);
+            for (int i = 0; i < members; i++)
+            {
+                ReadOnlySpan<byte> member = context[first + (3 * i) + 2];
+                bool isThere = target.TryGetScore(member, out double old);
+                if (isThere ? onlyNew : onlyExisting)
+                    continue;
+                target.Set(member, scores[i], out _);
+                changed += !isThere || (countsChanged && old != scores[i]) ? 1 : 0;
+            }
+        }
+
+        if (context.HasSink && context.Store.ChangeCount != before)
+            HandOn(ref context, first, scores);
+        context.Reply.WriteInteger(changed);
+    }
+
+    private static bool TryParse(ref CommandContext context, out bool onlyNew, out bool onlyExisting, out bool countsChanged, out int first)
+    {
+        onlyNew = onlyExisting = countsChanged = false;
+        for (first = 2; first < context.Count; first++)
+        {
+            if (context.Is(first, "NX"u8))
+                onlyNew = true;
+            else if (context.Is(first, "XX"u8))
+                onlyExisting = true;
+            else if (context.Is(first, "CH"u8))
+                countsChanged = true;
+            else
+                break;
+        }
+
+        if ((context.Count - first) % 3 == 0 && !(onlyNew && onlyExisting))
+            return true;
+        context.Reply.WriteError(ErrorText.Syntax);
+        return false;
+    }
+
+    // As ZADD: what is stored are scores.
+    private static void HandOn(ref CommandContext context, int first, double[] scores)
+    {
+        EffectBuffer effect = context.BeginEffect(first + (2 * scores.Length));
+        effect.Add("ZADD"u8);
+        for (int i = 1; i < first; i++)
+            effect.Add(context[i]);
+        for (int i = 0; i < scores.Length; i++)
+            effect.Add((long)scores[i]).Add(context[first + (3 * i) + 2]);
+    }
+}

@@ -1,0 +1,99 @@
+// A cell of the grid that positions are coded in. Immutable.
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>
+/// A cell of a grid of 2^Step by 2^Step: the bits of its column and row interleaved, latitude in the even places and longitude in the odd ones. A position is the cell at
+/// <see cref="MostSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a range of scores.
+/// </summary>
+internal readonly record struct GeoCell(ulong Bits, int Step)
+{
+    /// <summary>Steps of a position.</summary>
+    public const int MostSteps = 26;
+
+    private const ulong LatitudeBits = 0x5555555555555555;
+    private const ulong LongitudeBits = 0xAAAAAAAAAAAAAAAA;
+
+    /// <summary>The cell that says "none".</summary>
+    public bool IsNone => Bits == 0 && Step == 0;
+
+    /// <summary>The least score of a position in the cell.</summary>
+    public double FirstScore => Bits << (2 * (MostSteps - Step));
+
+    /// <summary>The least score beyond the cell.</summary>
+    public double EndScore => (Bits + 1) << (2 * (MostSteps - Step));
+
+    /// <summary>The cell of a place within bounds.</summary>
+    public static GeoCell Of(GeoPoint point, int step, GeoBounds bounds)
+    {
+        double latitude = (point.Latitude - bounds.South) / (bounds.North - bounds.South) * (1UL << step);
+        double longitude = (point.Longitude - bounds.West) / (bounds.East - bounds.West) * (1UL << step);
+        return new GeoCell(Spread((uint)latitude) | (Spread((uint)longitude) << 1), step);
+    }
+
+    /// <summary>The score of a place.</summary>
+    public static double ScoreOf(GeoPoint point) => Of(point, MostSteps, GeoBounds.Coded).Bits;
+
+    /// <summary>The place that a score stands for: the middle of its cell. Any number is one, since any number can be a score.</summary>
+    public static GeoPoint PlaceOf(double score)
+    {
+        // As processors convert it: what is negative wraps around.
+        ulong bits = score < 9223372036854775808.0 ? (ulong)(long)score : (ulong)(long)(score - 9223372036854775808.0) ^ (1UL << 63);
+        GeoBounds area = new GeoCell(bits, MostSteps).Area;
+        return new GeoPoint(
+            Math.Clamp((area.West + area.East) / 2, -GeoPoint.MostLongitude, GeoPoint.MostLongitude),
+            Math.Clamp((area.South + area.North) / 2, -GeoPoint.MostLatitude, GeoPoint.MostLatitude));
+    }
+
+    /// <summary>The coordinates that the cell covers.</summary>
+    public GeoBounds Area
+    {
+        get
+        {
+            GeoBounds all = GeoBounds.Coded;
+            uint row = Gather(Bits);
+            uint column = Gather(Bits >> 1);
+            double height = all.North - all.South;
+            double width = all.East - all.West;
+            double cells = 1UL << Step;
+            return new GeoBounds(all.West + (column / cells * width), all.South + (row / cells * height), all.West + ((column + 1) / cells * width), all.South + ((row + 1) / cells * height));
+        }
+    }
+
+    /// <summary>The cell so many columns east and rows north (each -1, 0 or 1), around the Earth.</summary>
+    public GeoCell Neighbour(int east, int north) => new(Move(LongitudeBits, east) | Move(LatitudeBits, north), Step);
+
+    private ulong Mask => ulong.MaxValue >> (64 - (2 * Step));
+
+    // Counts up or down in every other bit: the bits between are set, or cleared, so that the carry passes them.
+    private ulong Move(ulong own, int by)
+    {
+        ulong part = Bits & own;
+        ulong between = ~own & Mask;
+        return by switch
+        {
+            > 0 => (part + between + 1) & own & Mask,
+            < 0 => ((part | between) - (between + 1)) & own & Mask,
+            _ => part,
+        };
+    }
+
+    private static ulong Spread(uint value)
+    {
+        ulong bits = value;
+        bits = (bits | (bits << 16)) & 0x0000FFFF0000FFFF;
+        bits = (bits | (bits << 8)) & 0x00FF00FF00FF00FF;
+        bits = (bits | (bits << 4)) & 0x0F0F0F0F0F0F0F0F;
+        bits = (bits | (bits << 2)) & 0x3333333333333333;
+        return (bits | (bits << 1)) & 0x5555555555555555;
+    }
+
+    private static uint Gather(ulong bits)
+    {
+        bits &= 0x5555555555555555;
+        bits = (bits | (bits >> 1)) & 0x3333333333333333;
+        bits = (bits | (bits >> 2)) & 0x0F0F0F0F0F0F0F0F;
+        bits = (bits | (bits >> 4)) & 0x00FF00FF00FF00FF;
+        bits = (bits | (bits >> 8)) & 0x0000FFFF0000FFFF;
+        return (uint)(bits | (bits >> 16));
+    }
+}

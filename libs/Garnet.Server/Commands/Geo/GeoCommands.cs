@@ -1,0 +1,20 @@
+// The table of geo commands.
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Registers the family of places.</summary>
+internal static class GeoCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        GeoAddCommand.Descriptor,
+        GeoDistCommand.Descriptor,
+        GeoHashCommand.Descriptor,
+        GeoPosCommand.Descriptor,
+        GeoRadiusByMemberCommand.Descriptor,
+        GeoRadiusByMemberRoCommand.Descriptor,
+        GeoRadiusCommand.Descriptor,
+        GeoRadiusRoCommand.Descriptor,
+        GeoSearchCommand.Descriptor,
+        GeoSearchStoreCommand.Descriptor,
+    ];
+}

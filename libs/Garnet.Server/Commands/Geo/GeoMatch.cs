@@ -1,0 +1,9 @@
+// One result of a search. Immutable.
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>A member within the area.</summary>
+/// <param name="Member">Its name.</param>
+/// <param name="Score">Its score, that is its coded position.</param>
+/// <param name="Place">Its position.</param>
+/// <param name="Metres">Its distance from the centre.</param>
+internal readonly record struct GeoMatch(byte[] Member, double Score, GeoPoint Place, double Metres);

@@ -1,0 +1,35 @@
+// GEOPOS key [member [member ...]]
+using Garnet.Server.Commands.SortedSets;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Replies with the places of members.</summary>
+internal static class GeoPosCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEOPOS",
+        Arity = -2,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
+        Since = "3.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
+            return;
+        context.Reply.WriteArray(context.Count - 2);
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (members.TryGetScore(context[i], out double score))
+                GeoReply.WritePlace(ref context.Reply, GeoCell.PlaceOf(score));
+            else
+                context.Reply.WriteNullArray();
+        }
+    }
+}

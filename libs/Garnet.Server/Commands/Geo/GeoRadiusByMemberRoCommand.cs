@@ -1,0 +1,20 @@
+// GEORADIUSBYMEMBER_RO key member radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC]
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>GEORADIUSBYMEMBER that never stores.</summary>
+internal static class GeoRadiusByMemberRoCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEORADIUSBYMEMBER_RO",
+        Arity = -5,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
+        Since = "3.2.10",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundMember | GeoForm.ReadOnly);
+}

@@ -1,0 +1,21 @@
+// GEORADIUS key longitude latitude radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC] [STORE key | STOREDIST key]
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Finds the members within a circle around a place.</summary>
+internal static class GeoRadiusCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEORADIUS",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
+        Since = "3.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.KeywordRange("STORE", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags), KeySpec.KeywordRange("STOREDIST", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags)],
+        FindKeys = GeoOptions.FindKeys,
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPlace);
+}

@@ -1,0 +1,20 @@
+// GEORADIUS_RO key longitude latitude radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC]
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>GEORADIUS that never stores.</summary>
+internal static class GeoRadiusRoCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEORADIUS_RO",
+        Arity = -6,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
+        Since = "3.2.10",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPlace | GeoForm.ReadOnly);
+}

@@ -1,0 +1,65 @@
+// Replies of geo commands. Stateless.
+using System.Buffers.Text;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Writes matches, distances and places.</summary>
+internal static class GeoReply
+{
+    /// <summary>The first matches, each alone or with what was asked for.</summary>
+    public static void Write(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count)
+    {
+        int further = (options.WithDistance ? 1 : 0) + (options.WithHash ? 1 : 0) + (options.WithPlace ? 1 : 0);
+        context.Reply.WriteArray(count);
+        for (int i = 0; i < count; i++)
+        {
+            GeoMatch match = matches[i];
+            if (further != 0)
+                context.Reply.WriteArray(1 + further);
+            context.Reply.WriteBulk(match.Member);
+            if (options.WithDistance)
+                WriteDistance(ref context.Reply, match.Metres / options.Shape.UnitMetres);
+            if (options.WithHash)
+                context.Reply.WriteInteger((long)match.Score);
+            if (options.WithPlace)
+                WritePlace(ref context.Reply, match.Place);
+        }
+    }
+
+    /// <summary>A distance with four digits behind the point.</summary>
+    public static void WriteDistance(ref RespWriter reply, double distance)
+    {
+        const int scale = 10_000;
+        long scaled = (long)Math.Round(distance * scale, MidpointRounding.ToEven);
+        Span<byte> text = stackalloc byte[32];
+        Utf8Formatter.TryFormat(scaled / scale, text, out int length);
+        text[length++] = (byte)'.';
+        Utf8Formatter.TryFormat(scaled % scale, text[length..], out int digits, new('D', 4));
+        reply.WriteBulk(text[..(length + digits)]);
+    }
+
+    /// <summary>Longitude and latitude.</summary>
+    public static void WritePlace(ref RespWriter reply, GeoPoint place)
+    {
+        reply.WriteArray(2);
+        WriteCoordinate(ref reply, place.Longitude);
+        WriteCoordinate(ref reply, place.Latitude);
+    }
+
+    // With 17 digits behind the point, less the zeros at the end: more than a double prints elsewhere.
+    private static void WriteCoordinate(ref RespWriter reply, double degrees)
+    {
+        Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];
+        text = text[..LongDoubleText.Format(LongDouble.FromDouble(degrees), text)];
+        if (reply.ProtocolVersion < 3)
+        {
+            reply.WriteBulk(text);
+            return;
+        }
+
+        reply.WriteRaw(","u8);
+        reply.WriteRaw(text);
+        reply.WriteRaw("\r\n"u8);
+    }
+}

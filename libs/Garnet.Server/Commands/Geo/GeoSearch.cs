@@ -1,0 +1,88 @@
+// What GEOSEARCH, GEORADIUS and their kin do. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Finds the members of a sorted set that lie within an area, and replies with them or stores them.</summary>
+internal static class GeoSearch
+{
+    private const int Cells = 9;
+
+    /// <summary>Runs the command.</summary>
+    public static void Execute(ref CommandContext context, GeoForm form)
+    {
+        int sourceArgument = (form & GeoForm.SearchStore) != 0 ? 2 : 1;
+        int target = GeoOptions.FindTarget(in context, form);
+        if (target != 0)
+            context.LatchKeys(sourceArgument, target - sourceArgument, 2);
+        RecordHandle record = context.Open(sourceArgument);
+        context.CountLookup(record.Exists);
+        if (record.Exists && record.Type != RecordType.SortedSet)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return;
+        }
+
+        SortedSetValue source = new(record);
+        GeoOptions options = default;
+        if (!options.TryParse(ref context, form, in source))
+            return;
+        options.Shape.CentrePolygon();
+        List<GeoMatch> matches = source.Exists ? Find(in source, in options) : [];
+        int count = options.Most == 0 ? matches.Count : (int)Math.Min(options.Most, matches.Count);
+        Sort(matches, in options);
+        if (options.TargetArgument == 0)
+            GeoReply.Write(ref context, in options, matches, count);
+        else
+            Store(ref context, in options, matches, count);
+    }
+
+    private static List<GeoMatch> Find(in SortedSetValue source, in GeoOptions options)
+    {
+        Span<GeoCell> cells = stackalloc GeoCell[Cells];
+        options.Shape.Cover(cells);
+        long most = options.AnyWillDo ? options.Most : long.MaxValue;
+        List<GeoMatch> matches = [];
+        int last = 0;
+        for (int i = 0; i < Cells && matches.Count < most; i++)
+        {
+            // Around a huge area neighbours are the same cell.
+            if (cells[i].IsNone || (last != 0 && cells[i] == cells[last]))
+                continue;
+            RankRange range = source.RanksOf(new ScoreRange { Min = cells[i].FirstScore, Max = cells[i].EndScore, IsMaxExclusive = true });
+            foreach (ScoredMember member in source.Range(range.First, range.Count))
+            {
+                GeoPoint place = GeoCell.PlaceOf(member.Score);
+                if (options.Shape.Contains(place, out double metres))
+                    matches.Add(new GeoMatch(member.Member.ToArray(), member.Score, place, metres));
+                if (matches.Count >= most)
+                    break;
+            }
+
+            last = i;
+        }
+
+        return matches;
+    }
+
+    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found.
+    private static void Sort(List<GeoMatch> matches, in GeoOptions options)
+    {
+        int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
+        if (order == 0)
+            return;
+        GeoMatch[] sorted = order > 0 ? [.. matches.OrderBy(static m => m.Metres)] : [.. matches.OrderByDescending(static m => m.Metres)];
+        matches.Clear();
+        matches.AddRange(sorted);
+    }
+
+    private static void Store(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count)
+    {
+        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        for (int i = 0; i < count; i++)
+            result.Set(matches[i].Member, options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
+        RecordHandle target = context.Open(options.TargetArgument);
+        result.StoreTo(ref target);
+        context.Reply.WriteInteger(count);
+    }
+}

@@ -1,0 +1,20 @@
+// GEOSEARCH key FROMMEMBER member | FROMLONLAT longitude latitude BYRADIUS radius unit | BYBOX width height unit | BYPOLYGON n ... [ASC | DESC] [COUNT count [ANY]] [WITHCOORD] [WITHDIST] [WITHHASH]
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>Finds the members within an area.</summary>
+internal static class GeoSearchCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GEOSEARCH",
+        Arity = -7,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Geo,
+        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.Search);
+}

@@ -1,0 +1,8 @@
+// One element to be sorted. Immutable.
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>An element and what it is sorted by.</summary>
+/// <param name="Element">The element.</param>
+/// <param name="Score">Its number; 0 when it has none.</param>
+/// <param name="Text">Its text; null when it has none, which comes first.</param>
+internal readonly record struct SortElement(byte[] Element, double Score, byte[]? Text);

@@ -1,0 +1,119 @@
+// The options of SORT, read once from the arguments. One command's thread.
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>By what to sort, which part is wanted, and what becomes of it.</summary>
+internal sealed class SortOptions
+{
+    private const int FirstOption = 2;
+
+    /// <summary>DESC.</summary>
+    public bool IsDescending { get; private set; }
+
+    /// <summary>ALPHA: as text, not as numbers.</summary>
+    public bool IsText { get; set; }
+
+    /// <summary>LIMIT's offset.</summary>
+    public long Offset { get; private set; }
+
+    /// <summary>LIMIT's count; negative for all.</summary>
+    public long Most { get; private set; } = -1;
+
+    /// <summary>BY, or null.</summary>
+    public SortPattern? By { get; set; }
+
+    /// <summary>GET, in their order.</summary>
+    public List<SortPattern> Gets { get; } = [];
+
+    /// <summary>Argument of the key that takes the result; 0 for none.</summary>
+    public int TargetArgument { get; private set; }
+
+    /// <summary>Whether keys are read that the arguments do not name.</summary>
+    public bool ReadsOtherKeys => By is { ReadsKeys: true } || Gets.Exists(static get => get.ReadsKeys);
+
+    /// <summary>A BY without a place for the element, be it before another one, asks for no sorting at all.</summary>
+    public bool IsUnsorted { get; set; }
+
+    /// <summary>Adds the keys that the arguments name: those that BY and GET lead to depend on the data.</summary>
+    public static bool FindKeys(in CommandContext context, int offset, List<KeyPosition> keys, bool isReadOnly)
+    {
+        int target = 0;
+        int count = context.Count - offset;
+        for (int i = FirstOption; i < count && !isReadOnly; i++)
+        {
+            if (i + 2 < count && context.Is(offset + i, "LIMIT"u8))
+                i += 2;
+            else if (i + 1 < count && (context.Is(offset + i, "BY"u8) || context.Is(offset + i, "GET"u8)))
+                i++;
+            else if (i + 1 < count && context.Is(offset + i, "STORE"u8))
+                target = ++i;
+        }
+
+        keys.Add(new KeyPosition(1, KeySpecFlags.RO | KeySpecFlags.Access));
+        if (target != 0)
+            keys.Add(new KeyPosition(target, KeySpecFlags.OW | KeySpecFlags.Update));
+        return true;
+    }
+
+    /// <summary>Reads the arguments; writes the error and answers null when they are wrong.</summary>
+    public static SortOptions? Parse(ref CommandContext context, bool isReadOnly)
+    {
+        SortOptions options = new();
+        for (int i = FirstOption; i < context.Count; i++)
+        {
+            int taken = options.Take(ref context, i, isReadOnly);
+            if (taken < 0)
+                return null;
+            i += taken;
+        }
+
+        return options;
+    }
+
+    // How many further arguments an option took; negative after an error.
+    private int Take(ref CommandContext context, int index, bool isReadOnly)
+    {
+        int left = context.Count - index - 1;
+        if (context.Is(index, "ASC"u8))
+        {
+            IsDescending = false;
+        }
+        else if (context.Is(index, "DESC"u8))
+        {
+            IsDescending = true;
+        }
+        else if (context.Is(index, "ALPHA"u8))
+        {
+            IsText = true;
+        }
+        else if (left >= 2 && context.Is(index, "LIMIT"u8))
+        {
+            if (!context.TryGetInteger(index + 1, out long offset) || !context.TryGetInteger(index + 2, out long most))
+                return -1;
+            (Offset, Most) = (offset, most);
+            return 2;
+        }
+        else if (left >= 1 && !isReadOnly && context.Is(index, "STORE"u8))
+        {
+            TargetArgument = index + 1;
+            return 1;
+        }
+        else if (left >= 1 && context.Is(index, "BY"u8))
+        {
+            By = new SortPattern(context[index + 1]);
+            IsUnsorted |= !By.HasPlace;
+            return 1;
+        }
+        else if (left >= 1 && context.Is(index, "GET"u8))
+        {
+            Gets.Add(new SortPattern(context[index + 1]));
+            return 1;
+        }
+        else
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return -1;
+        }
+
+        return 0;
+    }
+}
