@@ -36,8 +36,9 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
     /// <summary>The place that a score stands for: the middle of its cell. Any number is one, since any number can be a score.</summary>
     public static GeoPoint PlaceOf(double score)
     {
-        // As processors convert it: what is negative wraps around.
-        ulong bits = score < 9223372036854775808.0 ? (ulong)(long)score : (ulong)(long)(score - 9223372036854775808.0) ^ (1UL << 63);
+        // As x64 processors convert it: what is negative wraps around, what is out of range becomes the least number.
+        const double top = 9223372036854775808.0;
+        ulong bits = score < -top ? 1UL << 63 : score < top ? (ulong)(long)score : score < 2 * top ? (ulong)(long)(score - top) ^ (1UL << 63) : 0;
         GeoBounds area = new GeoCell(bits, MostSteps).Area;
         return new GeoPoint(
             Math.Clamp((area.West + area.East) / 2, -GeoPoint.MostLongitude, GeoPoint.MostLongitude),

@@ -33,7 +33,7 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
                 Radius();
                 break;
             case 37:
-                Emit("ZADD", Source.Key(), ArgumentSource.Bytes(Source.Pick("0", "-5", "1e15", "4503599627370496", "9007199254740993", "1e300", "-1e300", "3479099956230698")), Member());
+                Emit("ZADD", Source.Key(), ArgumentSource.Bytes(IsValkey && Source.OneIn(4) ? Source.Pick("1e300", "-1e300") : Source.Pick("0", "-5", "1e15", "4503599627370496", "9007199254740993", "3479099956230698")), Member());
                 break;
             case 38:
                 Emit("ZRANGE", Source.Key(), ArgumentSource.Bytes("0"), ArgumentSource.Bytes("-1"), Source.Token("WITHSCORES"));

@@ -51,6 +51,7 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
     private void Sort()
     {
         bool isSet = Source.OneIn(3);
+        string key = Source.Pick(isSet ? Sets : Ordered);
         var arguments = new List<byte[]>();
         bool isText = Source.OneIn(3), isBy = Source.OneIn(3);
         if (isText)
@@ -58,17 +59,20 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
         if (Source.OneIn(3))
             arguments.Add(Source.Token(Source.Pick("ASC", "DESC")));
         // Equal texts behind a pattern leave the order to the sorting itself, where a part of it is wanted or the source has no order.
-        if (isBy && !(isText && isSet))
+        if (isBy && !(isText && (isSet || key == "zset")))
             arguments.AddRange([Source.Token("BY"), ArgumentSource.Bytes(Source.OneIn(4) && !isSet ? "nosort" : Source.Pick(Patterns))]);
         if (Source.OneIn(3) && !(isBy && isText))
             arguments.AddRange([Source.Token("LIMIT"), ArgumentSource.Bytes(Source.Pick("0", "1", "5", "-1", "100", "abc", "9223372036854775807")), ArgumentSource.Bytes(Source.Pick("0", "3", "-1", "-5", "100", ""))]);
+        // What a GET does not find is stored as an empty string, which Redis then takes for the number zero.
+        bool stores = Source.OneIn(4);
+        string[] gets = stores && !IsValkey ? ["#"] : ["#", "fixed", .. Patterns];
         for (int i = Source.OneIn(3) ? Source.Random.Next(1, 3) : 0; i > 0; i--)
-            arguments.AddRange([Source.Token("GET"), ArgumentSource.Bytes(Source.OneIn(3) ? Source.Pick("#", "fixed") : Source.Pick(Patterns))]);
-        if (Source.OneIn(4))
+            arguments.AddRange([Source.Token("GET"), ArgumentSource.Bytes(Source.Pick(gets))]);
+        if (stores)
             arguments.AddRange([Source.Token("STORE"), ArgumentSource.Bytes(Source.Pick("stored", "stored", "list"))]);
         if (Source.OneIn(30))
             arguments.Add(Source.Token(Source.Pick("BOGUS", "LIMIT", "BY", "GET", "STORE")));
-        EmitExactly(Source.OneIn(4) ? "SORT_RO" : "SORT", Source.Pick(isSet ? Sets : Ordered), arguments);
+        EmitExactly(Source.OneIn(4) ? "SORT_RO" : "SORT", key, arguments);
     }
 
     private byte[][] Elements(Func<byte[]> next) => [.. Enumerable.Range(0, Source.Random.Next(1, 8)).Select(_ => next())];
