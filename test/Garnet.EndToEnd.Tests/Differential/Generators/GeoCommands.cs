@@ -36,7 +36,8 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
                 Emit("ZADD", Source.Key(), ArgumentSource.Bytes(IsValkey && Source.OneIn(4) ? Source.Pick("1e300", "-1e300") : Source.Pick("0", "-5", "1e15", "4503599627370496", "9007199254740993", "3479099956230698")), Member());
                 break;
             case 38:
-                Emit("ZRANGE", Source.Key(), ArgumentSource.Bytes("0"), ArgumentSource.Bytes("-1"), Source.Token("WITHSCORES"));
+                // Redis prints all 17 digits of a distance stored as a score.
+                Emit("ZRANGE", Source.Key(), ArgumentSource.Bytes("0"), ArgumentSource.Bytes("-1"), IsValkey ? new[] { Source.Token("WITHSCORES") } : []);
                 break;
             default:
                 Emit(Source.Pick("DEL", "TYPE", "SET"), Source.Key(), Source.OneIn(2) ? new[] { Source.Value() } : []);

@@ -13,28 +13,28 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
         switch (Source.Random.Next(24))
         {
             case 0:
-                Emit("RPUSH", ArgumentSource.Bytes("list"), Elements(Number));
+                EmitExactly("RPUSH", ArgumentSource.Bytes("list"), Elements(Number));
                 break;
             case 1:
-                Emit("RPUSH", ArgumentSource.Bytes("texts"), Elements(Text));
+                EmitExactly("RPUSH", ArgumentSource.Bytes("texts"), Elements(Text));
                 break;
             case 2:
-                Emit("SADD", ArgumentSource.Bytes("set"), Elements(Number));
+                EmitExactly("SADD", ArgumentSource.Bytes("set"), Elements(Number));
                 break;
             case 3:
-                Emit("SADD", ArgumentSource.Bytes("names"), Elements(Text));
+                EmitExactly("SADD", ArgumentSource.Bytes("names"), Elements(Text));
                 break;
             case 4:
-                Emit("ZADD", ArgumentSource.Bytes("zset"), Number(), Number(), Number(), Number());
+                EmitExactly("ZADD", ArgumentSource.Bytes("zset"), Number(), Number(), Number(), Number());
                 break;
             case 5:
-                Emit("SET", ArgumentSource.Bytes($"w_{Source.Random.Next(30)}"), Source.OneIn(10) ? Text() : Number());
+                EmitExactly("SET", ArgumentSource.Bytes($"w_{Source.Random.Next(30)}"), Source.OneIn(10) ? Text() : Number());
                 break;
             case 6:
-                Emit("HSET", ArgumentSource.Bytes($"h_{Source.Random.Next(30)}"), ArgumentSource.Bytes("f"), Number());
+                EmitExactly("HSET", ArgumentSource.Bytes($"h_{Source.Random.Next(30)}"), ArgumentSource.Bytes("f"), Number());
                 break;
             case 7:
-                Emit("SET", ArgumentSource.Bytes($"d_{Source.Random.Next(30)}_x"), Text());
+                EmitExactly("SET", ArgumentSource.Bytes($"d_{Source.Random.Next(30)}_x"), Text());
                 break;
             case 8:
                 Emit("LRANGE", ArgumentSource.Bytes("stored"), ArgumentSource.Bytes("0"), ArgumentSource.Bytes("-1"));
