@@ -76,7 +76,7 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
     }
 
     // Time stands still between steps, so these would wait for ever.
-    private static bool Waits(Command command) => command.Name is "WAIT" or "WAITAOF" or "SHUTDOWN" || (command.Name == "CLIENT" && (command.Argument(1) is "PAUSE" or "REPLY"));
+    private static bool Waits(Command command) => command.Name is "WAIT" or "WAITAOF" or "SHUTDOWN" or "BLPOP" or "BRPOP" or "BLMOVE" or "BRPOPLPUSH" or "BLMPOP" or "BZPOPMIN" or "BZPOPMAX" or "BZMPOP" || (command.Name == "CLIENT" && (command.Argument(1) is "PAUSE" or "REPLY"));
 
     private static string Difference(List<string> expected, List<string> actual) => string.Join(
         Environment.NewLine,
