@@ -9,6 +9,7 @@ using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Sets;
 using Garnet.Server.Commands.SortedSets;
+using Garnet.Server.Commands.Streams;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Commands.Transactions;
 
@@ -28,6 +29,7 @@ public static class CommandFamilies
         .. SetCommands.All,
         .. SortedSetCommands.All,
         .. GeoCommands.All,
+        .. StreamCommands.All,
         .. ConnectionCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,

@@ -1,0 +1,37 @@
+// What XRANGE and XREVRANGE share. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Replies with the entries between two IDs.</summary>
+internal static class EntryRange
+{
+    /// <summary>Runs <c>name key one other [COUNT count]</c>; the upper end comes first when reverse.</summary>
+    public static void Execute(ref CommandContext context, bool isReverse)
+    {
+        if (!StreamIdText.TryGetStart(ref context, isReverse ? 3 : 2, out StreamId start) || !StreamIdText.TryGetEnd(ref context, isReverse ? 2 : 3, out StreamId end))
+            return;
+        long? most = null;
+        for (int i = 4; i < context.Count; i += 2)
+        {
+            if (!context.Is(i, "COUNT"u8) || i + 1 == context.Count)
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return;
+            }
+
+            if (!context.TryGetInteger(i + 1, out long count))
+                return;
+            most = Math.Max(count, 0);
+        }
+
+        if (!StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
+            return;
+        if (!stream.Exists)
+            context.Reply.WriteArray(0);
+        else if (most == 0)
+            context.Reply.WriteNullArray();
+        else
+            EntryReply.WriteRange(ref context.Reply, stream.View, start, end, most ?? 0, isReverse);
+    }
+}

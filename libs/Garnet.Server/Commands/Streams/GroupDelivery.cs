@@ -1,0 +1,88 @@
+// Delivers entries of a stream to a consumer. Stateless.
+using System.Buffers;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Writes the entries first, and then changes the group: a change makes what was read void.</summary>
+internal static class GroupDelivery
+{
+    /// <summary>Delivers entries that the group was not given yet, of which there is one.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="writer">Where the array of entries goes.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="arguments">What to read.</param>
+    /// <param name="key">Index of the key.</param>
+    /// <param name="last">The last ID that the group was given.</param>
+    /// <param name="entriesRead">The group's counter.</param>
+    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, StreamId last, long entriesRead)
+    {
+        StreamView view = stream.View;
+        int count = EntryReply.Count(in view, StreamIdText.Next(last), StreamId.Max, arguments.Count);
+        StreamId[] ids = ArrayPool<StreamId>.Shared.Rent(count);
+        writer.WriteArray(count);
+        int taken = 0;
+        foreach (StreamEntry entry in view.Range(StreamIdText.Next(last), StreamId.Max))
+        {
+            EntryReply.Write(ref writer, in entry);
+            ids[taken++] = entry.Id;
+            if (taken == count)
+                break;
+        }
+
+        StreamProgress progress = new(in view);
+        ReadOnlySpan<byte> group = context[arguments.Group];
+        ReadOnlySpan<byte> consumer = context[arguments.Group + 1];
+        foreach (StreamId id in ids.AsSpan(0, count))
+        {
+            entriesRead = progress.After(last, entriesRead, id);
+            last = id;
+            if (arguments.IsAcknowledged)
+                continue;
+            stream.SetPending(group, consumer, id, context.NowMs, 1);
+            GroupEffect.Claim(ref context, key, group, consumer, id, context.NowMs, 1, last);
+        }
+
+        ArrayPool<StreamId>.Shared.Return(ids);
+        stream.SetGroup(group, last, entriesRead);
+        GroupEffect.Progress(ref context, key, group, last, entriesRead);
+    }
+
+    /// <summary>Delivers once more what is pending for the consumer from an ID on; an entry that is gone is shown without fields.</summary>
+    public static void Repeat(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, StreamId start)
+    {
+        ReadOnlySpan<byte> groupName = context[arguments.Group];
+        ReadOnlySpan<byte> consumerName = context[arguments.Group + 1];
+        StreamView view = stream.View;
+        view.TryGetGroup(groupName, out StreamGroup group);
+        group.TryGetConsumer(consumerName, out StreamConsumer consumer);
+        PendingDelivery[] deliveries = ArrayPool<PendingDelivery>.Shared.Rent(consumer.Pending);
+        int count = 0;
+        foreach (PendingEntry pending in view.Pending(group, consumer, start, StreamId.Max))
+        {
+            if (arguments.Count > 0 && count == arguments.Count)
+                break;
+            deliveries[count++] = new PendingDelivery(pending.Id, pending.Deliveries + 1);
+        }
+
+        writer.WriteArray(count);
+        foreach (ref PendingDelivery delivery in deliveries.AsSpan(0, count))
+        {
+            if (EntryReply.TryWrite(ref writer, in view, delivery.Id))
+                continue;
+            writer.WriteArray(2);
+            StreamIdText.Write(ref writer, delivery.Id);
+            writer.WriteNullArray();
+            delivery = default;
+        }
+
+        foreach (PendingDelivery delivery in deliveries.AsSpan(0, count))
+        {
+            if (delivery.Deliveries > 0)
+                stream.SetPending(groupName, consumerName, delivery.Id, context.NowMs, delivery.Deliveries);
+        }
+
+        ArrayPool<PendingDelivery>.Shared.Return(deliveries);
+    }
+}

@@ -1,0 +1,9 @@
+// One entry that a command is about to make pending. Immutable.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>An ID and how often it will have been delivered.</summary>
+/// <param name="Id">The entry's ID.</param>
+/// <param name="Deliveries">The new count.</param>
+internal readonly record struct PendingDelivery(StreamId Id, long Deliveries);

@@ -1,0 +1,25 @@
+// The table of commands on streams.
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Registers the family of streams.</summary>
+internal static class StreamCommands
+{
+    public static CommandDescriptor[] All =>
+    [
+        XAckCommand.Descriptor,
+        XAddCommand.Descriptor,
+        XAutoClaimCommand.Descriptor,
+        XClaimCommand.Descriptor,
+        XDelCommand.Descriptor,
+        XGroupCommand.Descriptor,
+        XInfoCommand.Descriptor,
+        XLenCommand.Descriptor,
+        XPendingCommand.Descriptor,
+        XRangeCommand.Descriptor,
+        XReadCommand.Descriptor,
+        XReadGroupCommand.Descriptor,
+        XRevRangeCommand.Descriptor,
+        XSetIdCommand.Descriptor,
+        XTrimCommand.Descriptor,
+    ];
+}

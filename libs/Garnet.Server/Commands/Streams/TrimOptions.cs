@@ -1,0 +1,166 @@
+// [MAXLEN | MINID [= | ~] threshold [LIMIT count]], and what else XADD has before its fields. Immutable once parsed.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>The options of XADD and XTRIM.</summary>
+internal struct TrimOptions
+{
+    private const long NodesPerTrim = 100;
+    private const long DefaultLimit = 10_000;
+    private const long MostLimit = 1_000_000;
+
+    private bool hasLimit;
+    private bool isApproximate;
+    private long limit;
+    private long maxLength;
+    private StreamId minId;
+
+    /// <summary>What to trim by.</summary>
+    public TrimStrategy Strategy { get; private set; }
+
+    /// <summary>Whether what is trimmed depends on how entries are stored.</summary>
+    public readonly bool IsApproximate => isApproximate;
+
+    /// <summary>NOMKSTREAM.</summary>
+    public bool IsOnlyExisting { get; private set; }
+
+    /// <summary>Index of XADD's ID; the number of arguments when there is none.</summary>
+    public int IdArgument { get; private set; }
+
+    /// <summary>False for "*".</summary>
+    public bool IsIdGiven { get; private set; }
+
+    /// <summary>False for "ms-*", and for "*".</summary>
+    public bool IsSequenceGiven { get; private set; }
+
+    /// <summary>The ID as far as it is given.</summary>
+    public StreamId Id { get; private set; }
+
+    /// <summary>Parses what stands behind the key; writes the error and answers false when it is wrong.</summary>
+    public static bool TryParse(ref CommandContext context, bool isAdding, out TrimOptions options)
+    {
+        options = default;
+        int i = 2;
+        for (; i < context.Count; i++)
+        {
+            bool hasMore = i + 1 < context.Count;
+            if (isAdding && context[i].SequenceEqual("*"u8))
+                break;
+            if (hasMore && (context.Is(i, "MAXLEN"u8) || context.Is(i, "MINID"u8)))
+            {
+                if (!options.TryParseThreshold(ref context, ref i))
+                    return false;
+            }
+            else if (hasMore && context.Is(i, "LIMIT"u8))
+            {
+                if (!options.TryParseLimit(ref context, ++i))
+                    return false;
+            }
+            else if (isAdding && context.Is(i, "NOMKSTREAM"u8))
+            {
+                options.IsOnlyExisting = true;
+            }
+            else if (isAdding)
+            {
+                if (!options.TryParseId(ref context, i))
+                    return false;
+                break;
+            }
+            else
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return false;
+            }
+        }
+
+        options.IdArgument = i;
+        return options.TryFinish(ref context, isAdding);
+    }
+
+    /// <summary>Trims; returns how many entries went.</summary>
+    public readonly long Apply(ref StreamValue stream) => Strategy switch
+    {
+        TrimStrategy.Length => stream.TrimToLength(maxLength, isApproximate, limit),
+        TrimStrategy.Id => stream.TrimBelow(minId, isApproximate, limit),
+        _ => 0,
+    };
+
+    /// <summary>Adds three arguments to an effect that trim any copy of the stream to what this one has now.</summary>
+    public readonly void AddResult(EffectBuffer effect, scoped in StreamView view)
+    {
+        effect.Add(Strategy == TrimStrategy.Length ? "MAXLEN"u8 : "MINID"u8).Add("="u8);
+        if (Strategy == TrimStrategy.Length)
+            effect.Add(isApproximate ? view.Length : maxLength);
+        else
+            StreamIdText.Add(effect, !isApproximate ? minId : view.Length == 0 ? StreamId.Max : view.FirstId);
+    }
+
+    private bool TryParseThreshold(ref CommandContext context, ref int i)
+    {
+        bool isById = context.Is(i, "MINID"u8);
+        if (Strategy != TrimStrategy.None)
+        {
+            context.Reply.WriteError("ERR syntax error, MAXLEN and MINID options at the same time are not compatible"u8);
+            return false;
+        }
+
+        bool mayHaveOperator = i + 2 < context.Count;
+        isApproximate = mayHaveOperator && context[i + 1].SequenceEqual("~"u8);
+        i += isApproximate || (mayHaveOperator && context[i + 1].SequenceEqual("="u8)) ? 2 : 1;
+        Strategy = isById ? TrimStrategy.Id : TrimStrategy.Length;
+        if (isById)
+            return StreamIdText.TryGet(ref context, i, out minId);
+        if (!context.TryGetInteger(i, out maxLength))
+            return false;
+        if (maxLength < 0)
+            context.Reply.WriteError("ERR The MAXLEN argument must be >= 0."u8);
+        return maxLength >= 0;
+    }
+
+    private bool TryParseLimit(ref CommandContext context, int index)
+    {
+        if (!context.TryGetInteger(index, out limit))
+            return false;
+        hasLimit = true;
+        if (limit < 0)
+            context.Reply.WriteError("ERR The LIMIT argument must be >= 0."u8);
+        return limit >= 0;
+    }
+
+    private bool TryParseId(ref CommandContext context, int index)
+    {
+        IsIdGiven = StreamIdText.TryParseNew(context[index], out StreamId id, out bool isSequenceGiven);
+        IsSequenceGiven = isSequenceGiven;
+        Id = id;
+        if (!IsIdGiven)
+            context.Reply.WriteError("ERR Invalid stream ID specified as stream command argument"u8);
+        return IsIdGiven;
+    }
+
+    private bool TryFinish(ref CommandContext context, bool isAdding)
+    {
+        if (limit != 0 && Strategy == TrimStrategy.None)
+            context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy"u8);
+        else if (!isAdding && Strategy == TrimStrategy.None)
+            context.Reply.WriteError("ERR syntax error, XTRIM must be called with a trimming strategy"u8);
+        else if (hasLimit && !isApproximate && !context.Client.IsReplaying)
+            context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without the special ~ option"u8);
+        else
+            return SettleLimit(in context);
+        return false;
+    }
+
+    private bool SettleLimit(in CommandContext context)
+    {
+        if (context.Client.IsReplaying)
+            limit = 0;
+        else if (isApproximate && !hasLimit)
+            limit = DefaultLimitOf(context.Server.Store.CollectionLimits.StreamNodeMaxEntries);
+        return true;
+    }
+
+    // Bounded, lest a trim takes long.
+    private static long DefaultLimitOf(long nodeEntries) =>
+        nodeEntries <= 0 ? DefaultLimit : nodeEntries > MostLimit / NodesPerTrim ? MostLimit : nodeEntries * NodesPerTrim;
+}

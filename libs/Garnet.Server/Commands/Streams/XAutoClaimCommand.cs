@@ -1,0 +1,134 @@
+// XAUTOCLAIM key group consumer min-idle-time start [COUNT count] [JUSTID]
+using System.Buffers;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Makes entries that have been pending for long those of a consumer; replies where to go on, with the entries, and with the IDs of those that are gone.</summary>
+internal static class XAutoClaimCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XAUTOCLAIM",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private const long DefaultCount = 100;
+    private const long LooksPerEntry = 10;
+    private const long MostCount = long.MaxValue / 16;
+
+    // No machine has the memory for the IDs.
+    private const long HopelessCount = 1L << 36;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XAUTOCLAIM"u8)
+            || !StreamIdText.TryGetStart(ref context, 5, out StreamId start)
+            || !TryParseOptions(ref context, out long count, out bool isJustId)
+            || !StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
+        {
+            return;
+        }
+
+        if (!stream.View.TryGetGroup(context[2], out StreamGroup group))
+        {
+            StreamKey.WriteNoGroup(ref context, 1, 2);
+            return;
+        }
+
+        if (count >= HopelessCount)
+        {
+            context.Reply.WriteError("ERR Insufficient memory, failed allocating transient memory, COUNT too high."u8);
+            return;
+        }
+
+        context.SuppressEffect();
+        EntryClaim claim = new(1, Math.Max(minIdleMs, 0), group.LastId, context.NowMs, -1, isForced: false, isJustId);
+        stream.CreateConsumer(context[2], context[3], context.NowMs);
+        Claim(ref context, ref stream, in claim, start, count);
+    }
+
+    private static bool TryParseOptions(ref CommandContext context, out long count, out bool isJustId)
+    {
+        count = DefaultCount;
+        isJustId = false;
+        for (int i = 6; i < context.Count; i++)
+        {
+            if (i + 1 < context.Count && context.Is(i, "COUNT"u8))
+            {
+                if (!BoundedArgument.TryGet(ref context, ++i, 1, MostCount, out count, "ERR COUNT must be > 0"u8))
+                    return false;
+            }
+            else if (context.Is(i, "JUSTID"u8))
+            {
+                isJustId = true;
+            }
+            else
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static void Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
+    {
+        stream.View.TryGetGroup(context[2], out StreamGroup group);
+        StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, group.Pending));
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        int claimed = 0;
+        int missing = 0;
+        long looks = count * LooksPerEntry;
+        StreamId next = start;
+        bool isMore = TryFind(in context, in stream, next, out StreamId id);
+        while (isMore && looks-- > 0 && claimed + missing < count)
+        {
+            ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
+            if (outcome == ClaimOutcome.Claimed)
+                claimed++;
+            else if (outcome == ClaimOutcome.Gone)
+                gone[missing++] = id;
+            next = StreamIdText.Next(id);
+            isMore = next != StreamId.Min && TryFind(in context, in stream, next, out id);
+        }
+
+        stream.SetConsumerTimes(context[2], context[3], context.NowMs, claimed > 0 ? context.NowMs : -1);
+        writer.Flush();
+        context.Reply.WriteArray(3);
+        StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);
+        context.Reply.WriteArray(claimed);
+        context.Reply.WriteRaw(aside.Written);
+        context.Reply.WriteArray(missing);
+        foreach (StreamId each in gone.AsSpan(0, missing))
+            StreamIdText.Write(ref context.Reply, each);
+        ArrayPool<StreamId>.Shared.Return(gone);
+        context.Worker.TrimAside();
+    }
+
+    // The first pending entry from an ID on.
+    private static bool TryFind(in CommandContext context, in StreamValue stream, StreamId from, out StreamId id)
+    {
+        StreamView view = stream.View;
+        view.TryGetGroup(context[2], out StreamGroup group);
+        foreach (PendingEntry pending in view.Pending(group, from, StreamId.Max))
+        {
+            id = pending.Id;
+            return true;
+        }
+
+        id = default;
+        return false;
+    }
+}

@@ -1,0 +1,81 @@
+// XCLAIM key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-ms] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Makes pending entries those of a consumer, and replies with them.</summary>
+internal static class XClaimCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XCLAIM",
+        Arity = -6,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private const int FirstId = 5;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
+            return;
+        if (!stream.View.TryGetGroup(context[2], out StreamGroup group))
+        {
+            StreamKey.WriteNoGroup(ref context, 1, 2);
+            return;
+        }
+
+        if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XCLAIM"u8)
+            || !ClaimOptions.TryParse(ref context, out ClaimOptions options))
+        {
+            return;
+        }
+
+        context.SuppressEffect();
+        StreamId last = group.LastId;
+        long entriesRead = group.EntriesRead;
+        bool isFurther = options.LastId > last;
+        if (isFurther)
+        {
+            last = options.LastId;
+            stream.SetGroup(context[2], last, entriesRead);
+        }
+
+        stream.CreateConsumer(context[2], context[3], context.NowMs);
+        bool isToldByClaim = Claim(ref context, ref stream, in options, Math.Max(minIdleMs, 0), last);
+        if (isFurther && !isToldByClaim)
+            GroupEffect.Progress(ref context, 1, context[2], last, entriesRead);
+    }
+
+    // True when there was an effect.
+    private static bool Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, long minIdleMs, StreamId groupLastId)
+    {
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        EntryClaim claim = new(1, minIdleMs, groupLastId, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
+        int claimed = 0;
+        bool isTold = false;
+        for (int i = FirstId; i < options.EndOfIds; i++)
+        {
+            StreamIdText.TryParse(context[i], 0, out StreamId id);
+            ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
+            claimed += outcome == ClaimOutcome.Claimed ? 1 : 0;
+            isTold |= outcome != ClaimOutcome.Left;
+        }
+
+        stream.SetConsumerTimes(context[2], context[3], context.NowMs, claimed > 0 ? context.NowMs : -1);
+        writer.Flush();
+        context.Reply.WriteArray(claimed);
+        context.Reply.WriteRaw(aside.Written);
+        context.Worker.TrimAside();
+        return isTold;
+    }
+}

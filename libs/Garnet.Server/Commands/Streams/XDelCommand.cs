@@ -1,0 +1,51 @@
+// XDEL key id [id ...]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Deletes entries of a stream, and replies with the number of those that were there.</summary>
+internal static class XDelCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XDEL",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!StreamKey.TryOpen(ref context, 1, out StreamValue stream))
+            return;
+        long deleted = 0;
+        if (stream.Exists)
+        {
+            if (!TryCheckIds(ref context, 2))
+                return;
+            for (int i = 2; i < context.Count; i++)
+            {
+                StreamIdText.TryParse(context[i], 0, out StreamId id);
+                deleted += stream.Delete(id) ? 1 : 0;
+            }
+        }
+
+        context.Reply.WriteInteger(deleted);
+    }
+
+    /// <summary>All or nothing is done: writes the error and answers false when one of the arguments is no ID.</summary>
+    internal static bool TryCheckIds(ref CommandContext context, int first)
+    {
+        for (int i = first; i < context.Count; i++)
+        {
+            if (!StreamIdText.TryGet(ref context, i, out _))
+                return false;
+        }
+
+        return true;
+    }
+}

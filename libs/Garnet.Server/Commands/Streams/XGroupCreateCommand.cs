@@ -1,0 +1,41 @@
+// XGROUP CREATE key group id | $ [MKSTREAM] [ENTRIESREAD entries-read]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Makes a consumer group, and the stream when asked to.</summary>
+internal static class XGroupCreateCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "CREATE",
+        Arity = -5,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private const int MostArguments = 8;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!GroupKey.TryParseOptions(ref context, isCreating: true, out bool isMakingStream, out long entriesRead) || !GroupKey.TryOpen(ref context, isMakingStream, out StreamValue stream))
+            return;
+        if (context.Count > MostArguments)
+        {
+            StreamKey.WriteSubcommandError(ref context, "XGROUP");
+            return;
+        }
+
+        StreamId id = stream.View.LastId;
+        if (!context[4].SequenceEqual("$"u8) && !StreamIdText.TryGet(ref context, 4, out id))
+            return;
+        if (stream.CreateGroup(context[3], id, entriesRead))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError("BUSYGROUP Consumer Group name already exists"u8);
+    }
+}

@@ -1,0 +1,26 @@
+// XGROUP CREATECONSUMER key group consumer
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Makes a consumer in a group.</summary>
+internal static class XGroupCreateConsumerCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "CREATECONSUMER",
+        Arity = 5,
+        Flags = CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "6.2.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
+            context.Reply.WriteInteger(stream.CreateConsumer(context[3], context[4], context.NowMs) ? 1 : 0);
+    }
+}

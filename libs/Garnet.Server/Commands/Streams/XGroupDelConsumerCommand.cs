@@ -1,0 +1,26 @@
+// XGROUP DELCONSUMER key group consumer
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Removes a consumer, and replies with the number of entries that were pending for it.</summary>
+internal static class XGroupDelConsumerCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DELCONSUMER",
+        Arity = 5,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
+            context.Reply.WriteInteger(Math.Max(stream.DeleteConsumer(context[3], context[4]), 0));
+    }
+}

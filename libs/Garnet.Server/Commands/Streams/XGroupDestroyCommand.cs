@@ -1,0 +1,26 @@
+// XGROUP DESTROY key group
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Removes a group with all that is pending in it.</summary>
+internal static class XGroupDestroyCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DESTROY",
+        Arity = 4,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (GroupKey.TryOpen(ref context, mayBeMissing: false, out StreamValue stream))
+            context.Reply.WriteInteger(stream.DestroyGroup(context[3]) ? 1 : 0);
+    }
+}

@@ -1,0 +1,39 @@
+// XGROUP SETID key group id | $ [ENTRIESREAD entries-read]
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Sets the last ID that a group was given.</summary>
+internal static class XGroupSetIdCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETID",
+        Arity = -5,
+        Flags = CommandFlags.Write,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Handler = Execute,
+    };
+
+    private const int MostArguments = 7;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead) || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
+            return;
+        if (context.Count > MostArguments)
+        {
+            StreamKey.WriteSubcommandError(ref context, "XGROUP");
+            return;
+        }
+
+        StreamId id = stream.View.LastId;
+        if (!context[4].SequenceEqual("$"u8) && !StreamIdText.TryGetAny(ref context, 4, 0, out id))
+            return;
+        stream.SetGroup(context[3], id, entriesRead);
+        context.Reply.WriteOk();
+    }
+}

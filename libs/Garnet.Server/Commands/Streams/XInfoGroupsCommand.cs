@@ -1,0 +1,42 @@
+// XINFO GROUPS key
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Replies with a map of facts for each group of a stream.</summary>
+internal static class XInfoGroupsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GROUPS",
+        Arity = 3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!XInfoCommand.TryOpen(ref context, out StreamValue stream))
+            return;
+        StreamView view = stream.View;
+        StreamProgress progress = new(in view);
+        context.Reply.WriteArray(view.GroupCount);
+        foreach (byte[] name in SortedNames.OfGroups(in view))
+        {
+            view.TryGetGroup(name, out StreamGroup group);
+            context.Reply.WriteMap(6);
+            context.Reply.WriteBulk("name"u8);
+            context.Reply.WriteBulk(name);
+            context.Reply.WriteBulk("consumers"u8);
+            context.Reply.WriteInteger(group.Consumers);
+            context.Reply.WriteBulk("pending"u8);
+            context.Reply.WriteInteger(group.Pending);
+            GroupFacts.WriteLastId(ref context, in group);
+            GroupFacts.WriteProgress(ref context, in group, in progress);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// XPENDING key group [[IDLE min-idle-time] start end count [consumer]]
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Replies with what is pending in a group: a summary, or the entries between two IDs.</summary>
+internal static class XPendingCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XPENDING",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Tips = ["nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private const int MostArguments = 9;
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count == 3)
+        {
+            ReplyWithSummary(ref context);
+            return;
+        }
+
+        if (context.Count is < 6 or > MostArguments)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        long minIdleMs = 0;
+        bool hasIdle = context.Is(3, "IDLE"u8);
+        if (hasIdle && !context.TryGetInteger(4, out minIdleMs))
+            return;
+        if (hasIdle && context.Count < 8)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        int first = hasIdle ? 5 : 3;
+        if (context.TryGetInteger(first + 2, out long count) && StreamIdText.TryGetStart(ref context, first, out StreamId start) && StreamIdText.TryGetEnd(ref context, first + 1, out StreamId end))
+            ReplyWithEntries(ref context, first + 3, start, end, count, minIdleMs);
+    }
+
+    private static bool TryOpen(scoped ref CommandContext context, out StreamValue stream)
+    {
+        if (!StreamKey.TryOpenForReading(ref context, 1, out stream))
+            return false;
+        if (stream.View.TryGetGroup(context[2], out _))
+            return true;
+        StreamKey.WriteNoGroup(ref context, 1, 2);
+        return false;
+    }
+
+    private static void ReplyWithSummary(ref CommandContext context)
+    {
+        if (!TryOpen(ref context, out StreamValue stream))
+            return;
+        StreamView view = stream.View;
+        view.TryGetGroup(context[2], out StreamGroup group);
+        context.Reply.WriteArray(4);
+        context.Reply.WriteInteger(group.Pending);
+        if (group.Pending == 0)
+        {
+            context.Reply.WriteNull();
+            context.Reply.WriteNull();
+            context.Reply.WriteNullArray();
+            return;
+        }
+
+        StreamId first = StreamId.Max;
+        StreamId last = StreamId.Min;
+        foreach (PendingEntry pending in view.Pending(group, StreamId.Min, StreamId.Max))
+        {
+            first = pending.Id < first ? pending.Id : first;
+            last = pending.Id;
+        }
+
+        StreamIdText.Write(ref context.Reply, first);
+        StreamIdText.Write(ref context.Reply, last);
+        int busy = 0;
+        foreach (StreamConsumer consumer in group)
+            busy += consumer.Pending > 0 ? 1 : 0;
+        context.Reply.WriteArray(busy);
+        foreach (byte[] name in SortedNames.OfConsumers(in group))
+        {
+            group.TryGetConsumer(name, out StreamConsumer consumer);
+            if (consumer.Pending == 0)
+                continue;
+            context.Reply.WriteArray(2);
+            context.Reply.WriteBulk(name);
+            context.Reply.WriteBulkInteger(consumer.Pending);
+        }
+    }
+
+    private static void ReplyWithEntries(ref CommandContext context, int consumerArgument, StreamId start, StreamId end, long count, long minIdleMs)
+    {
+        if (!TryOpen(ref context, out StreamValue stream))
+            return;
+        StreamView view = stream.View;
+        view.TryGetGroup(context[2], out StreamGroup group);
+        StreamConsumer consumer = default;
+        bool isOfConsumer = consumerArgument < context.Count;
+        if (isOfConsumer && !group.TryGetConsumer(context[consumerArgument], out consumer))
+        {
+            context.Reply.WriteArray(0);
+            return;
+        }
+
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        int written = 0;
+        if (count > 0)
+        {
+            foreach (PendingEntry pending in isOfConsumer ? view.Pending(group, consumer, start, end) : view.Pending(group, start, end))
+            {
+                long idleMs = context.NowMs - pending.DeliveredAtMs;
+                if (minIdleMs != 0 && idleMs < minIdleMs)
+                    continue;
+                writer.WriteArray(4);
+                StreamIdText.Write(ref writer, pending.Id);
+                writer.WriteBulk(pending.Consumer);
+                writer.WriteInteger(Math.Max(idleMs, 0));
+                writer.WriteInteger(pending.Deliveries);
+                if (++written == count)
+                    break;
+            }
+        }
+
+        writer.Flush();
+        context.Reply.WriteArray(written);
+        context.Reply.WriteRaw(aside.Written);
+        context.Worker.TrimAside();
+    }
+}

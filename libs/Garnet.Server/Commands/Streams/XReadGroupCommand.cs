@@ -1,0 +1,106 @@
+// XREADGROUP GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Replies with entries that no consumer of the group was given yet, and makes them pending; or with what is pending for the consumer; or waits for a new entry.</summary>
+internal static class XReadGroupCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XREADGROUP",
+        Arity = -7,
+        Flags = CommandFlags.Blocking | CommandFlags.Write,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Blocking | AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
+        Since = "5.0.0",
+        Keys = [KeySpec.KeywordRange("STREAMS", 4, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access, 2)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!StreamReadArguments.TryParse(ref context, hasGroup: true, out StreamReadArguments arguments))
+            return;
+        context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
+        for (int i = 0; i < arguments.Keys; i++)
+        {
+            if (!TryCheck(ref context, in arguments, arguments.FirstKey + i))
+                return;
+        }
+
+        context.SuppressEffect();
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        int served = 0;
+        for (int i = 0; i < arguments.Keys; i++)
+            served += TryServe(ref context, ref writer, in arguments, arguments.FirstKey + i) ? 1 : 0;
+        if (served > 0)
+            Reply(ref context, ref writer, served);
+        else if (arguments.IsBlocking && context.MayBlock)
+            context.Block(RecordType.Stream, arguments.FirstKey, arguments.Keys, arguments.DeadlineMs, wakesWhenGone: true);
+        else
+            context.Reply.WriteNullArray();
+    }
+
+    private static bool TryCheck(ref CommandContext context, in StreamReadArguments arguments, int key)
+    {
+        if (!StreamKey.TryOpenForReading(ref context, key, out StreamValue stream))
+            return false;
+        ReadOnlySpan<byte> id = context[key + arguments.Keys];
+        if (!stream.View.TryGetGroup(context[arguments.Group], out _))
+            StreamKey.WriteNoGroup(ref context, key, arguments.Group, " in XREADGROUP with GROUP option");
+        else if (id.SequenceEqual("$"u8))
+            context.Reply.WriteError("ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an empty result set."u8);
+        else if (id.SequenceEqual("+"u8))
+            context.Reply.WriteError("ERR The + ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The + ID would just return an empty result set."u8);
+        else
+            return id.SequenceEqual(">"u8) || StreamIdText.TryGet(ref context, key + arguments.Keys, out _);
+        return false;
+    }
+
+    private static void Reply(ref CommandContext context, ref RespWriter writer, int served)
+    {
+        writer.Flush();
+        if (context.Reply.ProtocolVersion > 2)
+            context.Reply.WriteMap(served);
+        else
+            context.Reply.WriteArray(served);
+        context.Reply.WriteRaw(context.Worker.Aside.Written);
+        context.Worker.TrimAside();
+    }
+
+    private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key)
+    {
+        StreamKey.TryOpen(ref context, key, out StreamValue stream);
+        ReadOnlySpan<byte> groupName = context[arguments.Group];
+        stream.View.TryGetGroup(groupName, out StreamGroup group);
+        // The greatest ID asks for new entries, as ">" does.
+        bool isHistory = StreamIdText.TryParse(context[key + arguments.Keys], 0, out StreamId after) && after != StreamId.Max;
+        StreamId last = group.LastId;
+        long entriesRead = group.EntriesRead;
+        bool isServed = isHistory || EntryReply.HasAfter(stream.View, last);
+
+        // Nobody may be woken, least of all by itself, by one who was woken and found nothing.
+        if (!isServed && context.Resumed is not null)
+            return false;
+        if (stream.CreateConsumer(groupName, context[arguments.Group + 1], context.NowMs) && arguments.IsAcknowledged)
+            GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
+        if (isServed)
+        {
+            if (writer.ProtocolVersion == 2)
+                writer.WriteArray(2);
+            writer.WriteBulk(context[key]);
+        }
+
+        if (isHistory)
+            GroupDelivery.Repeat(ref context, ref writer, ref stream, in arguments, StreamIdText.Next(after));
+        else if (isServed)
+            GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, last, entriesRead);
+        bool isActive = isServed && !isHistory && !arguments.IsAcknowledged;
+        stream.SetConsumerTimes(groupName, context[arguments.Group + 1], context.NowMs, isActive ? context.NowMs : -1);
+        return isServed;
+    }
+}

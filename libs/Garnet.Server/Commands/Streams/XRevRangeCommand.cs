@@ -1,0 +1,20 @@
+// XREVRANGE key end start [COUNT count]
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>Replies with the entries between two IDs, downwards.</summary>
+internal static class XRevRangeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "XREVRANGE",
+        Arity = -4,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.Stream,
+        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => EntryRange.Execute(ref context, isReverse: true);
+}

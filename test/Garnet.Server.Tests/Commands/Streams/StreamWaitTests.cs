@@ -1,0 +1,88 @@
+// Clients that wait for entries of streams. Each test has a server of its own.
+using Xunit;
+using static Garnet.Server.Tests.Commands.Replies;
+
+namespace Garnet.Server.Tests.Commands.Streams;
+
+public sealed class StreamWaitTests : IDisposable
+{
+    private readonly InProcessServer server = new();
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void All_who_wait_for_new_entries_are_given_them()
+    {
+        server.Call("XADD", "s", "1-1", "a", "1");
+        InProcessClient[] waiters = [server.Connect(), server.Connect(protocolVersion: 3)];
+        foreach (InProcessClient waiter in waiters)
+            Assert.Equal("", waiter.Call("XREAD", "BLOCK", "0", "STREAMS", "none", "s", "$", "$"));
+        Assert.Equal(Integer(1), server.Call("XDEL", "s", "1-1"));
+        Assert.Equal("", waiters[0].Receive());
+        server.Call("XADD", "s", "2-1", "a", "2");
+        string entries = Array(Entry("2-1", "a", "2"));
+        Assert.Equal(Array(Array(Bulk("s"), entries)), Later.Receive(waiters[0]));
+        Assert.Equal("%1\r\n" + Bulk("s") + entries, Later.Receive(waiters[1]));
+    }
+
+    [Fact]
+    public void An_entry_goes_to_one_of_a_group()
+    {
+        server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
+        InProcessClient first = server.Connect();
+        InProcessClient second = server.Connect();
+        Assert.Equal("", first.Call("XREADGROUP", "GROUP", "g", "c1", "BLOCK", "0", "STREAMS", "s", ">"));
+        Assert.Equal("", second.Call("XREADGROUP", "GROUP", "g", "c2", "BLOCK", "0", "STREAMS", "s", ">"));
+        server.Call("XADD", "s", "1-1", "a", "1");
+        Assert.Equal(Array(Array(Bulk("s"), Array(Entry("1-1", "a", "1")))), Later.Receive(first));
+        Assert.Equal("", second.Receive());
+        server.Call("XADD", "s", "2-1", "a", "2");
+        Assert.Equal(Array(Array(Bulk("s"), Array(Entry("2-1", "a", "2")))), Later.Receive(second));
+        Assert.Equal(Array(Integer(2), Bulk("1-1"), Bulk("2-1"), Array(Bulks("c1", "1"), Bulks("c2", "1"))), server.Call("XPENDING", "s", "g"));
+    }
+
+    [Theory]
+    [InlineData("XGROUP DESTROY s g", "-NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option\r\n")]
+    [InlineData("DEL s", "-NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option\r\n")]
+    [InlineData("SET s x", WrongType)]
+    public void Who_waits_in_a_group_is_told_of_its_end(string command, string error)
+    {
+        server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "s", ">"));
+        server.Call(command.Split(' '));
+        Assert.Equal(error, Later.Receive(waiter));
+    }
+
+    [Fact]
+    public void The_time_is_over_after_so_many_milliseconds()
+    {
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("XREAD", "BLOCK", "100", "STREAMS", "s", "$"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(99));
+        Assert.Equal("", waiter.Receive());
+        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal("*-1\r\n", Later.Receive(waiter));
+    }
+
+    [Fact]
+    public void Nobody_waits_in_a_transaction()
+    {
+        server.Call("MULTI");
+        server.Call("XREAD", "BLOCK", "0", "STREAMS", "s", "$");
+        Assert.Equal(Array("*-1\r\n"), server.Call("EXEC"));
+    }
+
+    [Fact]
+    public void The_same_key_twice_is_served_twice_from_what_is_left()
+    {
+        server.Call("XADD", "s", "1-1", "a", "1");
+        server.Call("XADD", "s", "2-1", "a", "2");
+        server.Call("XGROUP", "CREATE", "s", "g", "0");
+        Assert.Equal(
+            Array(Array(Bulk("s"), Array(Entry("1-1", "a", "1"))), Array(Bulk("s"), Array(Entry("2-1", "a", "2")))),
+            server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", "s", "s", ">", ">", ">"));
+    }
+
+    private static string Entry(string id, params string[] fields) => Array(Bulk(id), Bulks(fields));
+}
