@@ -40,7 +40,7 @@ internal static class DataListing
             "+zset\r\n" => Raw(client, "ZRANGE", key, "0", "-1", "WITHSCORES"),
             "+set\r\n" => Sorted(client, 1, "SMEMBERS", key),
             "+hash\r\n" => Sorted(client, 2, "HGETALL", key) + FieldExpiries(client, key),
-            "+stream\r\n" => Raw(client, "XRANGE", key, "-", "+"),
+            "+stream\r\n" => Raw(client, "XRANGE", key, "-", "+") + StreamFacts(client, key),
             _ => throw new InvalidOperationException($"Add the type {type} here."),
         };
         return $"{type.Trim()} {expiry.Trim()} {content}";
@@ -61,6 +61,23 @@ internal static class DataListing
     {
         byte[][] fields = [.. RespNode.Parse(client.Execute([Bytes("HKEYS"), key])!).Children!.Select(node => node.Payload!).OrderBy(RespText.Quote, StringComparer.Ordinal)];
         return " expiries " + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
+    }
+
+    // Consumers are left out: one that reads and gets nothing is no effect.
+    private static string StreamFacts(RespExchange client, byte[] key)
+    {
+        StringBuilder facts = new();
+        RespNode[] stream = RespNode.Parse(client.Execute([Bytes("XINFO"), Bytes("STREAM"), key])!).Children!;
+        foreach (int field in new[] { 7, 9, 11 })
+            facts.Append(' ').Append(stream[field].Canonical());
+        foreach (RespNode group in RespNode.Parse(client.Execute([Bytes("XINFO"), Bytes("GROUPS"), key])!).Children!)
+        {
+            foreach (int field in new[] { 1, 5, 7, 9, 11 })
+                facts.Append(' ').Append(group.Children![field].Canonical());
+            facts.Append(' ').Append(Raw(client, "XPENDING", key, group.Children![1].Text));
+        }
+
+        return facts.ToString();
     }
 
     private static string Text(byte[]? reply) => Encoding.Latin1.GetString(reply!);

@@ -19,6 +19,7 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("sets", (source, dialect) => new SetCommands(source, dialect)),
         new("geo", (source, dialect) => new GeoCommands(source, dialect)),
         new("sort", (source, dialect) => new SortCommands(source, dialect)),
+        new("streams", (source, dialect) => new StreamCommands(source, dialect)),
         new("keys", (source, dialect) => new KeyCommands(source, dialect)),
         new("lists", (source, dialect) => new ListCommands(source, dialect)),
         new("sorted-sets", (source, dialect) => new SortedSetCommands(source, dialect)),
@@ -30,7 +31,7 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
     ];
 
     /// <summary>The families that Redis 7.0 answers as Valkey does; the others have new error texts or new rules throughout.</summary>
-    public static IEnumerable<Family> KnownToRedis => All.Where(family => family.Name is not ("transactions" or "connection" or "server"));
+    public static IEnumerable<Family> KnownToRedis => All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams"));
 
     /// <summary>The family of this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);

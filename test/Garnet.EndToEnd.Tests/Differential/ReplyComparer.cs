@@ -40,6 +40,10 @@ internal static class ReplyComparer
         ["SRANDMEMBER"] = (expected, actual, _) => SameTypes(expected, actual),
         ["ZRANDMEMBER"] = SameElements,
         ["ZSCAN"] = (expected, actual, clock) => SameShape(expected, actual) && SameElements(expected.Children![1], actual.Children![1], clock),
+        ["XADD"] = SameId,
+        ["XPENDING"] = SameTimes,
+        ["XINFO CONSUMERS"] = SameTimes,
+        ["XINFO STREAM"] = SameTimes,
         ["TIME"] = (_, actual, _) => actual.Children is [{ Type: '$', Number: > 0 }, { Type: '$', Number: >= 0 and < 1_000_000 }],
         ["HELLO"] = SameGreeting,
         ["CLIENT ID"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },
@@ -146,6 +150,28 @@ internal static class ReplyComparer
         if (expected.Payload is not { Length: > footerBytes } wanted || actual.Payload is not { Length: > footerBytes } found)
             return false;
         return wanted[0] != 0 ? found[0] != 0 : wanted.AsSpan()[..^footerBytes].SequenceEqual(found.AsSpan()[..^footerBytes]);
+    }
+
+    // The clock gives IDs when the client does not.
+    private static bool SameId(RespNode expected, RespNode actual, ComparisonClock clock) =>
+        long.TryParse(expected.Text.Split('-')[0], out long expectedMs) && long.TryParse(actual.Text.Split('-')[0], out long actualMs)
+        && expectedMs > 1_000_000_000_000 && clock.SameMoment(expectedMs, actualMs);
+
+    // Alike but for moments, and for how long ago something was: what follows such a name, and the third of the four facts of a pending entry.
+    private static bool SameTimes(RespNode expected, RespNode actual, ComparisonClock clock)
+    {
+        if (expected.Children is not { } some || actual.Children is not { } others)
+            return expected.SameAs(actual) || (BothNumbers(expected, actual) && expected.Number > 1_000_000_000_000 && clock.SameMoment(expected.Number.Value, actual.Number!.Value));
+        if (expected.Type != actual.Type || some.Length != others.Length)
+            return false;
+        for (int i = 0; i < some.Length; i++)
+        {
+            bool isAge = BothNumbers(some[i], others[i]) && ((i == 2 && some.Length == 4) || (i > 0 && some[i - 1].Text is ("idle" or "inactive")));
+            if (!(isAge && clock.SameRemaining(some[i].Number!.Value, others[i].Number!.Value)) && !SameTimes(some[i], others[i], clock))
+                return false;
+        }
+
+        return true;
     }
 
     private static bool SameShape(RespNode expected, RespNode actual) =>

@@ -33,7 +33,7 @@ public sealed class StreamAllocationTests
             foreach (byte[] request in requests)
             {
                 server.Client.Send(request);
-                server.Client.Skip();
+                server.Client.Discard();
             }
         }
     }
