@@ -43,8 +43,8 @@ public sealed class AppendLogRecovery
     /// <summary>Number of the generation that reading begins with.</summary>
     public int FirstGeneration => Exists ? _chain[0].Number : 0;
 
-    /// <summary>A number that no file has yet.</summary>
-    public int NextGeneration => _generations.Count == 0 ? 1 : _generations.Keys.Last() + 1;
+    /// <summary>The number to go on with: generations that are read follow each other without a gap, and those of no use are gone after <see cref="Trim"/>.</summary>
+    public int NextGeneration => Exists ? _chain[^1].Number + 1 : _generations.Count == 0 ? 1 : _generations.Keys.Last() + 1;
 
     /// <summary>Bytes of the files that will be read.</summary>
     public long TotalBytes { get; private set; }
@@ -133,8 +133,9 @@ public sealed class AppendLogRecovery
     {
         if (_generations.Count == 0)
             return;
-        // What has no frame at all was only just being made.
-        bool isUnborn = _generations.Values.Last() is { HasBase: false, Opening: null, IsDamaged: false };
+        // What has no frame at all was only just being made. Its snapshot may be there already; what came before it is, until its first frame is on the disk.
+        GenerationFiles newest = _generations.Values.Last();
+        bool isUnborn = newest is { Opening: null, IsDamaged: false } && (!newest.HasBase || _generations.Count > 1);
         GenerationFiles[] born = [.. _generations.Values.Take(_generations.Count - (isUnborn ? 1 : 0))];
         GenerationFiles? first = born.LastOrDefault(static files => files is { HasBase: true, Opening: not null }) ?? born.FirstOrDefault(static files => !files.LacksBase);
         if (first is null)

@@ -17,7 +17,14 @@ internal sealed class NastyArguments(Random random)
     // Commands that wait, with the place of their timeout behind the name, or -1 for the last one: it is never one that lets a client wait for long.
     private static readonly Dictionary<string, int> TimeoutOf = new()
     {
-        ["blpop"] = -1, ["brpop"] = -1, ["blmove"] = -1, ["brpoplpush"] = -1, ["bzpopmin"] = -1, ["bzpopmax"] = -1, ["blmpop"] = 0, ["bzmpop"] = 0,
+        ["blpop"] = -1,
+        ["brpop"] = -1,
+        ["blmove"] = -1,
+        ["brpoplpush"] = -1,
+        ["bzpopmin"] = -1,
+        ["bzpopmax"] = -1,
+        ["blmpop"] = 0,
+        ["bzmpop"] = 0,
     };
 
     private static readonly string[] Timeouts = ["0.001", "0.001", "1e-3", "-1", "nan", "inf", "-inf", "1e400", "abc", "", "9223372036854775807", "-9223372036854775808", "18446744073709551616"];

@@ -66,6 +66,30 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         Assert.Null(end.Truncation);
     }
 
+    // Killed while a rewrite began the next generation: its file is empty, or not even there, and its snapshot may be complete or not.
+    [Theory]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    public void A_generation_that_was_only_being_made_is_passed_over_each_time(bool hasBase, bool hasFile)
+    {
+        MemoryLogFolder folder = new();
+        List<string> expected = [];
+        for (int run = 0; run < 4; run++)
+        {
+            using (Log log = LogRig.Open(folder))
+                log.Append(0, LogRig.Set("k", $"{run}"));
+            expected.Add($"SET k {run}");
+            int next = AppendLogRecovery.HighestGeneration(folder, LogRig.Prefix) + 1;
+            if (hasBase)
+                folder.Put(AppendLogRecovery.BaseName(LogRig.Prefix, next), [1, 2, 3]);
+            if (hasFile)
+                folder.Put($"{LogRig.Prefix}.{next:D6}.log.000000", new byte[LogRig.SegmentBytes]);
+            Assert.Equal(expected, LogRig.Read(folder, out LogEnd end));
+            Assert.Null(end.Truncation);
+        }
+    }
+
     [Fact]
     public void A_log_opened_again_goes_on_where_it_ended()
     {

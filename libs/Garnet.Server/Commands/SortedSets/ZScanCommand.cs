@@ -1,8 +1,8 @@
 // ZSCAN key cursor [MATCH pattern] [COUNT count] [NOSCORES]
+using System.Buffers.Text;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;
-using System.Buffers.Text;
 
 namespace Garnet.Server.Commands.SortedSets;
 
