@@ -83,10 +83,16 @@ public sealed class RdbWriterTests
     [Fact]
     public void Keys_are_written_without_allocating()
     {
-        var output = new ArrayBufferWriter<byte>(1 << 20);
+        const int warmUps = 100;
+        var output = new ArrayBufferWriter<byte>(8 << 20);
         var writer = new RdbWriter(output, new RdbWriterOptions());
         byte[] value = new byte[2000];
-        writer.WriteStringKey("k"u8, value, 5);
+        for (int i = 0; i < warmUps; i++)
+        {
+            writer.WriteStringKey("k"u8, value, 5);
+            writer.WriteStringKey("k"u8, "12345"u8, -1);
+        }
+
         long before = GC.GetAllocatedBytesForCurrentThread();
         for (int i = 0; i < 1000; i++)
         {

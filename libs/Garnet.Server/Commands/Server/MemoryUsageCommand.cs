@@ -37,7 +37,11 @@ internal static class MemoryUsageCommand
             }
         }
 
+        // To look at a key from outside is no use of it.
+        bool touches = context.Store.Touches;
+        context.Store.Touches = false;
         RecordHandle record = context.Open(2);
+        context.Store.Touches = touches;
         if (record.Exists)
             context.Reply.WriteInteger(record.MemoryBytes);
         else
