@@ -322,17 +322,20 @@ public sealed class AppendLog : IWriteSink, IDisposable
     // Nothing more can be written: memory is given back, and everybody who waits is told.
     private bool Abandon(StagedPiece? rest)
     {
-        for (StagedPiece? next; rest is not null; rest = next)
-        {
-            next = rest.Next;
-            _staging.Release(rest);
-        }
-
-        for (StagedPiece? late = _staging.Take(); late is not null; late = late.Next)
-            _staging.Release(late);
+        Release(rest);
+        Release(_staging.Take());
         _waiters.CompleteAll();
         ReleaseRoom();
         return false;
+    }
+
+    private void Release(StagedPiece? first)
+    {
+        for (StagedPiece? next; first is not null; first = next)
+        {
+            next = first.Next;
+            _staging.Release(first);
+        }
     }
 
     private void MarkDurable(long offset)
