@@ -21,7 +21,7 @@ public class StoreBenchmarks
     public string Store { get; set; } = "";
 
     /// <summary>Keys loaded.</summary>
-    [Params(1_000_000)]
+    [Params(1_000_000, 20_000_000)]
     public int Keys { get; set; }
 
     /// <summary>Threads at work together.</summary>

@@ -41,9 +41,11 @@ public sealed class GarnetServer : IAsyncDisposable
         Resp = new RespServer(Configuration, _store, time, loggers);
         _transport = RoomOptions.Transport(options, loggers);
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
+        Resp.Statistics.EndPoints = () => EndPoints;
         _endpoints = new KestrelEndpoints(_transport, services, loggers);
         foreach (var endpoint in endpoints)
             _endpoints.Add(endpoint, ServeAsync);
+        new EndPointMover(endpoints.OfType<EndPointGroup>().FirstOrDefault(), Configuration, Resp.Log).Start();
         Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
             ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
             : null);

@@ -1,6 +1,7 @@
-// Where a server listens, from the options' words. Pure but for name look-ups and probes; at start, one thread.
+// Where a server listens, from the options' words. Pure but for name look-ups and probes, which may take their time.
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Hosting.Kestrel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting;
@@ -8,27 +9,36 @@ namespace Garnet.Hosting;
 /// <summary>Turns <c>bind</c>, <c>port</c> and <c>unixsocket</c> into endpoints.</summary>
 internal static class ListenAddress
 {
-    /// <summary>The endpoints to open, those left out that are marked as optional and do not exist on this machine.</summary>
+    /// <summary>The endpoints to open: TCP's as one group, which may move later, and the Unix socket, if any.</summary>
     /// <exception cref="OptionException">An address cannot be understood, or nothing is left to listen on.</exception>
     public static List<EndPoint> All(GarnetOptions options)
     {
-        var endpoints = new List<EndPoint>();
-        if (options.Port != 0)
-        {
-            foreach (string word in options.Bind)
-            {
-                bool optional = word.StartsWith('-');
-                foreach (var address in Resolve(optional ? word[1..] : word, optional))
-                {
-                    if (!optional || Exists(address))
-                        endpoints.Add(new IPEndPoint(address, options.Port));
-                }
-            }
-        }
+        List<EndPoint> tcp = Tcp(options);
+        if (tcp.Count == 0 && options.UnixSocket.Length == 0)
+            throw new OptionException("nothing to listen on: give a port and an address to bind, or a unixsocket");
+        var endpoints = new List<EndPoint> { new EndPointGroup(tcp) };
         if (options.UnixSocket.Length > 0)
             endpoints.Add(UnixSocket(options));
-        if (endpoints.Count == 0)
-            throw new OptionException("nothing to listen on: give a port and an address to bind, or a unixsocket");
+        return endpoints;
+    }
+
+    /// <summary>What <c>bind</c> and <c>port</c> name; addresses are left out that are marked as optional and do not exist on this machine.</summary>
+    /// <exception cref="OptionException">An address cannot be understood.</exception>
+    public static List<EndPoint> Tcp(GarnetOptions options)
+    {
+        var endpoints = new List<EndPoint>();
+        if (options.Port == 0)
+            return endpoints;
+        foreach (string word in options.Bind)
+        {
+            bool optional = word.StartsWith('-');
+            foreach (var address in Resolve(optional ? word[1..] : word, optional))
+            {
+                if (!optional || Exists(address))
+                    endpoints.Add(new IPEndPoint(address, options.Port));
+            }
+        }
+
         return endpoints;
     }
 

@@ -1,6 +1,7 @@
-// Says which endpoint could not be opened. Called by Kestrel while it starts.
+// Says which endpoint could not be opened. Called by Kestrel while it starts, and when addresses change.
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Hosting.Kestrel;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Hosting;
@@ -10,6 +11,8 @@ internal sealed class NamedListeners(IConnectionListenerFactory transport) : ICo
 {
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
     {
+        if (endpoint is EndPointGroup group)
+            return await group.BindAsync(this).ConfigureAwait(false);
         try
         {
             return await transport.BindAsync(endpoint, cancellationToken).ConfigureAwait(false);

@@ -1,4 +1,4 @@
-// Seeded protocol fuzz: valid and damaged pipelines, cut at random, must parse as they do in one piece. GARNET_FUZZ_SECONDS runs it longer.
+// Seeded protocol fuzz: valid and damaged pipelines, cut at random, must parse as they do in one piece. GARNET_FUZZ_SECONDS or GARNET_FUZZ_ROUNDS run it longer, on all processors.
 using System.Diagnostics;
 using Xunit;
 using Xunit.Abstractions;
@@ -7,7 +7,7 @@ namespace Garnet.Protocol.Tests;
 
 public sealed class RequestParserFuzz(ITestOutputHelper output)
 {
-    private const int RoundsWithoutTime = 3000;
+    private const int UsualRounds = 3000;
     private static readonly string[] s_fragments = ["*", "$", "\r\n", "\r", "\n", "-1", "0", "\"", "'", "\\x4", " ", "\0", "*1\r\n", "$3\r\nGET\r\n", "99999999999", "*0\r\n"];
 
     [Fact]
@@ -15,26 +15,35 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
     {
         int seed = Environment.TickCount;
         output.WriteLine($"seed {seed}");
-        var random = new Random(seed);
         _ = int.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_SECONDS"), out int seconds);
+        long rounds = long.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS"), out long asked) ? asked : UsualRounds;
         var clock = Stopwatch.StartNew();
-        for (int round = 0; round < RoundsWithoutTime || clock.Elapsed.TotalSeconds < seconds; round++)
+        long round = -1;
+        Parallel.For(0, Environment.ProcessorCount, _ =>
         {
-            List<string> expected = [];
-            byte[] input = Pipeline(random, expected);
-            bool damaged = random.Next(2) == 0;
-            if (damaged)
-                input = Damage(random, input);
-            bool restricted = random.Next(4) == 0;
+            while (Interlocked.Increment(ref round) is var mine && (mine < rounds || clock.Elapsed.TotalSeconds < seconds))
+                Compare(unchecked(seed + (int)mine));
+        });
+        output.WriteLine($"{round} inputs");
+    }
 
-            // Damaged input is cut where limits of length cannot differ by the cut: the corpus has no line near 64 KiB.
-            ParsedStream whole = ParsedStream.Of(input, new RequestParser { IsRestricted = restricted });
-            ParsedStream pieces = Cut(random, input, restricted);
-            Assert.True(whole.Describe() == pieces.Describe(), $"seed {seed} round {round}: cut input parsed otherwise");
-            Assert.True(whole.Error is not null || whole.KeptBytes == pieces.KeptBytes, $"seed {seed} round {round}: unfinished bytes differ");
-            if (!damaged && !restricted)
-                Assert.Equal(expected, whole.Requests);
-        }
+    private static void Compare(int seed)
+    {
+        var random = new Random(seed);
+        List<string> expected = [];
+        byte[] input = Pipeline(random, expected);
+        bool damaged = random.Next(2) == 0;
+        if (damaged)
+            input = Damage(random, input);
+        bool restricted = random.Next(4) == 0;
+
+        // Damaged input is cut where limits of length cannot differ by the cut: the corpus has no line near 64 KiB.
+        ParsedStream whole = ParsedStream.Of(input, new RequestParser { IsRestricted = restricted });
+        ParsedStream pieces = Cut(random, input, restricted);
+        Assert.True(whole.Describe() == pieces.Describe(), $"seed {seed}: cut input parsed otherwise");
+        Assert.True(whole.Error is not null || whole.KeptBytes == pieces.KeptBytes, $"seed {seed}: unfinished bytes differ");
+        if (!damaged && !restricted)
+            Assert.Equal(expected, whole.Requests);
     }
 
     private static ParsedStream Cut(Random random, byte[] input, bool restricted)

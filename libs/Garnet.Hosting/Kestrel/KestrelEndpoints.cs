@@ -31,10 +31,10 @@ public sealed class KestrelEndpoints : IAsyncDisposable
     }
 
     /// <summary>The endpoints in the order they were added, with the ports the kernel chose once started.</summary>
-    public IReadOnlyList<EndPoint> EndPoints => _listening.ConvertAll(static options => options.EndPoint);
+    public IReadOnlyList<EndPoint> EndPoints => [.. _listening.SelectMany(static options => options.EndPoint is EndPointGroup group ? group.Bound : [options.EndPoint])];
 
     /// <summary>Adds an endpoint; before starting.</summary>
-    /// <param name="endPoint">An <see cref="IPEndPoint"/> (port 0 lets the kernel choose) or <see cref="System.Net.Sockets.UnixDomainSocketEndPoint"/>.</param>
+    /// <param name="endPoint">An <see cref="IPEndPoint"/> (port 0 lets the kernel choose), a <see cref="System.Net.Sockets.UnixDomainSocketEndPoint"/>, or an <see cref="EndPointGroup"/> that can move while the server runs.</param>
     /// <param name="connection">Runs for each connection; its end disposes the connection.</param>
     /// <param name="configure">Connection middleware around the delegate, such as UseHttps.</param>
     public void Add(EndPoint endPoint, ConnectionDelegate connection, Action<ListenOptions>? configure = null) =>

@@ -53,11 +53,13 @@ public static class OptionTable
         {
             Group = OptionGroup.Network,
             Help = "TCP port; 0 opens no TCP endpoint.",
+            Mutability = Mutability.Runtime,
         },
         new ListOption("bind", static o => o.Bind, static (o, v) => o.Bind = v, MaxBindAddresses)
         {
             Group = OptionGroup.Network,
             Help = "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
+            Mutability = Mutability.Runtime,
         },
         new StringOption("unixsocket", static o => o.UnixSocket, static (o, v) => o.UnixSocket = v)
         {

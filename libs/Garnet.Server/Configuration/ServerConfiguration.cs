@@ -1,12 +1,14 @@
-// The settings of a running server. Readers take Current without a lock, any thread; changes are made one after another under a
-// lock, on a copy, which is then published whole. Reactions run under that lock and must not change settings themselves.
+// The settings of a running server. Readers take Current without a lock, any thread; changes are made one after another, on a copy,
+// which is then published whole. Checks, applications and reactions are part of a change and must not change settings themselves.
 namespace Garnet.Server.Configuration;
 
 /// <summary>Holds a server's options while it runs, and makes CONFIG's changes all at once or not at all.</summary>
 public sealed class ServerConfiguration
 {
-    private readonly Lock _changing = new();
+    private readonly SemaphoreSlim _changing = new(1);
+    private readonly Lock _rewriting = new();
     private readonly List<(string Option, Func<GarnetOptions, string?> Check)> _checks = [];
+    private readonly List<(string[] Options, Func<GarnetOptions, Task<string?>> Apply)> _applications = [];
     private readonly List<(string Option, Action<GarnetOptions> Reaction)> _reactions = [];
     private volatile GarnetOptions _current;
 
@@ -28,39 +30,88 @@ public sealed class ServerConfiguration
     /// <summary>Has a function look at the options to be when CONFIG SET names this one; its answer, if any, refuses the change.</summary>
     /// <param name="option">The option's main name.</param>
     /// <param name="check">Answers what is wrong, or null.</param>
-    public void Check(string option, Func<GarnetOptions, string?> check)
-    {
-        lock (_changing)
-            _checks.Add((option, check));
-    }
+    public void Check(string option, Func<GarnetOptions, string?> check) => Register(() => _checks.Add((option, check)));
+
+    /// <summary>
+    /// Has a function put changes of some options into force before they are published. It may take its time, and may answer what went wrong,
+    /// with everything as it was before.
+    /// </summary>
+    /// <param name="options">The options' main names.</param>
+    /// <param name="apply">Called once for a change of any of them, with the options to be.</param>
+    public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) => Register(() => _applications.Add((options, apply)));
 
     /// <summary>Has a function called after each change of one option, with the options as they are then.</summary>
     /// <param name="option">The option's main name.</param>
     /// <param name="reaction">Puts the new value into force; it cannot refuse.</param>
-    public void OnChange(string option, Action<GarnetOptions> reaction)
+    public void OnChange(string option, Action<GarnetOptions> reaction) => Register(() => _reactions.Add((option, reaction)));
+
+    /// <summary>Makes all the changes or none. Answers the text of the error reply, without its code, or null. Most changes are made when this returns.</summary>
+    /// <param name="changes">The options with their new values.</param>
+    /// <param name="mayWait">False where the answer must be there at once; what would take time is then refused.</param>
+    public async ValueTask<string?> SetAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait = true)
     {
-        lock (_changing)
-            _reactions.Add((option, reaction));
+        if (!mayWait && !_changing.Wait(0))
+            return "CONFIG SET failed - another change is under way";
+        if (mayWait)
+            await _changing.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            return await SetAloneAsync(changes, mayWait).ConfigureAwait(false);
+        }
+        finally
+        {
+            _changing.Release();
+        }
     }
 
-    /// <summary>Makes all the changes or none. Answers the text of the error reply, without its code, or null.</summary>
-    public string? TrySet(IReadOnlyList<(string Name, string Value)> changes)
+    private async ValueTask<string?> SetAloneAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait)
     {
-        lock (_changing)
+        var previous = _current;
+        var next = previous.Clone();
+        if ((FindRefusal(changes) ?? StoreAll(changes, next)) is { } problem)
+            return problem;
+        for (int i = 0; i < _applications.Count; i++)
         {
-            var previous = _current;
-            var next = previous.Clone();
-            if ((FindRefusal(changes) ?? StoreAll(changes, next)) is { } problem)
-                return problem;
-            _current = next;
-            foreach (var (name, reaction) in _reactions)
-            {
-                var option = OptionTable.Find(name)!;
-                if (option.Format(previous) != option.Format(next))
-                    reaction(next);
-            }
-            return null;
+            var (options, apply) = _applications[i];
+            if (!options.Any(option => Differs(option, previous, next)))
+                continue;
+            if ((mayWait ? await apply(next).ConfigureAwait(false) : "not possible inside a transaction") is not { } objection)
+                continue;
+            await RestoreAsync(i, previous, next).ConfigureAwait(false);
+            return Failure(changes.First(change => options.Contains(OptionTable.Find(change.Name)!.Name)).Name, objection);
         }
+
+        _current = next;
+        foreach (var (option, reaction) in _reactions)
+        {
+            if (Differs(option, previous, next))
+                reaction(next);
+        }
+
+        return null;
+    }
+
+    // What was put into force before the application that failed.
+    private async ValueTask RestoreAsync(int failed, GarnetOptions previous, GarnetOptions next)
+    {
+        foreach (var (options, apply) in _applications.Take(failed))
+        {
+            if (options.Any(option => Differs(option, previous, next)))
+                await apply(previous).ConfigureAwait(false);
+        }
+    }
+
+    private void Register(Action add)
+    {
+        _changing.Wait();
+        add();
+        _changing.Release();
+    }
+
+    private static bool Differs(string name, GarnetOptions one, GarnetOptions other)
+    {
+        var option = OptionTable.Find(name)!;
+        return option.Format(one) != option.Format(other);
     }
 
     /// <summary>Writes the settings into the configuration file, keeping its comments and order. Answers the text of the error reply, or null.</summary>
@@ -68,7 +119,7 @@ public sealed class ServerConfiguration
     {
         if (FilePath is null)
             return "The server is running without a config file";
-        lock (_changing)
+        lock (_rewriting)
         {
             try
             {

@@ -109,6 +109,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Forty random hexadecimal digits, new at each start.</summary>
     public string RunId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
 
+    /// <summary>Names this server's history of changes, new at each start.</summary>
+    public string ReplicationId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
+
     /// <summary>Unix milliseconds of the start.</summary>
     public long StartedMs { get; }
 

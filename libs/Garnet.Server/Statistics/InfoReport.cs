@@ -17,7 +17,7 @@ internal static class InfoReport
         new("persistence", "Persistence", true, (text, source) => PersistenceSection.Write(text, source.Server)),
         new("threads", "Threads", true, (text, source) => ThreadsSection.Write(text, source.Server)),
         new("stats", "Stats", true, (text, source) => StatsSection.Write(text, source.Server, source.Totals)),
-        new("replication", "Replication", true, static (text, _) => ReplicationSection.Write(text)),
+        new("replication", "Replication", true, (text, source) => ReplicationSection.Write(text, source.Server)),
         new("cpu", "CPU", true, static (text, _) => ProcessorSection.Write(text)),
         new("modules", "Modules", true, static (_, _) => { }),
         new("commandstats", "Commandstats", false, (text, source) => CommandStatsSection.Write(text, source.Server, source.Totals)),

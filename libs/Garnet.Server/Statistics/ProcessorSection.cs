@@ -15,6 +15,9 @@ internal static class ProcessorSection
         Environment.ProcessCpuUsage usage = Environment.CpuUsage;
         text.Field("used_cpu_sys", Seconds(usage.PrivilegedTime));
         text.Field("used_cpu_user", Seconds(usage.UserTime));
+        // There are no children: saving needs no process of its own.
+        text.Field("used_cpu_sys_children", Seconds(TimeSpan.Zero));
+        text.Field("used_cpu_user_children", Seconds(TimeSpan.Zero));
     }
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("F6", CultureInfo.InvariantCulture);

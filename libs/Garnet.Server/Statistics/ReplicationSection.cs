@@ -1,16 +1,24 @@
 // INFO replication. Stateless; any thread.
+using Garnet.Server.Sessions;
+
 namespace Garnet.Server.Statistics;
 
 /// <summary>A server without replicas: that is all there is to say.</summary>
 internal static class ReplicationSection
 {
     /// <summary>Writes the fields.</summary>
-    public static void Write(InfoText text)
+    public static void Write(InfoText text, RespServer server)
     {
         text.Field("role", "master");
         text.Field("connected_slaves", 0);
+        text.Field("replicas_waiting_psync", 0);
         text.Field("master_failover_state", "no-failover");
+        text.Field("master_replid", server.ReplicationId);
+        text.Field("master_replid2", new string('0', 40));
         text.Field("master_repl_offset", 0);
+        text.Field("second_repl_offset", -1);
         text.Field("repl_backlog_active", 0);
+        text.Field("repl_backlog_first_byte_offset", 0);
+        text.Field("repl_backlog_histlen", 0);
     }
 }

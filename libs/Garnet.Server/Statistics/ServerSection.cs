@@ -1,4 +1,5 @@
 // INFO server. Stateless; any thread.
+using System.Net;
 using System.Runtime.InteropServices;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
@@ -24,17 +25,37 @@ internal static class ServerSection
         text.Field("server_mode", "standalone");
         text.Field("os", OperatingSystemName);
         text.Field("arch_bits", IntPtr.Size * 8);
+        if (options.Transport == TransportKind.Epoll)
+            text.Field("multiplexing_api", "epoll");
         text.Field("dotnet_version", Environment.Version.ToString());
         text.Field("process_id", Environment.ProcessId);
+        text.Field("process_supervised", "no");
         text.Field("run_id", server.RunId);
-        text.Field("tcp_port", options.Port);
+        IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
+        text.Field("tcp_port", listening.OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0);
         text.Field("server_time_usec", (now - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
         text.Field("uptime_in_seconds", uptimeSeconds);
         text.Field("uptime_in_days", uptimeSeconds / 86400);
         text.Field("hz", RespServer.TicksPerSecond);
         text.Field("configured_hz", RespServer.TicksPerSecond);
+        text.Field("clients_hz", RespServer.TicksPerSecond);
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");
+        text.Field("io_threads_active", server.Statistics.IoThreads());
+        WriteListeners(text, listening);
+    }
+
+    // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP and 1 for Unix sockets;
+    // an application may open several of a kind, and those behind the first go on from 3.
+    private static void WriteListeners(InfoText text, IReadOnlyList<EndPoint> listening)
+    {
+        string[] tcp = [.. listening.OfType<IPEndPoint>().GroupBy(static endPoint => endPoint.Port).Select(static port => $"name=tcp{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}")];
+        string[] unix = [.. listening.Where(static endPoint => endPoint is not IPEndPoint).Select(static socket => $"name=unix,bind={socket}")];
+        int next = 3;
+        for (int i = 0; i < tcp.Length; i++)
+            text.Field($"listener{(i == 0 ? 0 : next++)}", tcp[i]);
+        for (int i = 0; i < unix.Length; i++)
+            text.Field($"listener{(i == 0 ? 1 : next++)}", unix[i]);
     }
 
     // What uname tells, where the system has it as files.

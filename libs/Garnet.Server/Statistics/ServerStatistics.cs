@@ -1,5 +1,6 @@
 // Counters of the server as a whole, and the rates sampled from the workers. Counters are interlocked; rates are written by the clock alone.
 using System.Diagnostics;
+using System.Net;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
@@ -24,6 +25,9 @@ public sealed class ServerStatistics
 
     /// <summary>Tells the number of I/O threads that run now; set by the host, which has them.</summary>
     public Func<int> IoThreads { get; set; } = static () => 0;
+
+    /// <summary>Tells where the server listens now; set by the host.</summary>
+    public Func<IReadOnlyList<EndPoint>> EndPoints { get; set; } = static () => [];
 
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref connections);

@@ -17,13 +17,29 @@ internal static class StatsSection
         text.Field("total_net_output_bytes", totals.OutputBytes);
         text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
         text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
+        WriteReplication(text);
         text.Field("rejected_connections", statistics.RejectedConnections);
         text.Field("expired_keys", server.Store.Statistics.ExpiredKeys);
         text.Field("evicted_keys", 0);
+        text.Field("latest_fork_usec", 0);
+        text.Field("total_forks", 0);
+        text.Field("unexpected_error_replies", 0);
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
+    }
+
+    // Nothing is replicated, so all of it is nothing.
+    private static void WriteReplication(InfoText text)
+    {
+        text.Field("total_net_repl_input_bytes", 0);
+        text.Field("total_net_repl_output_bytes", 0);
+        text.Field("instantaneous_input_repl_kbps", 0.0);
+        text.Field("instantaneous_output_repl_kbps", 0.0);
+        text.Field("sync_full", 0);
+        text.Field("sync_partial_ok", 0);
+        text.Field("sync_partial_err", 0);
     }
 }

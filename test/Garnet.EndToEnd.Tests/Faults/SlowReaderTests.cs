@@ -24,8 +24,13 @@ public sealed class SlowReaderTests
         Assert.Equal("+OK\r\n", observer.ExecuteText("SET", "k", new string('x', valueBytes)));
         long before = target.ResidentBytes;
         int readers = FaultScale.Count(10, 100);
+        long peak = 0;
+        using var sampler = new Timer(_ => peak = Math.Max(peak, target.ResidentBytes), null, 0, 5);
         List<Socket> slow = StartReaders(target, readers, FaultTarget.Pipeline(20_000_000 / valueBytes, "GET", "k"));
         FaultTarget.Await(() => target.Info("connected_clients") == 2, () => "The slow readers must be cut off.");
+        sampler.Change(Timeout.Infinite, Timeout.Infinite);
+        long allowed = (readers * 4 * Megabyte * 11 / 10) + (32 * Megabyte);
+        Assert.True(peak - before <= allowed, $"{(peak - before) / Megabyte} MB for {readers} readers");
         slow.ForEach(client => client.Dispose());
         target.AwaitResident(before + 64 * Megabyte);
         target.AwaitLog("output buffer limit");

@@ -44,6 +44,23 @@ public sealed class EmbeddedServerTests : IDisposable
         Assert.Equal("*4\r\n$9\r\ndatabases\r\n$1\r\n4\r\n$7\r\ntimeout\r\n$1\r\n0\r\n", second.ExecuteText("CONFIG", "GET", "timeout", "databases"));
     }
 
+    [Fact]
+    public async Task Where_keys_lie_differs_from_server_to_server()
+    {
+        // Who could tell from one server where keys lie in another could choose keys that collide there.
+        string[] orders = new string[2];
+        for (int i = 0; i < orders.Length; i++)
+        {
+            await using var server = await StartAsync(new GarnetOptions());
+            using var client = RespExchange.Connect(server.EndPoints[0]);
+            for (int key = 0; key < 100; key++)
+                Assert.Equal("+OK\r\n", client.ExecuteText("SET", $"key:{key}", "v"));
+            orders[i] = client.ExecuteText("SCAN", "0", "COUNT", "1000");
+        }
+
+        Assert.NotEqual(orders[0], orders[1]);
+    }
+
     [Theory]
     [MemberData(nameof(Transports))]
     public async Task Stopping_answers_what_was_asked_and_ends_idle_clients(TransportKind transport)

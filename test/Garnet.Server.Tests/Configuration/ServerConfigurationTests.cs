@@ -12,44 +12,75 @@ public sealed class ServerConfigurationTests : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
-    public void Several_options_change_at_once()
+    public async Task Several_options_change_at_once()
     {
-        Assert.Null(_configuration.TrySet([("timeout", "5"), ("MaxMemory", "1mb")]));
+        Assert.Null(await _configuration.SetAsync([("timeout", "5"), ("MaxMemory", "1mb")]));
         Assert.Equal((5, 1L << 20), (_configuration.Current.TimeoutSeconds, _configuration.Current.MaxMemoryBytes));
     }
 
     [Fact]
-    public void One_wrong_value_undoes_all()
+    public async Task One_wrong_value_undoes_all()
     {
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'maxclients') - argument must be between 1 and 4294967295 inclusive",
-            _configuration.TrySet([("timeout", "5"), ("MAXCLIENTS", "0")]));
+            await _configuration.SetAsync([("timeout", "5"), ("MAXCLIENTS", "0")]));
         Assert.Equal(0, _configuration.Current.TimeoutSeconds);
     }
 
     [Fact]
-    public void Unknown_immutable_protected_and_repeated_options_are_refused()
+    public async Task Unknown_immutable_protected_and_repeated_options_are_refused()
     {
-        Assert.Equal("Unknown option or number of arguments for CONFIG SET - 'Foo'", _configuration.TrySet([("timeout", "5"), ("Foo", "1")]));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'DATABASES') - can't set immutable config", _configuration.TrySet([("DATABASES", "1")]));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'dir') - can't set protected config", _configuration.TrySet([("dir", "/")]));
+        Assert.Equal("Unknown option or number of arguments for CONFIG SET - 'Foo'", await _configuration.SetAsync([("timeout", "5"), ("Foo", "1")]));
+        Assert.Equal("CONFIG SET failed (possibly related to argument 'DATABASES') - can't set immutable config", await _configuration.SetAsync([("DATABASES", "1")]));
+        Assert.Equal("CONFIG SET failed (possibly related to argument 'dir') - can't set protected config", await _configuration.SetAsync([("dir", "/")]));
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'TIMEOUT') - duplicate parameter",
-            _configuration.TrySet([("timeout", "1"), ("TIMEOUT", "2")]));
+            await _configuration.SetAsync([("timeout", "1"), ("TIMEOUT", "2")]));
         Assert.Equal(0, _configuration.Current.TimeoutSeconds);
     }
 
     [Fact]
-    public void A_check_can_refuse_and_a_reaction_sees_only_real_changes()
+    public async Task A_check_can_refuse_and_a_reaction_sees_only_real_changes()
     {
         var seen = new List<int>();
         _configuration.Check("timeout", options => options.TimeoutSeconds == 13 ? "unlucky" : null);
         _configuration.OnChange("timeout", options => seen.Add(options.TimeoutSeconds));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'timeout') - unlucky", _configuration.TrySet([("timeout", "13")]));
-        Assert.Null(_configuration.TrySet([("timeout", "4")]));
-        Assert.Null(_configuration.TrySet([("timeout", "4")]));
-        Assert.Null(_configuration.TrySet([("maxclients", "4")]));
+        Assert.Equal("CONFIG SET failed (possibly related to argument 'timeout') - unlucky", await _configuration.SetAsync([("timeout", "13")]));
+        Assert.Null(await _configuration.SetAsync([("timeout", "4")]));
+        Assert.Null(await _configuration.SetAsync([("timeout", "4")]));
+        Assert.Null(await _configuration.SetAsync([("maxclients", "4")]));
         Assert.Equal([4], seen);
+    }
+
+    [Fact]
+    public async Task What_could_not_be_applied_is_undone_and_what_takes_time_is_waited_for()
+    {
+        var applied = new List<string>();
+        var slow = new TaskCompletionSource<string?>();
+        _configuration.Apply(["timeout"], options =>
+        {
+            applied.Add($"timeout {options.TimeoutSeconds}");
+            return Task.FromResult<string?>(null);
+        });
+        _configuration.Apply(["port", "bind"], options =>
+        {
+            applied.Add($"port {options.Port}");
+            return slow.Task;
+        });
+        Task<string?> set = _configuration.SetAsync([("timeout", "5"), ("PORT", "7000"), ("bind", "::1")]).AsTask();
+        Assert.False(set.IsCompleted);
+        Assert.Equal(0, _configuration.Current.TimeoutSeconds);
+        Task<string?> next = _configuration.SetAsync([("maxclients", "7")]).AsTask();
+        Assert.False(next.IsCompleted);
+        Assert.Equal("CONFIG SET failed - another change is under way", await _configuration.SetAsync([("maxclients", "8")], mayWait: false));
+        slow.SetResult("taken");
+        Assert.Equal("CONFIG SET failed (possibly related to argument 'PORT') - taken", await set);
+        Assert.Null(await next);
+        Assert.Equal((0, 6379, 7), (_configuration.Current.TimeoutSeconds, _configuration.Current.Port, _configuration.Current.MaxClients));
+        Assert.Equal(["timeout 5", "port 7000", "timeout 0"], applied);
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'bind') - not possible inside a transaction",
+            await _configuration.SetAsync([("bind", "::1")], mayWait: false));
     }
 
     [Fact]
@@ -67,7 +98,7 @@ public sealed class ServerConfigurationTests : IDisposable
             return true;
         });
         for (int i = 0; i < 20_000; i++)
-            Assert.Null(_configuration.TrySet([("timeout", $"{i}"), ("maxmemory", $"{i}")]));
+            Assert.Null(await _configuration.SetAsync([("timeout", $"{i}"), ("maxmemory", $"{i}")]));
         await stop.CancelAsync();
         Assert.True(await reader);
     }
@@ -77,7 +108,7 @@ public sealed class ServerConfigurationTests : IDisposable
         Assert.Equal("The server is running without a config file", _configuration.Rewrite());
 
     [Fact]
-    public void A_rewrite_keeps_what_people_wrote()
+    public async Task A_rewrite_keeps_what_people_wrote()
     {
         string path = Write("""
             # my cache
@@ -95,7 +126,7 @@ public sealed class ServerConfigurationTests : IDisposable
             client-output-buffer-limit pubsub 1mb 0 0
             """);
         var configuration = Load(path, skip: ["include", "nonsense"]);
-        Assert.Null(configuration.TrySet([("timeout", "9"), ("maxmemory", "64mb"), ("requirepass", "x\"y"), ("loglevel", "notice")]));
+        Assert.Null(await configuration.SetAsync([("timeout", "9"), ("maxmemory", "64mb"), ("requirepass", "x\"y"), ("loglevel", "notice")]));
         Assert.Null(configuration.Rewrite());
         Assert.Equal(
             $"""
@@ -122,11 +153,11 @@ public sealed class ServerConfigurationTests : IDisposable
     }
 
     [Fact]
-    public void A_rewritten_file_gives_the_same_settings_and_does_not_change_again()
+    public async Task A_rewritten_file_gives_the_same_settings_and_does_not_change_again()
     {
         string path = Write("port 7000\n");
         var configuration = Load(path, skip: []);
-        Assert.Null(configuration.TrySet([("timeout", "9"), ("requirepass", "né \t'\""), ("client-output-buffer-limit", "normal 1 2 3")]));
+        Assert.Null(await configuration.SetAsync([("timeout", "9"), ("requirepass", "né \t'\""), ("client-output-buffer-limit", "normal 1 2 3")]));
         Assert.Null(configuration.Rewrite());
         string first = File.ReadAllText(path);
         var again = Load(path, skip: []);

@@ -38,7 +38,14 @@ internal static class ConfigSetCommand
             changes[i] = (Encoding.Latin1.GetString(context[2 + (i * 2)]), Encoding.UTF8.GetString(value));
         }
 
-        if (context.Server.Configuration.TrySet(changes) is { } problem)
+        ValueTask<string?> set = context.Server.Configuration.SetAsync(changes, mayWait: !context.Client.IsExecuting);
+        if (!set.IsCompletedSuccessfully)
+        {
+            context.Suspend(new ConfigSetWait(set.AsTask()));
+            return;
+        }
+
+        if (set.Result is { } problem)
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();

@@ -1,10 +1,9 @@
 // Requests cut into pieces and spoiled at random. Stateless; any thread.
-using Garnet.Testing;
 
-namespace Garnet.EndToEnd.Tests.Faults;
+namespace Garnet.Testing;
 
 /// <summary>What random tests do to the bytes of requests.</summary>
-internal static class RespFuzzing
+public static class RespFuzzing
 {
     private const int LongestPauseMs = 1;
 

@@ -1,0 +1,20 @@
+// The wait of a client whose CONFIG SET takes time. Made by the client's thread; completes on another.
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Replies OK when the settings are in force, else with what refused them.</summary>
+internal sealed class ConfigSetWait(Task<string?> set) : PendingReply
+{
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) => set.WaitAsync(connectionClosed);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (set.Result is { } problem)
+            reply.WriteError("ERR " + problem);
+        else
+            reply.WriteOk();
+    }
+}

@@ -1,0 +1,78 @@
+// Very many keys that expire at one moment, beside clients that go on. One process a test.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+[Collection(FaultsCollection.Name)]
+public sealed class MassExpiryTests(ITestOutputHelper output)
+{
+    private const int Lasting = 10_000;
+    private const int KeysInARequest = 1000;
+
+    [Fact]
+    public void Keys_that_expire_at_once_hold_up_nobody_and_give_their_memory_back()
+    {
+        int count = FaultScale.Count(100_000, 1_000_000);
+        using var target = new FaultTarget("epoll");
+        using RespExchange client = target.Connect();
+        Load(client, "lasting", Lasting, "");
+        long before = target.Info("used_memory");
+        long moment = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() + FaultScale.Count(5_000, 30_000);
+        Load(client, "going", count, string.Create(CultureInfo.InvariantCulture, $"PXAT {moment}"));
+        long full = target.Info("used_memory");
+        Assert.Equal($":{Lasting + count}\r\n", client.ExecuteText("DBSIZE"));
+        Assert.True(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() < moment, "Loading must be over before the keys expire; this machine is too slow for the counts.");
+
+        // Lazily nothing goes: the client asks for other keys only.
+        List<double> latencies = [];
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; target.Info("expired_keys") < count; i++)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromMinutes(2), "The keys must go by themselves.");
+            Measure(client, latencies, DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() >= moment, i);
+        }
+
+        double took = (DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() - moment) / 1000.0;
+        latencies.Sort();
+        double p99 = latencies.Count == 0 ? 0 : latencies[latencies.Count * 99 / 100];
+        output.WriteLine($"{count} keys gone after {took:F1} s; {latencies.Count} GETs meanwhile, p99 {p99:F2} ms, longest {latencies.LastOrDefault():F2} ms");
+        Assert.True(!FaultScale.IsFull || p99 <= 10, $"p99 {p99} ms");
+        Assert.Equal($":{Lasting}\r\n", client.ExecuteText("DBSIZE"));
+        long bound = before + ((full - before) / 10);
+        FaultTarget.Await(() => target.Info("used_memory") <= bound, () => $"{target.Info("used_memory")} bytes are left of {full}, {before} before");
+        output.WriteLine($"bytes before {before}, with the keys {full}, afterwards {target.Info("used_memory")}");
+        target.AssertEndsWell();
+    }
+
+    // A thousand looks at keys that stay, between two looks at the counter.
+    private static void Measure(RespExchange client, List<double> latencies, bool counts, int round)
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            long asked = Stopwatch.GetTimestamp();
+            string reply = client.ExecuteText("GET", $"lasting:{((round * 1000) + i) % Lasting}");
+            if (counts)
+                latencies.Add(Stopwatch.GetElapsedTime(asked).TotalMilliseconds);
+            Assert.StartsWith("$40\r\n", reply, StringComparison.Ordinal);
+        }
+    }
+
+    private static void Load(RespExchange client, string prefix, int count, string options)
+    {
+        string value = new('v', 40);
+        for (int first = 0; first < count; first += KeysInARequest)
+        {
+            var request = new StringBuilder();
+            for (int i = first; i < first + KeysInARequest; i++)
+                request.Append(CultureInfo.InvariantCulture, $"SET {prefix}:{i} {value} {options}\r\n");
+            client.Send(Encoding.ASCII.GetBytes(request.ToString()));
+            for (int i = 0; i < KeysInARequest; i++)
+                Assert.Equal("+OK\r\n"u8.ToArray(), client.ReadReply());
+        }
+    }
+}
