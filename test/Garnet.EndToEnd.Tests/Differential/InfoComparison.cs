@@ -9,6 +9,8 @@ internal static class InfoComparison
 
     private static readonly string[] OwnFields =
     [
+        // The reference listens on a Unix socket, whose line is called listener1.
+        "listener0",
         "garnet_version", "redis_mode", "dotnet_version", "transport", "io_threads", "executing_threads", "prefetch_batch_max_size", "thread_pool_", "processors", "store_", "managed_heap_",
     ];
 
