@@ -1,5 +1,9 @@
 // Ties a server's life to a generic host's. Called by the host, one call at a time.
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 
 namespace Garnet.Hosting;
 
@@ -7,18 +11,47 @@ namespace Garnet.Hosting;
 /// Starts a server with the application and stops it with it. The server has a Kestrel of its own: an endpoint added to the
 /// application's Kestrel would silence the application's own addresses.
 /// </summary>
-public sealed class GarnetHostedService(GarnetServer server, IHostApplicationLifetime application) : IHostedService, IAsyncDisposable
+internal sealed class GarnetHostedService(IServiceProvider services, string name) : IHostedService, IDisposable
 {
-    /// <inheritdoc/>
-    public Task StartAsync(CancellationToken cancellationToken)
+    // Clients that do not read their replies must leave time for the last snapshot.
+    private const int DrainShare = 4;
+    private static readonly TimeSpan LongestDrain = TimeSpan.FromSeconds(5);
+
+    private GarnetServer? _server;
+    private OptionsReload? _reload;
+
+    // The server is made here and not when the host is built, so that a wrong option is an exception of the host's start.
+    public async Task StartAsync(CancellationToken cancellationToken)
     {
+        var server = services.GetRequiredKeyedService<GarnetServer>(name);
+        var application = services.GetRequiredService<IHostApplicationLifetime>();
         server.Resp.ShutdownRequested += application.StopApplication;
-        return server.StartAsync(cancellationToken);
+        _server = server;
+        _reload = new OptionsReload(
+            services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(),
+            server,
+            services.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>());
+        Task started = server.StartAsync(cancellationToken);
+        await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // A host that could not start does not stop its services; nothing of this one must stay open.
+        if (!started.IsCompletedSuccessfully)
+            await server.DisposeAsync().ConfigureAwait(false);
+        await started.ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
-    public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync(cancellationToken);
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        _reload?.Dispose();
+        if (_server is not { IsDisposed: false } server)
+            return;
+        var whole = services.GetRequiredService<IOptions<HostOptions>>().Value.ShutdownTimeout;
+        using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
+        {
+            patience.CancelAfter(TimeSpan.FromTicks(Math.Min(whole.Ticks / DrainShare, LongestDrain.Ticks)));
+            await server.DrainAsync(patience.Token).ConfigureAwait(false);
+        }
+        await server.SaveAtEndAsync(cancellationToken).ConfigureAwait(false);
+    }
 
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => server.DisposeAsync();
+    public void Dispose() => _reload?.Dispose();
 }

@@ -18,10 +18,11 @@ namespace Garnet.Hosting;
 /// A complete server inside this process. Several can live side by side: nothing is static, and the thread pool, signals and
 /// console are left to the application.
 /// </summary>
-public sealed class GarnetServer : IAsyncDisposable
+public sealed class GarnetServer : IAsyncDisposable, IDisposable
 {
     private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
 
+    private readonly ILogger _log;
     private readonly TimeProvider _time;
     private readonly HybridLogStore _store;
     private readonly BlockSendOwner _blocks;
@@ -29,11 +30,17 @@ public sealed class GarnetServer : IAsyncDisposable
     private readonly KestrelEndpoints _endpoints;
     private readonly IoThreadTuner _tuner;
     private readonly CancellationTokenSource _disposing = new();
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _loading = Task.CompletedTask;
+    private volatile bool _isListening;
+    private volatile bool _isStopping;
+    private int _isDisposed;
 
-    internal GarnetServer(GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
+    internal GarnetServer(string name, GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
     {
-        options = LimitClients(options, loggers.CreateLogger(typeof(GarnetServer)));
+        _log = loggers.CreateLogger(typeof(GarnetServer));
+        options = LimitClients(options, _log);
+        Name = name;
         _time = time;
         Configuration = new ServerConfiguration(options, file);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
@@ -55,6 +62,42 @@ public sealed class GarnetServer : IAsyncDisposable
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 
+    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    public string Name { get; }
+
+    /// <summary>Done when the data is loaded and commands are executed; failed with what made the start fail.</summary>
+    public Task Ready => _ready.Task;
+
+    /// <summary>Whether clients should be sent here.</summary>
+    public bool IsReady => NotReadyReason is null;
+
+    /// <summary>
+    /// Why clients had better be sent elsewhere: the server is not started or loads its data, or the last attempt to save has failed, so that what is
+    /// written would be lost with the process. Null when all is well.
+    /// </summary>
+    public string? NotReadyReason
+    {
+        get
+        {
+            if (_isStopping)
+                return "stopping";
+            if (Resp.Loading is { } loading)
+                return $"loading: {Percent(loading)} % of {loading.TotalBytes} bytes";
+            if (!Ready.IsCompleted)
+                return "not started";
+            if (!Ready.IsCompletedSuccessfully)
+                return $"not started: {Ready.Exception?.InnerException?.Message ?? "given up"}";
+            if (Resp.Snapshots is { HasFailed: true } snapshots)
+                return $"the last snapshot failed: {snapshots.LastError}";
+            return Resp.AppendOnly.WriteProblem is { } problem ? $"the append-only log cannot be written: {problem}" : null;
+        }
+    }
+
+    /// <summary>Whether the endpoints are open.</summary>
+    internal bool IsListening => _isListening && !_isStopping;
+
+    internal bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
+
     /// <summary>The options, as they are now.</summary>
     public ServerConfiguration Configuration { get; }
 
@@ -71,32 +114,34 @@ public sealed class GarnetServer : IAsyncDisposable
     public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
 
     /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
+    /// <exception cref="OptionException">The data folder cannot be written, though there is something to save; the server must be disposed.</exception>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
     /// <exception cref="AppendLogException">The append-only log cannot be read or written; the server must be stopped and disposed.</exception>
     /// <exception cref="DataLoadException">The data cannot be loaded; the server must be stopped and disposed.</exception>
     public async Task StartAsync(CancellationToken cancellationToken = default)
     {
-        var loader = new DataLoader(Resp);
-        bool hasData = loader.HasData;
-        if (hasData)
-            loader.Announce();
-        _store.StartMaintenance();
-        await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
-        SaveRehearsal.Start();
-        if (!hasData)
-            return;
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
-        CancellationToken stopped = stop.Token;
-        _loading = Task.Factory.StartNew(() => loader.Load(stopped), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        await _loading.ConfigureAwait(false);
+        Task started = StartPartsAsync(cancellationToken);
+        await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _ready.TrySetFromTask(started);
+        // Nobody need look at Ready: the caller is told.
+        _ = _ready.Task.Exception;
+        await started.ConfigureAwait(false);
     }
 
     /// <summary>
     /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies, and
-    /// those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last.
+    /// those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that takes.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
+        await DrainAsync(cancellationToken).ConfigureAwait(false);
+        await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
+    internal async Task DrainAsync(CancellationToken cancellationToken)
+    {
+        _isStopping = true;
         var stopped = _endpoints.StopAsync(cancellationToken);
         var draining = new DrainWatch(_time);
         // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
@@ -108,13 +153,25 @@ public sealed class GarnetServer : IAsyncDisposable
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
-        if (!Resp.FinalSave.IsDone)
-            await Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true).ConfigureAwait(false);
+    }
+
+    /// <summary>The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is given up.</summary>
+    internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
+    {
+        if (Resp.FinalSave.IsDone)
+            return;
+        Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
+        await using var giveUp = cancellationToken.UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp).ConfigureAwait(false);
+        if (!await saved.ConfigureAwait(false))
+            _log.LogError("The final snapshot was given up, as the time to stop was over: changes since the last one are lost");
     }
 
     /// <summary>Aborts what is left and frees everything.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
+        _isStopping = true;
         // Who did not wait for the start is told there; here the loading only has to be over before the store goes.
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
@@ -123,6 +180,30 @@ public sealed class GarnetServer : IAsyncDisposable
         Resp.Dispose();
         _store.Dispose();
     }
+
+    /// <inheritdoc cref="DisposeAsync"/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
+
+    private async Task StartPartsAsync(CancellationToken cancellationToken)
+    {
+        DataFolder.CheckWritable(Configuration.Current);
+        var loader = new DataLoader(Resp);
+        bool hasData = loader.HasData;
+        if (hasData)
+            loader.Announce();
+        _store.StartMaintenance();
+        await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
+        _isListening = true;
+        SaveRehearsal.Start();
+        if (!hasData)
+            return;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
+        CancellationToken stopped = stop.Token;
+        _loading = Task.Factory.StartNew(() => loader.Load(stopped), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await _loading.ConfigureAwait(false);
+    }
+
+    private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);
 
     // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
     private static GarnetOptions LimitClients(GarnetOptions options, ILogger log)

@@ -11,6 +11,9 @@ public sealed class GarnetServerBuilder
 {
     private readonly List<EndPoint> _endpoints = [];
 
+    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    public string Name { get; init; } = "";
+
     /// <summary>The settings.</summary>
     public GarnetOptions Options { get; init; } = new();
 
@@ -34,14 +37,17 @@ public sealed class GarnetServerBuilder
     }
 
     /// <summary>Makes the server; it opens nothing yet.</summary>
-    /// <exception cref="OptionException">The options contradict each other or this machine.</exception>
+    /// <exception cref="OptionException">An option has a value that is not allowed, or they contradict each other or this machine.</exception>
     public GarnetServer Build()
     {
         new OptionReader(Options).Finish();
+        var options = Options.Clone();
+        options.Dir = Path.GetFullPath(options.Dir);
         return new GarnetServer(
-            Options,
+            Name,
+            options,
             ConfigurationFile,
-            _endpoints.Count > 0 ? _endpoints : ListenAddress.All(Options),
+            _endpoints.Count > 0 ? _endpoints : ListenAddress.All(options),
             Time,
             Loggers,
             Services);

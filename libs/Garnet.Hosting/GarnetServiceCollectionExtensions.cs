@@ -1,9 +1,10 @@
-// Registers a server with an application's services. At start, one thread.
+// Registers servers with an application's services. At start, one thread.
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 
 namespace Garnet.Hosting;
 
@@ -11,26 +12,52 @@ namespace Garnet.Hosting;
 public static class GarnetServiceCollectionExtensions
 {
     /// <summary>
-    /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here.
-    /// May be called several times for several servers; each must listen elsewhere.
+    /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The server is
+    /// a singleton <see cref="GarnetServer"/>. Called again, it adds settings to the same server.
     /// </summary>
     public static IServiceCollection AddGarnet(this IServiceCollection services, Action<GarnetOptions>? configure = null) =>
-        services.AddSingleton<IHostedService>(provider => new GarnetHostedService(
-            Build(provider, configure),
-            provider.GetRequiredService<IHostApplicationLifetime>()));
+        services.AddGarnet(Options.DefaultName, configure);
 
-    private static GarnetServer Build(IServiceProvider provider, Action<GarnetOptions>? configure)
+    /// <summary>
+    /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made here. The
+    /// server is a singleton <see cref="GarnetServer"/> with the key <paramref name="name"/>; each must listen elsewhere.
+    /// </summary>
+    public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
     {
-        var options = new GarnetOptions();
-        if (provider.GetService<IConfiguration>() is { } configuration)
-            OptionsBinder.Bind(options, configuration.GetSection(OptionsBinder.SectionName));
-        configure?.Invoke(options);
-        return new GarnetServerBuilder
-        {
-            Options = options,
-            Loggers = provider.GetRequiredService<ILoggerFactory>(),
-            Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
-            Services = provider,
-        }.Build();
+        ArgumentNullException.ThrowIfNull(name);
+        if (!services.Any(service => service.IsKeyedService && service.ServiceType == typeof(GarnetServer) && name.Equals(service.ServiceKey)))
+            AddServer(services, name);
+        if (configure is not null)
+            services.Configure(name, configure);
+        return services;
     }
+
+    private static void AddServer(IServiceCollection services, string name)
+    {
+        services.AddOptions<GarnetOptions>(name).ValidateOnStart();
+        services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => new SectionOptions(name, Section(provider, name)));
+        services.AddSingleton<IValidateOptions<GarnetOptions>>(provider => new SectionOptions(name, Section(provider, name)));
+        services.AddSingleton<IOptionsChangeTokenSource<GarnetOptions>>(provider => new CheckedConfigurationChanges(
+            name,
+            (IConfiguration?)Section(provider, name) ?? new ConfigurationBuilder().Build(),
+            provider.GetRequiredService<IOptionsFactory<GarnetOptions>>(),
+            provider.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>()));
+
+        services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
+        if (name == Options.DefaultName)
+            services.AddSingleton(provider => provider.GetRequiredKeyedService<GarnetServer>(name));
+        services.AddSingleton<IHostedService>(provider => new GarnetHostedService(provider, name));
+    }
+
+    private static IConfigurationSection? Section(IServiceProvider provider, string name) =>
+        provider.GetService<IConfiguration>()?.GetSection(OptionsBinder.Section(name));
+
+    private static GarnetServer Build(IServiceProvider provider, string name) => new GarnetServerBuilder
+    {
+        Name = name,
+        Options = provider.GetRequiredService<IOptionsMonitor<GarnetOptions>>().Get(name),
+        Loggers = provider.GetRequiredService<ILoggerFactory>(),
+        Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
+        Services = provider,
+    }.Build();
 }

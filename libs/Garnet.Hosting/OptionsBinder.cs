@@ -14,6 +14,12 @@ public static class OptionsBinder
     /// <summary>The section an application's settings stand in.</summary>
     public const string SectionName = "Garnet";
 
+    /// <summary>The part of it that the sections of named servers stand in.</summary>
+    public const string ServersName = "Servers";
+
+    /// <summary>The path of a server's section; the empty name is the default server's.</summary>
+    public static string Section(string server) => server.Length == 0 ? SectionName : $"{SectionName}:{ServersName}:{server}";
+
     /// <summary>Puts the section's settings into the options.</summary>
     /// <exception cref="OptionException">A key or a value is wrong.</exception>
     public static void Bind(GarnetOptions options, IConfigurationSection section)
@@ -21,12 +27,13 @@ public static class OptionsBinder
         var reader = new OptionReader(options);
         foreach (var setting in section.GetChildren())
         {
+            if (setting.Path.Equals($"{SectionName}:{ServersName}", StringComparison.OrdinalIgnoreCase))
+                continue;
             var option = OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))
                 ?? throw new OptionException($"{setting.Path}: unknown option");
             reader.Set(setting.Path, option, Words(setting, option));
         }
-        reader.Finish();
     }
 
     private static string[] Words(IConfigurationSection setting, OptionDescriptor option)

@@ -28,6 +28,7 @@ internal static class HelpText
         }
         text.AppendLine();
         text.AppendLine("  --check    first of all arguments: look through the files in dir without starting; exit code 1 when something is wrong");
+        text.AppendLine("  --ping     first of all arguments: ask the server that runs with the same options; exit code 1 when it is not ready");
         text.AppendLine("  --help     this text");
         text.AppendLine("  --version  the version");
         return text.ToString();

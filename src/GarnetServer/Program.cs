@@ -1,5 +1,6 @@
 // The command `garnet`: arguments, then options, then a host, then run. The main thread waits; everything else has its own.
 using Garnet.Hosting;
+using Garnet.Hosting.Health;
 using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
@@ -14,7 +15,8 @@ try
         return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
 
     bool checks = args is ["--check", ..];
-    var arguments = CommandLineArguments.Parse(checks ? args[1..] : args);
+    bool pings = args is ["--ping", ..];
+    var arguments = CommandLineArguments.Parse(checks || pings ? args[1..] : args);
     var options = new GarnetOptions();
     var reader = new OptionReader(options);
     if (arguments.FilePath is { } file)
@@ -24,12 +26,15 @@ try
     reader.Finish();
     if (checks)
         return new DataCheck(options, Console.Out).Run() ? 0 : 1;
+    if (pings)
+        return await PingAsync(options);
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
     await using var server = new GarnetServerBuilder { Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
     loggers.Follow(server.Configuration);
-    await new ServerProcess(server, loggers).RunAsync();
+    using var process = new ServerProcess(server, loggers);
+    await process.RunAsync();
     return 0;
 }
 catch (Exception e) when (e is OptionException or EndPointException or AppendLogException or DataLoadException)
@@ -37,6 +42,14 @@ catch (Exception e) when (e is OptionException or EndPointException or AppendLog
     // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
     Console.Error.WriteLine($"garnet: {e.Message}");
     return 1;
+}
+
+static async Task<int> PingAsync(GarnetOptions options)
+{
+    using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(5));
+    var result = await ServerPing.Of(options).RunAsync(patience.Token);
+    (result.IsReady ? Console.Out : Console.Error).WriteLine(result.Line);
+    return result.IsReady ? 0 : 1;
 }
 
 static int Print(string text)

@@ -9,12 +9,17 @@ using Microsoft.Extensions.Logging;
 namespace GarnetServer;
 
 /// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C) or SHUTDOWN, then lets its sessions finish.</summary>
-internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerFactory loggers)
+internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerFactory loggers) : IDisposable
 {
     // What is being answered is answered within this time; a client that does not read its replies is not waited for longer.
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
+    // The service manager hears this often from a server that loads or saves, and waits this long for the next word.
+    private static readonly TimeSpan BusyPeriod = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ManagerPatience = TimeSpan.FromSeconds(60);
+
     private readonly ILogger _log = loggers.CreateLogger("Garnet");
+    private readonly ServiceNotifier _manager = new(loggers.CreateLogger("Garnet"));
     private readonly TaskCompletionSource<string> _stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public static string Version { get; } =
@@ -27,8 +32,11 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         server.Resp.ShutdownRequested += () => _stop.TrySetResult("SHUTDOWN");
         using var starting = new CancellationTokenSource();
         Task started = server.StartAsync(starting.Token);
-        if (await Task.WhenAny(started, _stop.Task) == _stop.Task)
-            await starting.CancelAsync();
+        await using (Report(() => server.NotReadyReason ?? "loaded"))
+        {
+            if (await Task.WhenAny(started, _stop.Task) == _stop.Task)
+                await starting.CancelAsync();
+        }
         try
         {
             await started;
@@ -40,11 +48,14 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         }
 
         string reason = await _stop.Task;
+        _manager.Stopping($"{reason}: finishing what clients have asked for");
         _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
         _log.LogInformation("Bye");
     }
+
+    public void Dispose() => _manager.Dispose();
 
     // The signal is ours: the runtime would end the process in the middle of what clients have asked for.
     private void OnSignal(PosixSignalContext context)
@@ -56,9 +67,19 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     // When the data could not be saved the server goes on, as it does after SHUTDOWN: whoever sent the signal can look, and send it again.
     private async Task EndAsync(string reason)
     {
-        if (await server.Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: false))
-            _stop.TrySetResult(reason);
+        await using (Report(static () => "saving the final snapshot"))
+        {
+            if (await server.Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: false))
+                _stop.TrySetResult(reason);
+            else
+                _manager.Status("the final snapshot could not be saved; the server goes on");
+        }
     }
+
+    // Keeps telling the manager, from now until disposed.
+    private ITimer? Report(Func<string> status) => _manager.IsActive
+        ? TimeProvider.System.CreateTimer(_ => _manager.Busy(status(), ManagerPatience), null, TimeSpan.Zero, BusyPeriod)
+        : null;
 
     private void Announce()
     {
@@ -67,6 +88,8 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         var (transport, threads) = server.Transport;
         _log.LogInformation("Garnet {Version}, process {ProcessId}, .NET {Runtime}", Version, Environment.ProcessId, Environment.Version);
         _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);
-        _log.LogInformation("Ready to accept connections on {EndPoints}", string.Join(", ", server.EndPointTexts));
+        string endpoints = string.Join(", ", server.EndPointTexts);
+        _log.LogInformation("Ready to accept connections on {EndPoints}", endpoints);
+        _manager.Ready($"Ready to accept connections on {endpoints}");
     }
 }

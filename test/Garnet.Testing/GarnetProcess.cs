@@ -16,7 +16,7 @@ public sealed class GarnetProcess : IDisposable
 
     private readonly bool _keepsFolder;
 
-    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> arguments)
+    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>>? environment = null)
     {
         _keepsFolder = keepsFolder;
         Folder = folder;
@@ -28,6 +28,8 @@ public sealed class GarnetProcess : IDisposable
             RedirectStandardError = true,
             WorkingDirectory = folder,
         };
+        foreach (var (name, value) in environment ?? [])
+            start.Environment[name] = value;
         _process = new Process { StartInfo = start };
         _process.OutputDataReceived += Collect;
         _process.ErrorDataReceived += Collect;
@@ -79,6 +81,13 @@ public sealed class GarnetProcess : IDisposable
     {
         File.Delete(Path.Combine(folder, "s"));
         return Await(new GarnetProcess(folder, keepsFolder: true, arguments));
+    }
+
+    /// <summary>As <see cref="StartIn(string, string[])"/>, with variables of its own.</summary>
+    public static GarnetProcess StartIn(string folder, IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
+    {
+        File.Delete(Path.Combine(folder, "s"));
+        return Await(new GarnetProcess(folder, keepsFolder: true, arguments, environment));
     }
 
     private static GarnetProcess Await(GarnetProcess process)

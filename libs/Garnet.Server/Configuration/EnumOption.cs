@@ -39,6 +39,7 @@ public sealed class EnumOption<T>(
             if (EqualityComparer<T>.Default.Equals(value, current))
                 return word;
         }
-        throw new InvalidOperationException($"{Name} holds {current}, which has no word.");
+        // A number cast to the type: refused, under this text, before a server is made of it.
+        return current.ToString();
     }
 }

@@ -48,9 +48,11 @@ public sealed class OptionReader(GarnetOptions options)
     /// <summary>Reads a file of <c>option value ...</c> lines with comments and <c>include</c>.</summary>
     public void ReadFile(string path) => ReadFile(path, 0);
 
-    /// <summary>Checks what can only be seen when all sources are read.</summary>
+    /// <summary>Checks what can only be seen when all sources are read, and the values that code has set.</summary>
     public void Finish()
     {
+        if (OptionTable.FindWrongValue(options) is var (wrong, value, trouble))
+            throw new OptionException($"{wrong.Name}{(wrong.Sensitive ? "" : " " + value)}: {trouble} (allowed: {wrong.Allowed})");
         if (OptionTable.FindConflict(options) is var (name, problem))
             throw new OptionException($"{name}: {problem}");
     }

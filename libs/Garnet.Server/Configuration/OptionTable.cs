@@ -22,6 +22,19 @@ public static class OptionTable
     /// <summary>The option of a name in any letter case, or null.</summary>
     public static OptionDescriptor? Find(string name) => ByName.GetValueOrDefault(name);
 
+    /// <summary>The first option whose property holds what its text form would not be allowed to be; null when there is none.</summary>
+    public static (OptionDescriptor Option, string Value, string Problem)? FindWrongValue(GarnetOptions options)
+    {
+        var copy = options.Clone();
+        foreach (var option in All)
+        {
+            string value = option.Format(options) ?? throw new OptionException($"{option.Name}: must not be null (allowed: {option.Allowed})");
+            if (option.TrySet(copy, option.TakesSeveral ? value.Split(' ') : [value]) is { } problem)
+                return (option, value, problem);
+        }
+        return null;
+    }
+
     /// <summary>What is wrong between options that are each right, with the option to name; null when nothing is.</summary>
     public static (string Name, string Problem)? FindConflict(GarnetOptions options)
     {

@@ -69,7 +69,7 @@ public sealed class FinalSave(RespServer server)
             return true;
         }
 
-        server.Log.LogWarning("The final snapshot could not be saved; the server goes on");
+        server.Log.LogWarning(isForced ? "The final snapshot was taken back" : "The final snapshot could not be saved; the server goes on");
         server.Pause.Lift();
         return false;
     }
@@ -87,6 +87,9 @@ public sealed class FinalSave(RespServer server)
             await Task.Delay(RetryPeriod).ConfigureAwait(false);
         }
 
+        // Who took the end back before the save had begun found nothing to cancel.
+        if (_isAborted)
+            server.Snapshots.Cancel();
         return await done.ConfigureAwait(false);
     }
 }

@@ -1,16 +1,22 @@
-// A server that lives with a generic host. Sockets in a folder of its own.
+// Servers that live with a generic host: settings, several in one process, wrong settings, reload, the end. Sockets in a folder of their own.
+using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Garnet.Testing;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class HostedServiceTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-hosted-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -22,7 +28,7 @@ public sealed class HostedServiceTests : IDisposable
         application.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
         {
             ["Garnet:Port"] = "0",
-            ["Garnet:unixsocket"] = Path.Combine(_folder, "a"),
+            ["Garnet:unixsocket"] = Socket("a"),
             ["Garnet:maxmemory"] = "64mb",
             ["Garnet:TimeoutSeconds"] = "9",
             ["Garnet:protected-mode"] = "False",
@@ -32,8 +38,7 @@ public sealed class HostedServiceTests : IDisposable
         application.Services.AddGarnet(options => options.Databases = 3);
         using var host = application.Build();
         await host.StartAsync();
-        var endpoint = new UnixDomainSocketEndPoint(Path.Combine(_folder, "a"));
-        using (var client = RespExchange.Connect(endpoint))
+        using (var client = Connect("a"))
         {
             string reply = client.ExecuteText("CONFIG", "GET", "maxmemory", "timeout", "databases", "bind", "protected-mode");
             Assert.Equal(
@@ -42,41 +47,227 @@ public sealed class HostedServiceTests : IDisposable
                 reply);
         }
         await host.StopAsync();
-        Assert.Throws<SocketException>(() => RespExchange.Connect(endpoint));
+        Assert.Throws<SocketException>(() => Connect("a"));
     }
 
     [Fact]
-    public async Task Two_servers_can_live_in_one_application()
+    public async Task Servers_in_one_application_have_names_sections_and_keys()
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
-        foreach (string name in new[] { "a", "b" })
+        var application = Host.CreateApplicationBuilder();
+        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
         {
-            application.Services.AddGarnet(options =>
-            {
-                options.Port = 0;
-                options.UnixSocket = Path.Combine(_folder, name);
-            });
-        }
+            ["Garnet:databases"] = "2",
+            ["Garnet:Servers:sessions:databases"] = "3",
+            ["Garnet:Servers:pages:databases"] = "4",
+        });
+        application.Services.AddGarnet(options => ListenOn(options, "default"));
+        application.Services.AddGarnet("sessions", options => ListenOn(options, "sessions"));
+        application.Services.AddGarnet("pages", options => ListenOn(options, "pages"));
+        application.Services.AddGarnet("pages", options => options.TimeoutSeconds = 77);
         using var host = application.Build();
         await host.StartAsync();
-        foreach (string name in new[] { "a", "b" })
+        Assert.Equal("2 0", Facts(host.Services.GetRequiredService<GarnetServer>(), "default"));
+        Assert.Equal("3 0", Facts(host.Services.GetRequiredKeyedService<GarnetServer>("sessions"), "sessions"));
+        Assert.Equal("4 77", Facts(host.Services.GetRequiredKeyedService<GarnetServer>("pages"), "pages"));
+        Assert.Equal(3, host.Services.GetServices<IHostedService>().Count(service => service is GarnetHostedService));
+        foreach (string name in new[] { "default", "sessions", "pages" })
         {
-            using var client = RespExchange.Connect(new UnixDomainSocketEndPoint(Path.Combine(_folder, name)));
+            using var client = Connect(name);
             Assert.Equal("$-1\r\n", client.ExecuteText("GET", "k"));
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", name));
         }
         await host.StopAsync();
+
+        string Facts(GarnetServer server, string socket)
+        {
+            Assert.Equal([$"unix:{Socket(socket)}"], server.EndPointTexts);
+            Assert.True(server.Ready.IsCompletedSuccessfully && server.IsReady);
+            return $"{server.Configuration.Current.Databases} {server.Configuration.Current.TimeoutSeconds}";
+        }
     }
 
     [Theory]
-    [InlineData("maxmemroy", "1gb", "Garnet:maxmemroy: unknown option")]
-    [InlineData("maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value")]
-    public void A_wrong_setting_names_its_key(string key, string value, string message)
+    [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option")]
+    [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size of at least 0)")]
+    [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)")]
+    [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
+    [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory (allowed: text)")]
+    public async Task A_wrong_setting_is_an_exception_of_the_start_that_names_it(string key, string value, string message)
     {
-        var configuration = new ConfigurationBuilder()
-            .AddInMemoryCollection(new Dictionary<string, string?> { [$"Garnet:{key}"] = value }).Build();
-        var thrown = Assert.Throws<OptionException>(
-            () => OptionsBinder.Bind(new GarnetOptions(), configuration.GetSection(OptionsBinder.SectionName)));
-        Assert.StartsWith(message, thrown.Message, StringComparison.Ordinal);
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { [key] = value });
+        application.Services.AddGarnet(options => ListenOn(options, "a"));
+        application.Services.AddGarnet("b", options => ListenOn(options, "b"));
+        using var host = application.Build();
+        var thrown = await Assert.ThrowsAsync<OptionException>(() => host.StartAsync());
+        Assert.Equal(message, thrown.Message);
+        Assert.Throws<SocketException>(() => Connect("a"));
     }
+
+    public static TheoryData<Action<GarnetOptions>, string> WrongValues => new()
+    {
+        { static options => options.Databases = 0, "databases 0: argument must be between 1 and 128 inclusive (allowed: 1 to 128)" },
+        { static options => options.IoThreads = -1, "io-threads -1: argument must be between 0 and 256 inclusive (allowed: 0 to 256)" },
+        { static options => options.Transport = (TransportKind)9, "transport 9: argument(s) must be one of the following: epoll, sockets (allowed: epoll|sockets)" },
+        { static options => options.Save = [new SavePoint(0, 1)], "save 0 1: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])" },
+        { static options => options.RequirePass = null!, "requirepass: must not be null (allowed: text)" },
+        { static options => options.Port = 0, "nothing to listen on: give a port and an address to bind, or a unixsocket" },
+    };
+
+    [Theory]
+    [MemberData(nameof(WrongValues))]
+    public async Task A_wrong_value_of_code_is_an_exception_of_the_start_too(Action<GarnetOptions> configure, string message)
+    {
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Services.AddGarnet(configure);
+        using var host = application.Build();
+        Assert.Equal(message, (await Assert.ThrowsAsync<OptionException>(() => host.StartAsync())).Message);
+    }
+
+    [Fact]
+    public async Task A_port_in_use_is_told_in_the_words_of_the_command()
+    {
+        using var taken = new TcpListener(IPAddress.Loopback, 0);
+        taken.Start();
+        string port = $"{((IPEndPoint)taken.LocalEndpoint).Port}";
+        await AssertStartFailsAsCommandAsync<EndPointException>(["--bind", "127.0.0.1", "--port", port]);
+    }
+
+    [Fact]
+    public async Task A_folder_that_cannot_be_written_is_told_in_the_words_of_the_command()
+    {
+        // Nobody can make files there, root included.
+        if (OperatingSystem.IsLinux())
+            await AssertStartFailsAsCommandAsync<OptionException>(["--port", "0", "--unixsocket", Socket("a"), "--dir", "/sys", "--save", "60 1"]);
+    }
+
+    [Fact]
+    public async Task A_damaged_file_is_told_in_the_words_of_the_command_and_leaves_nothing_open()
+    {
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "dump.rdb"), "REDIS0010 and then something else"u8.ToArray());
+        await AssertStartFailsAsCommandAsync<DataLoadException>(["--port", "0", "--unixsocket", Socket("a"), "--dir", _folder]);
+        Assert.Throws<SocketException>(() => Connect("a"));
+    }
+
+    [Fact]
+    public async Task Settings_that_may_change_take_effect_when_the_configuration_is_reloaded()
+    {
+        using var log = new LogCapture();
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Logging.AddProvider(log);
+        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Garnet:timeout"] = "5", ["Garnet:save"] = "3600 1000" });
+        application.Services.AddGarnet(options => ListenOn(options, "a"));
+        using var host = application.Build();
+        await host.StartAsync();
+        using var client = Connect("a");
+        Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "maxmemory", "64mb"));
+
+        Reload(host, "Garnet:timeout", "6");
+        Assert.Equal("*4\r\n$9\r\nmaxmemory\r\n$8\r\n67108864\r\n$7\r\ntimeout\r\n$1\r\n6\r\n", client.ExecuteText("CONFIG", "GET", "timeout", "maxmemory"));
+        Assert.Contains("Information: Changed settings are in force: timeout", log.Lines);
+
+        Reload(host, "Garnet:timeout", "soon");
+        Assert.Contains("Error: The changed settings are not taken: Garnet:timeout soon: argument couldn't be parsed into an integer (allowed: 0 to 2147483647)", log.Lines);
+        Assert.Equal("*2\r\n$7\r\ntimeout\r\n$1\r\n6\r\n", client.ExecuteText("CONFIG", "GET", "timeout"));
+
+        Reload(host, "Garnet:timeout", "7", ("Garnet:databases", "3"), ("Garnet:save", ""));
+        Assert.Contains("Warning: The setting databases has changed; it counts from the next start on", log.Lines);
+        Assert.Equal(
+            "*6\r\n$9\r\ndatabases\r\n$2\r\n16\r\n$4\r\nsave\r\n$0\r\n\r\n$7\r\ntimeout\r\n$1\r\n7\r\n",
+            client.ExecuteText("CONFIG", "GET", "timeout", "databases", "save"));
+        await host.StopAsync();
+    }
+
+    [Fact]
+    public async Task The_end_of_the_application_saves_though_a_client_takes_none_of_its_replies()
+    {
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Patience);
+        application.Services.AddGarnet(options =>
+        {
+            ListenOn(options, "a");
+            options.Save = [new SavePoint(3600, 1_000_000)];
+        });
+        using (var host = application.Build())
+        {
+            await host.StartAsync();
+            using var client = Connect("a");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", new string('x', 1 << 20)));
+            client.Send(System.Text.Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("GET k\r\n", 64))));
+            await host.StopAsync().WaitAsync(Patience);
+        }
+
+        using TestServer again = TestServer.Start(options => options.Dir = _folder);
+        using var reader = again.Connect();
+        Assert.Equal(":1048576\r\n", reader.ExecuteText("STRLEN", "k"));
+    }
+
+    [Fact]
+    public async Task An_end_whose_time_is_over_is_an_end_all_the_same()
+    {
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Services.AddGarnet(options =>
+        {
+            ListenOn(options, "a");
+            options.Save = [new SavePoint(3600, 1_000_000)];
+        });
+        using var host = application.Build();
+        await host.StartAsync();
+        using var client = Connect("a");
+        Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
+        using var over = new CancellationTokenSource();
+        await over.CancelAsync();
+        await host.StopAsync(over.Token).WaitAsync(Patience);
+        Assert.Throws<SocketException>(() => Connect("a"));
+    }
+
+    [Fact]
+    public async Task SHUTDOWN_ends_the_application()
+    {
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Services.AddGarnet(options => ListenOn(options, "a"));
+        using var host = application.Build();
+        await host.StartAsync();
+        var stopping = new TaskCompletionSource();
+        host.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping.Register(stopping.SetResult);
+        using var client = Connect("a");
+        Task<byte[]?> answer = Task.Run(() => client.Execute("SHUTDOWN"));
+        await stopping.Task.WaitAsync(Patience);
+        await host.StopAsync().WaitAsync(Patience);
+        Assert.Null(await answer.WaitAsync(Patience));
+    }
+
+    // The text after "garnet: " is the exception's.
+    private async Task AssertStartFailsAsCommandAsync<TException>(string[] arguments)
+        where TException : Exception
+    {
+        ClientProcess run = GarnetProcess.Run(arguments);
+        Assert.Equal(1, run.ExitCode);
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(arguments.Chunk(2).ToDictionary(static pair => $"Garnet:{pair[0][2..]}", static pair => (string?)pair[1]));
+        application.Services.AddGarnet();
+        using var host = application.Build();
+        var thrown = await Assert.ThrowsAsync<TException>(() => host.StartAsync());
+        Assert.Contains($"garnet: {thrown.Message}", run.Output.Split('\n').Select(static line => line.TrimEnd()));
+        // Of the exception's text one line is printed, so it must have only one.
+        Assert.DoesNotContain('\n', thrown.Message);
+        var server = host.Services.GetRequiredService<GarnetServer>();
+        Assert.False(server.IsReady);
+        Assert.Same(thrown, server.Ready.Exception!.InnerException);
+    }
+
+    private static void Reload(IHost host, string key, string value, params (string Key, string Value)[] more)
+    {
+        var configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
+        configuration[key] = value;
+        foreach (var (also, its) in more)
+            configuration[also] = its;
+        configuration.Reload();
+    }
+
+    private void ListenOn(GarnetOptions options, string socket) => (options.Port, options.Dir, options.UnixSocket) = (0, _folder, socket);
+
+    private string Socket(string name) => Path.Combine(_folder, name);
+
+    private RespExchange Connect(string socket) => RespExchange.Connect(new UnixDomainSocketEndPoint(Socket(socket)));
 }

@@ -5,6 +5,7 @@ using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
 
+[Collection(WholeProcessCollection.Name)]
 public sealed class ThreadPoolSettingsTests : IDisposable
 {
     private readonly (int Min, int MinIO, int Max, int MaxIO) _before = Bounds;

@@ -1,0 +1,48 @@
+// Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any thread.
+using Garnet.Server.Configuration;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
+
+namespace Garnet.Hosting;
+
+/// <summary>
+/// Without this, a mistake in a configuration file that is edited while the application runs would be an exception on the thread that
+/// watches the file. Here it is one line in the log, and the settings stay as they are.
+/// </summary>
+internal sealed class CheckedConfigurationChanges : IOptionsChangeTokenSource<GarnetOptions>, IDisposable
+{
+    private readonly IOptionsFactory<GarnetOptions> _factory;
+    private readonly ILogger _log;
+    private readonly IDisposable _watching;
+    private ConfigurationReloadToken _token = new();
+
+    public CheckedConfigurationChanges(string name, IConfiguration section, IOptionsFactory<GarnetOptions> factory, ILogger log)
+    {
+        Name = name;
+        _factory = factory;
+        _log = log;
+        _watching = ChangeToken.OnChange(section.GetReloadToken, OnReload);
+    }
+
+    public string Name { get; }
+
+    public IChangeToken GetChangeToken() => Volatile.Read(ref _token);
+
+    public void Dispose() => _watching.Dispose();
+
+    private void OnReload()
+    {
+        try
+        {
+            _factory.Create(Name);
+        }
+        catch (Exception e) when (e is OptionException or OptionsValidationException)
+        {
+            _log.LogError("The changed settings are not taken: {Problem}", e.Message);
+            return;
+        }
+        Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();
+    }
+}

@@ -1,0 +1,28 @@
+// Tells an application whether its server still answers. Called by the application's health checks, any thread.
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace Garnet.Hosting.Health;
+
+/// <summary>
+/// Healthy when the server answers over one of its own endpoints, as a client would see it, with anything: a server that loads its data lives. While it is not started
+/// it lives as well, as restarting it would not help.
+/// </summary>
+/// <param name="server">The server.</param>
+public sealed class LivenessCheck(GarnetServer server) : IHealthCheck
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        if (!server.IsListening)
+            return HealthCheckResult.Healthy("not started");
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(Patience);
+        var result = await ServerPing.Of(server).RunAsync(patience.Token).ConfigureAwait(false);
+        // Stopped in the middle of the question.
+        return result.Answers || !server.IsListening
+            ? HealthCheckResult.Healthy(result.Line)
+            : new HealthCheckResult(context.Registration.FailureStatus, result.Line);
+    }
+}

@@ -1,0 +1,100 @@
+// Asks a server over its endpoint whether it executes commands, as a client would. One use at a time.
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Hosting.Health;
+
+/// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
+public sealed class ServerPing(EndPoint endpoint, GarnetOptions options)
+{
+    private const int MaxLineBytes = 4096;
+
+    /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket.</summary>
+    /// <exception cref="OptionException">The options name no endpoint.</exception>
+    public static ServerPing Of(GarnetOptions options) => new(Near(ListenAddress.All(options)[0]), options);
+
+    /// <summary>An endpoint of a server in this process, which listens.</summary>
+    internal static ServerPing Of(GarnetServer server) => new(Near(server.EndPoints[0]), server.Configuration.Current);
+
+    /// <summary>Asks.</summary>
+    /// <param name="cancellationToken">How long to wait.</param>
+    public async Task<ServerPingResult> RunAsync(CancellationToken cancellationToken)
+    {
+        string place = ListenAddress.Text(endpoint);
+        try
+        {
+            await using Stream stream = await OpenAsync(cancellationToken).ConfigureAwait(false);
+            string reply = await AskAsync(stream, cancellationToken).ConfigureAwait(false);
+            // Without the password the server does not say more, but it has answered.
+            bool isReady = reply == "+PONG" || reply.StartsWith("-NOAUTH", StringComparison.Ordinal);
+            return new ServerPingResult(Answers: reply.Length > 0, isReady, $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}");
+        }
+        catch (Exception e) when (e is SocketException or IOException)
+        {
+            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: {e.Message}");
+        }
+        catch (OperationCanceledException)
+        {
+            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: no answer in time");
+        }
+    }
+
+    private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
+    {
+        var socket = endpoint is UnixDomainSocketEndPoint
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    // The last line counts: the reply to PING, or the first error.
+    private async Task<string> AskAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        byte[] password = Encoding.UTF8.GetBytes(options.RequirePass);
+        if (password.Length > 0)
+        {
+            byte[] auth = [.. Encoding.ASCII.GetBytes($"*2\r\n$4\r\nAUTH\r\n${password.Length}\r\n"), .. password, .. "\r\n"u8];
+            await stream.WriteAsync(auth, cancellationToken).ConfigureAwait(false);
+            string answer = await ReadLineAsync(stream, cancellationToken).ConfigureAwait(false);
+            if (answer != "+OK")
+                return answer;
+        }
+        await stream.WriteAsync("*1\r\n$4\r\nPING\r\n"u8.ToArray(), cancellationToken).ConfigureAwait(false);
+        return await ReadLineAsync(stream, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task<string> ReadLineAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        byte[] line = new byte[MaxLineBytes];
+        int length = 0;
+        while (length < line.Length)
+        {
+            int read = await stream.ReadAsync(line.AsMemory(length), cancellationToken).ConfigureAwait(false);
+            if (read == 0)
+                return "";
+            length += read;
+            int end = line.AsSpan(0, length).IndexOf("\r\n"u8);
+            if (end >= 0)
+                return Encoding.UTF8.GetString(line, 0, end);
+        }
+        return "";
+    }
+
+    private static EndPoint Near(EndPoint endpoint) => endpoint switch
+    {
+        IPEndPoint ip when ip.Address.Equals(IPAddress.Any) => new IPEndPoint(IPAddress.Loopback, ip.Port),
+        IPEndPoint ip when ip.Address.Equals(IPAddress.IPv6Any) => new IPEndPoint(IPAddress.IPv6Loopback, ip.Port),
+        _ => endpoint,
+    };
+}

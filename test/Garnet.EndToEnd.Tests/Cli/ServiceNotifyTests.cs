@@ -1,0 +1,108 @@
+// What a service manager of the kind of systemd hears from the command. A socket in an own folder stands in for the manager.
+using System.Net.Sockets;
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Cli;
+
+public sealed class ServiceNotifyTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-notify-").FullName;
+    private readonly Socket _manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = (int)Patience.TotalMilliseconds };
+    private readonly byte[] _datagram = new byte[4096];
+
+    public void Dispose()
+    {
+        _manager.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_server_is_ready_when_it_answers_and_says_when_it_stops(bool isAbstract)
+    {
+        if (isAbstract && !OperatingSystem.IsLinux())
+            return;
+        using var garnet = GarnetProcess.StartIn(_folder, Listen(isAbstract), "--save", "3600", "1000000");
+        Assert.StartsWith($"READY=1\nSTATUS=Ready to accept connections on unix:{garnet.EndPoint}", ReceiveUntil("READY=1"), StringComparison.Ordinal);
+        using (var client = garnet.Connect())
+            Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
+        garnet.Signal("TERM");
+        Assert.Equal("STATUS=saving the final snapshot\nEXTEND_TIMEOUT_USEC=60000000", ReceiveUntil("saving"));
+        Assert.Equal("STOPPING=1\nSTATUS=SIGTERM: finishing what clients have asked for", ReceiveUntil("STOPPING=1"));
+        Assert.Equal(0, garnet.WaitForExit(Patience));
+    }
+
+    [Fact]
+    public async Task A_server_that_loads_asks_for_time_and_is_ready_only_afterwards()
+    {
+        string snapshot = Path.Combine(_folder, "dump.rdb");
+        using (TestServer server = TestServer.Start(options => options.Dir = _folder))
+        {
+            using RespExchange client = server.Connect();
+            for (int i = 0; i < 3000; i++)
+                client.ExecuteText("SET", "key:" + i, new string('v', 400));
+            client.ExecuteText("SAVE");
+        }
+
+        byte[] bytes = await File.ReadAllBytesAsync(snapshot);
+        File.Delete(snapshot);
+        Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
+        var environment = Listen(isAbstract: false);
+        Task<GarnetProcess> starting = Task.Run(() => GarnetProcess.StartIn(_folder, environment));
+        // Opening waits for the reader: bounded, as is everything here.
+        await using (FileStream pipe = await Task.Run(() => new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+        {
+            await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
+            for (int i = 0; i < 2; i++)
+                Assert.Matches("^STATUS=loading: .*\nEXTEND_TIMEOUT_USEC=60000000$", Receive());
+            await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2)).AsTask().WaitAsync(Patience);
+        }
+
+        Assert.StartsWith("READY=1\n", ReceiveUntil("READY=1"), StringComparison.Ordinal);
+        using GarnetProcess garnet = await starting.WaitAsync(Patience);
+        using RespExchange reader = garnet.Connect();
+        Assert.Equal(":3000\r\n", reader.ExecuteText("DBSIZE"));
+    }
+
+    [Fact]
+    public void A_manager_that_is_not_there_is_told_of_in_the_log_and_missed_no_further()
+    {
+        using var garnet = GarnetProcess.StartIn(_folder, new Dictionary<string, string> { ["NOTIFY_SOCKET"] = Path.Combine(_folder, "nobody") });
+        garnet.Signal("TERM");
+        Assert.Equal(0, garnet.WaitForExit(Patience));
+        Assert.Contains("The service manager cannot be told: ", garnet.Output, StringComparison.Ordinal);
+    }
+
+    [PeerFact("systemd-analyze", Optional = true)]
+    public void The_unit_file_is_one_that_systemd_understands()
+    {
+        // The program of the unit is not installed here; everything else must be right.
+        string unit = Path.Combine(_folder, "garnet.service");
+        File.WriteAllText(unit, File.ReadAllText(RepositoryRoot.Combine("deploy", "garnet.service")).Replace("/usr/local/bin/garnet ", "/bin/true ", StringComparison.Ordinal));
+        ClientProcess run = ClientProcess.Run("systemd-analyze", ["verify", "--man=no", unit]);
+        Assert.Equal("", run.Output);
+        Assert.Equal(0, run.ExitCode);
+    }
+
+    private Dictionary<string, string> Listen(bool isAbstract)
+    {
+        string name = isAbstract ? $"garnet-notify-{Guid.NewGuid():N}" : Path.Combine(_folder, "manager");
+        _manager.Bind(new UnixDomainSocketEndPoint(isAbstract ? '\0' + name : name));
+        return new Dictionary<string, string> { ["NOTIFY_SOCKET"] = isAbstract ? '@' + name : name };
+    }
+
+    private string ReceiveUntil(string part)
+    {
+        string text = Receive();
+        while (!text.Contains(part, StringComparison.Ordinal))
+            text = Receive();
+        return text;
+    }
+
+    private string Receive() => Encoding.UTF8.GetString(_datagram, 0, _manager.Receive(_datagram));
+}

@@ -1,0 +1,187 @@
+// The packages as their users get them: what is in them, the tool installed, an application built from them. Folders of their own.
+using System.Diagnostics;
+using System.IO.Compression;
+using System.Net.Sockets;
+using System.Xml.Linq;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Packages;
+
+[Collection(PackagesCollection.Name)]
+public sealed class PackageTests(PackedPackages packages)
+{
+    private const string Prefix = "GarnetCache";
+    private const long MostToolBytes = 15_000_000;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    // The file names of the other server of this name (its tool, version 2.2), in lower case.
+    private static readonly string[] TakenNames =
+    [
+        "garnet.client.dll", "garnet.cluster.dll", "garnet.common.dll", "garnet.diagnostics.dll", "garnet.host.dll", "garnet.resources.dll",
+        "garnet.server.dll", "garnet.worker.dll", "garnetjson.dll", "garnetserver.dll", "tsavorite.core.dll", "native_device.dll",
+    ];
+
+    [Fact]
+    public void Every_package_has_readme_icon_licence_and_every_library_its_symbols_and_documentation()
+    {
+        string[] files = Packages("*.nupkg");
+        Assert.Equal(4 + Directory.GetDirectories(RepositoryRoot.Combine("libs")).Length, files.Length);
+        foreach (string file in files)
+        {
+            using ZipArchive package = ZipFile.OpenRead(file);
+            string[] entries = [.. package.Entries.Select(static entry => entry.FullName)];
+            Assert.Contains("README.md", entries);
+            Assert.Contains("icon.png", entries);
+            XElement about = XDocument.Load(package.Entries.Single(static entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open()).Root!.Elements().First();
+            Assert.Equal("MIT", Value("license"));
+            Assert.Equal("README.md", Value("readme"));
+            Assert.Equal("icon.png", Value("icon"));
+            Assert.StartsWith($"{Prefix}.", Value("id"), StringComparison.Ordinal);
+            if (Value("id").StartsWith($"{Prefix}.Tool", StringComparison.Ordinal))
+                continue;
+            Assert.Contains($"lib/net10.0/{Value("id")}.dll", entries);
+            Assert.Contains($"lib/net10.0/{Value("id")}.xml", entries);
+            using ZipArchive symbols = ZipFile.OpenRead(Path.ChangeExtension(file, ".snupkg"));
+            Assert.Contains($"lib/net10.0/{Value("id")}.pdb", symbols.Entries.Select(static entry => entry.FullName));
+
+            string Value(string element) => about.Elements().Single(each => each.Name.LocalName == element).Value;
+        }
+    }
+
+    [Fact]
+    public void No_file_is_called_as_one_of_the_other_server_of_this_name()
+    {
+        foreach (string file in Packages("*.nupkg"))
+        {
+            using ZipArchive package = ZipFile.OpenRead(file);
+            Assert.Empty(package.Entries.Select(static entry => entry.Name.ToLowerInvariant()).Intersect(TakenNames));
+        }
+    }
+
+    [Fact]
+    public void The_tool_is_small()
+    {
+        string[] tools = Packages($"{Prefix}.Tool*.nupkg");
+        Assert.Equal(4, tools.Length);
+        Assert.InRange(tools.Sum(static file => new FileInfo(file).Length), 1, MostToolBytes);
+    }
+
+    [PeerFact("redis-cli")]
+    public void The_tool_is_installed_from_its_folder_and_serves_and_saves()
+    {
+        string folder = packages.NewFolder("tool");
+        // Only our folder is a source: nothing else may be needed.
+        PackedPackages.RunDotnet(folder, packages.Variables, "tool", "install", $"{Prefix}.Tool", "--tool-path", Path.Combine(folder, "bin"), "--source", packages.Feed);
+        string garnet = Path.Combine(folder, "bin", OperatingSystem.IsWindows() ? "garnet.exe" : "garnet");
+        string socket = Path.Combine(folder, "s");
+        string data = Directory.CreateDirectory(Path.Combine(folder, "data")).FullName;
+        string[] arguments = ["--port", "0", "--unixsocket", socket, "--dir", data, "--appendonly", "yes", "--save", "3600 1000000"];
+        for (int start = 0; start < 2; start++)
+        {
+            using Process server = Process.Start(new ProcessStartInfo(garnet, arguments) { RedirectStandardOutput = true })!;
+            try
+            {
+                Task<string> output = server.StandardOutput.ReadToEndAsync();
+                AwaitPing(garnet, socket, server);
+                Assert.Equal(start == 0 ? "" : "hello", Cli(socket, "get", "greeting"));
+                Assert.Equal("OK", Cli(socket, "set", "greeting", "hello"));
+                Assert.Equal("Background saving started", Cli(socket, "bgsave"));
+                Assert.Equal(0, ClientProcess.Run("/bin/sh", ["-c", $"kill -TERM {server.Id}"]).ExitCode);
+                Assert.True(server.WaitForExit(Patience));
+                Assert.True(server.ExitCode == 0, output.Result);
+            }
+            finally
+            {
+                server.Kill(entireProcessTree: true);
+            }
+        }
+
+        Assert.True(File.Exists(Path.Combine(data, "dump.rdb")));
+    }
+
+    [Fact]
+    public void An_application_is_built_from_the_packages_and_its_own_lists_clash_with_nothing()
+    {
+        string folder = packages.NewFolder("consumer");
+        File.WriteAllText(Path.Combine(folder, "nuget.config"), $"""
+            <configuration>
+              <packageSources>
+                <add key="local" value="{packages.Feed}" />
+              </packageSources>
+              <fallbackPackageFolders>
+                <add key="machine" value="{PackedPackages.MachinePackages}" />
+              </fallbackPackageFolders>
+            </configuration>
+            """);
+        File.WriteAllText(Path.Combine(folder, "consumer.csproj"), $"""
+            <Project Sdk="Microsoft.NET.Sdk.Web">
+              <PropertyGroup>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+                <NuGetAudit>false</NuGetAudit>
+              </PropertyGroup>
+              <ItemGroup>
+                <PackageReference Include="{Prefix}.Hosting" Version="*" />
+                <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
+              </ItemGroup>
+            </Project>
+            """);
+        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+            using System.Net.Sockets;
+            using System.Text;
+            using Garnet.Hosting;
+
+            string path = Path.Combine(AppContext.BaseDirectory, "s");
+            var builder = WebApplication.CreateBuilder(args);
+            builder.WebHost.UseUrls("http://127.0.0.1:0");
+            builder.Services.AddGarnet(options => (options.Port, options.UnixSocket) = (0, path));
+            builder.Services.AddHealthChecks().AddGarnet();
+            await using var app = builder.Build();
+            await app.StartAsync();
+
+            // Another definition of ToListAsync in sight would make this ambiguous.
+            List<string> replies = await AskAsync("SET k v", "GET k").ToListAsync();
+            await app.StopAsync();
+            Console.WriteLine($"replies: {string.Join(' ', replies)}");
+
+            async IAsyncEnumerable<string> AskAsync(params string[] commands)
+            {
+                using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(path));
+                byte[] reply = new byte[100];
+                foreach (string command in commands)
+                {
+                    await socket.SendAsync(Encoding.ASCII.GetBytes(command + "\r\n"));
+                    yield return Encoding.ASCII.GetString(reply, 0, await socket.ReceiveAsync(reply)).ReplaceLineEndings("|");
+                }
+            }
+            """);
+        PackedPackages.RunDotnet(folder, packages.Variables, "build", "-c", "Release", "-v", "q", "--nologo", "-o", Path.Combine(folder, "out"));
+        string printed = PackedPackages.RunDotnet(folder, packages.Variables, Path.Combine(folder, "out", "consumer.dll"));
+        Assert.Contains("replies: +OK| $1|v|", printed.Split('\n').Select(static line => line.TrimEnd()));
+    }
+
+    private string[] Packages(string pattern) => Directory.GetFiles(packages.Feed, pattern);
+
+    private static string Cli(string socket, params string[] arguments)
+    {
+        ClientProcess run = ClientProcess.Run(Peers.Find("redis-cli"), ["-s", socket, .. arguments]);
+        Assert.True(run.ExitCode == 0, run.Output);
+        return run.Output.Trim();
+    }
+
+    private static void AwaitPing(string garnet, string socket, Process server)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (ClientProcess.Run(garnet, ["--ping", "--port", "0", "--unixsocket", socket]) is { ExitCode: not 0 } run)
+        {
+            Assert.False(server.HasExited, "The tool ended at once.");
+            Assert.True(Stopwatch.GetElapsedTime(start) < Patience, run.Output);
+            Thread.Sleep(50);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// All packages, made once for the tests that look at them. Made by the first of them; read by all.
+using System.Diagnostics;
+using Garnet.Testing;
+
+namespace Garnet.EndToEnd.Tests.Packages;
+
+/// <summary>
+/// A folder of packages: the one that GARNET_PACKAGES names, where continuous integration has made them already, or one made here beside the checkout's own outputs, which other
+/// tests are running.
+/// </summary>
+public sealed class PackedPackages : IDisposable
+{
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(9);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-packages-").FullName;
+
+    public PackedPackages()
+    {
+        Feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
+        // Packages of these versions must not stay behind where later restores look first.
+        Variables = new Dictionary<string, string> { ["NUGET_PACKAGES"] = Path.Combine(_folder, "restored") };
+        if (!Directory.Exists(Feed))
+            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), "pack", "packaging/packages.slnf", "-c", "Release", "-o", Feed, "--artifacts-path", Path.Combine(_folder, "build"), "-v", "q", "--nologo");
+    }
+
+    /// <summary>The folder of packages, to be used as a package source.</summary>
+    public string Feed { get; }
+
+    /// <summary>Variables for programs that restore from it.</summary>
+    public IReadOnlyDictionary<string, string> Variables { get; }
+
+    /// <summary>Where packages are kept that the machine has restored before.</summary>
+    public static string MachinePackages => Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } path
+        ? path
+        : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+
+    /// <summary>A new folder for one test.</summary>
+    public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
+
+    /// <summary>Runs the SDK, and fails with what it printed when it fails.</summary>
+    public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
+    {
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+        var start = new ProcessStartInfo(dotnet, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = folder };
+        // What `dotnet test` tells its own builds is not for these.
+        foreach (string name in start.Environment.Keys.Where(static name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToList())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in variables)
+            start.Environment[name] = value;
+        // A build node that stays would keep the output open and the test waiting.
+        start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
+        start.Environment["UseSharedCompilation"] = "false";
+        using Process process = Process.Start(start)!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(Timeout))
+        {
+            process.Kill(entireProcessTree: true);
+            throw new TimeoutException($"dotnet {string.Join(' ', arguments)} did not end within {Timeout.TotalSeconds} s");
+        }
+
+        string printed = output.Result + error.Result;
+        return process.ExitCode == 0 ? printed : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)}: exit code {process.ExitCode}\n{printed}");
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+}
