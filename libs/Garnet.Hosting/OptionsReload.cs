@@ -41,13 +41,18 @@ internal sealed class OptionsReload : IDisposable
                 _log.LogWarning("The setting {Option} has changed; it counts from the next start on", option.Name);
             var changes = changed.Where(static option => option.Mutability == Mutability.Runtime)
                 .Select(option => (option.Name, option.Format(next))).ToList();
-            if (changes.Count == 0)
-                return;
-            string names = string.Join(", ", changes.Select(static change => change.Name));
-            if (_server.Configuration.TrySet(changes) is { } problem)
-                _log.LogError("The changed settings {Options} are not taken: {Problem}", names, problem);
-            else
-                _log.LogInformation("Changed settings are in force: {Options}", names);
+            if (changes.Count > 0)
+                _ = SetAsync(changes);
         }
+    }
+
+    // Nobody waits for a reload; what takes time, such as listening elsewhere, ends later.
+    private async Task SetAsync(List<(string Name, string Value)> changes)
+    {
+        string names = string.Join(", ", changes.Select(static change => change.Name));
+        if (await _server.Configuration.SetAsync(changes).ConfigureAwait(false) is { } problem)
+            _log.LogError("The changed settings {Options} are not taken: {Problem}", names, problem);
+        else
+            _log.LogInformation("Changed settings are in force: {Options}", names);
     }
 }
