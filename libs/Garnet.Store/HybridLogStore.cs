@@ -1,5 +1,4 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
-using System.Security.Cryptography;
 
 namespace Garnet.Store;
 
@@ -29,7 +28,7 @@ public sealed class HybridLogStore : IDisposable
         _time = time;
         MaxMemoryBytes = options.MaxMemoryBytes;
         BlockThresholdBytes = options.BlockThresholdBytes;
-        ulong seed = options.HashSeed ?? BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
+        ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
         Spaces = new KeySpaces(options.Databases, seed);
         Trees = new TreeForest(Blocks, SipHash.Mix(~seed));
         Log = new RecordLog(options.PageSizeBits, Epochs);

@@ -41,6 +41,7 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         {
             await started;
             Announce();
+            StartupMemory.GiveBack();
         }
         catch (OperationCanceledException) when (starting.IsCancellationRequested)
         {

@@ -8,7 +8,7 @@ namespace Garnet.Server.Sessions;
 /// <summary>
 /// A look at the clock costs a tenth of a GET, so commands of a pipeline share looks: the end of one command is the start of the next, and
 /// a run of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several is
-/// divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in eight sees to. So the time
+/// divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in many sees to. So the time
 /// of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was slow; so runs are used
 /// only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that was slower than the slow log's
 /// limit, every call is measured by itself. A command that comes alone always is. In the histogram of a command's latencies its calls of a run stand
@@ -17,7 +17,7 @@ namespace Garnet.Server.Sessions;
 internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] histograms)
 {
     private const int MostKinds = 16;
-    private const int BatchesPerSample = 8;
+    private const int BatchesPerSample = 64;
     private const int WeightBits = 8;
     private static readonly long LongRunTicks = Stopwatch.Frequency / 1000;
     private static readonly long AlertTicks = Stopwatch.Frequency * 10;

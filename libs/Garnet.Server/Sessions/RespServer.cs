@@ -107,7 +107,7 @@ public sealed class RespServer : IDisposable
     public ServerStatistics Statistics { get; } = new();
 
     /// <summary>Forty random hexadecimal digits, new at each start.</summary>
-    public string RunId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
+    public string RunId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
     /// <summary>Names this server's history of changes, new at each start.</summary>
     public string ReplicationId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
