@@ -2,12 +2,11 @@
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
 WORKDIR /source
 COPY . .
-RUN dotnet publish src/GarnetServer -c Release -o /app \
-    && mkdir /data
+RUN dotnet publish src/GarnetServer -c Release -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 COPY --from=build /app /app
-COPY --from=build --chown=$APP_UID:$APP_UID /data /data
+RUN mkdir /data && chown $APP_UID:$APP_UID /data
 # Every option is a variable: GARNET_ and its name with _ for -. The diagnostics port would want a writable /tmp.
 ENV GARNET_DIR=/data
 ENV DOTNET_EnableDiagnostics=0

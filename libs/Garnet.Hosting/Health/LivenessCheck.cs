@@ -15,11 +15,11 @@ public sealed class LivenessCheck(GarnetServer server) : IHealthCheck
     /// <inheritdoc/>
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
-        if (!server.IsListening)
-            return HealthCheckResult.Healthy("not started");
+        if (!server.IsListening || ServerPing.Of(server) is not { } ping)
+            return HealthCheckResult.Healthy("listens nowhere");
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(Patience);
-        var result = await ServerPing.Of(server).RunAsync(patience.Token).ConfigureAwait(false);
+        var result = await ping.RunAsync(patience.Token).ConfigureAwait(false);
         // Stopped in the middle of the question.
         return result.Answers || !server.IsListening
             ? HealthCheckResult.Healthy(result.Line)

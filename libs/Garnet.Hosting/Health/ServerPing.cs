@@ -13,10 +13,10 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options)
 
     /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket.</summary>
     /// <exception cref="OptionException">The options name no endpoint.</exception>
-    public static ServerPing Of(GarnetOptions options) => new(Near(ListenAddress.All(options)[0]), options);
+    public static ServerPing Of(GarnetOptions options) => new(Near(ListenAddress.Tcp(options).FirstOrDefault() ?? ListenAddress.All(options)[^1]), options);
 
-    /// <summary>An endpoint of a server in this process, which listens.</summary>
-    internal static ServerPing Of(GarnetServer server) => new(Near(server.EndPoints[0]), server.Configuration.Current);
+    /// <summary>An endpoint of a server in this process; null when it listens nowhere.</summary>
+    internal static ServerPing? Of(GarnetServer server) => server.EndPoints is [var first, ..] ? new ServerPing(Near(first), server.Configuration.Current) : null;
 
     /// <summary>Asks.</summary>
     /// <param name="cancellationToken">How long to wait.</param>

@@ -1,7 +1,7 @@
 // The packages as their users get them: what is in them, the tool installed, an application built from them. Folders of their own.
 using System.Diagnostics;
 using System.IO.Compression;
-using System.Net.Sockets;
+using System.Reflection.PortableExecutable;
 using System.Xml.Linq;
 using Garnet.Testing;
 using Xunit;
@@ -66,6 +66,27 @@ public sealed class PackageTests(PackedPackages packages)
         string[] tools = Packages($"{Prefix}.Tool*.nupkg");
         Assert.Equal(4, tools.Length);
         Assert.InRange(tools.Sum(static file => new FileInfo(file).Length), 1, MostToolBytes);
+    }
+
+    [Theory]
+    [InlineData("linux-x64", true)]
+    [InlineData("win-x64", true)]
+    [InlineData("any", false)]
+    public void The_tool_is_compiled_ahead_of_time_where_it_names_a_platform(string platform, bool isCompiled)
+    {
+        using ZipArchive package = ZipFile.OpenRead(Assert.Single(Packages($"{Prefix}.Tool.{platform}.*.nupkg")));
+        string[] libraries = [.. Directory.GetDirectories(RepositoryRoot.Combine("libs")).Select(static folder => Prefix + Path.GetFileName(folder)["Garnet".Length..] + ".dll")];
+        ZipArchiveEntry[] ours = [.. package.Entries.Where(entry => libraries.Contains(entry.Name) || entry.Name == "garnet.dll")];
+        Assert.True(ours.Length > 3);
+        foreach (ZipArchiveEntry entry in ours)
+        {
+            using var bytes = new MemoryStream();
+            using (Stream content = entry.Open())
+                content.CopyTo(bytes);
+            bytes.Position = 0;
+            using var reader = new PEReader(bytes);
+            Assert.Equal(isCompiled, reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
+        }
     }
 
     [PeerFact("redis-cli")]
