@@ -8,7 +8,7 @@ namespace Garnet.Hosting.Kestrel;
 /// One endpoint to Kestrel, which opens its endpoints at start and knows no others later; any number of addresses, none too, to the network. Connections outlive a move.
 /// </summary>
 /// <param name="addresses">Where to listen from the start on.</param>
-public sealed class EndPointGroup(IReadOnlyList<EndPoint> addresses) : EndPoint
+internal sealed class EndPointGroup(IReadOnlyList<EndPoint> addresses) : EndPoint
 {
     private MovableListener? _listener;
 

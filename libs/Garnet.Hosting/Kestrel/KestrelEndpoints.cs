@@ -12,7 +12,7 @@ namespace Garnet.Hosting.Kestrel;
 /// Listens on any number of endpoints and runs one delegate per connection. It is not the host app's Kestrel: one process may hold several, and none touches the app's URLs.
 /// Kestrel's HTTP limits (data rates, timeouts, connection counts) do not apply to raw connections; its metrics are off because its public constructor has none.
 /// </summary>
-public sealed class KestrelEndpoints : IAsyncDisposable
+internal sealed class KestrelEndpoints : IAsyncDisposable
 {
     private readonly List<ListenOptions> _listening = [];
     private readonly KestrelServerOptions _options = new() { AddServerHeader = false };
