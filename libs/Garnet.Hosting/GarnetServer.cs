@@ -36,20 +36,22 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private volatile bool _isStopping;
     private int _isDisposed;
 
-    internal GarnetServer(string name, GarnetOptions options, string? file, IReadOnlyList<EndPoint> endpoints, TimeProvider time, ILoggerFactory loggers, IServiceProvider services)
+    internal GarnetServer(GarnetServerBuilder builder, GarnetOptions options, IReadOnlyList<EndPoint> endpoints)
     {
+        ILoggerFactory loggers = builder.Loggers;
+        TimeProvider time = builder.Time;
         _log = loggers.CreateLogger(typeof(GarnetServer));
         options = LimitClients(options, _log);
-        Name = name;
+        Name = builder.Name;
         _time = time;
-        Configuration = new ServerConfiguration(options, file);
+        Configuration = new ServerConfiguration(options, builder.ConfigurationFile);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
-        Resp = new RespServer(Configuration, _store, time, loggers);
+        Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders);
         _transport = RoomOptions.Transport(options, loggers);
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
         Resp.Statistics.EndPoints = () => EndPoints;
-        _endpoints = new KestrelEndpoints(_transport, services, loggers);
+        _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
         foreach (var endpoint in endpoints)
             _endpoints.Add(endpoint, ServeAsync);
         new EndPointMover(endpoints.OfType<EndPointGroup>().FirstOrDefault(), Configuration, Resp.Log).Start();

@@ -1,5 +1,7 @@
 // Gathers what a server is made of. One thread, before the server exists.
 using System.Net;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -29,6 +31,12 @@ public sealed class GarnetServerBuilder
     /// <summary>Services for what sits around connections, such as TLS; none by default.</summary>
     public IServiceProvider Services { get; init; } = NoServices.Instance;
 
+    /// <summary>Where snapshots are written to; the system's files by default.</summary>
+    public IDisk Disk { get; init; } = SystemDisk.Instance;
+
+    /// <summary>Makes the append-only log's folder of a path; one of the system's by default.</summary>
+    public Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
+
     /// <summary>Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called again.</summary>
     public GarnetServerBuilder Listen(EndPoint endpoint)
     {
@@ -43,13 +51,6 @@ public sealed class GarnetServerBuilder
         new OptionReader(Options).Finish();
         var options = Options.Clone();
         options.Dir = Path.GetFullPath(options.Dir);
-        return new GarnetServer(
-            Name,
-            options,
-            ConfigurationFile,
-            _endpoints.Count > 0 ? _endpoints : ListenAddress.All(options),
-            Time,
-            Loggers,
-            Services);
+        return new GarnetServer(this, options, _endpoints.Count > 0 ? _endpoints : ListenAddress.All(options));
     }
 }

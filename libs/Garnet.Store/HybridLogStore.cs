@@ -103,6 +103,40 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
 
+    /// <summary>
+    /// Gives a key whose large block others refer to a block of its own, copied without a latch, so that it can be changed in place. Does nothing when the key changes meanwhile. Takes as long
+    /// as copying does; the caller is in no batch.
+    /// </summary>
+    /// <param name="database">The logical database.</param>
+    /// <param name="key">The key.</param>
+    public void CopySharedBlock(int database, ReadOnlySpan<byte> key)
+    {
+        using StoreSession session = OpenSession();
+        session.Database = database;
+        session.EnterBatch();
+        RecordHandle record = session.Open(key, session.Hash(key));
+        bool isBlock = record.TryReferenceBlock(out ValueBlock shared);
+        session.LeaveBatch();
+        if (!isBlock)
+        {
+            return;
+        }
+
+        // The reference that is held keeps writers from changing the block.
+        ValueBlock copy = ValueBlock.Allocate(this, shared.Length);
+        shared.Span.CopyTo(copy.Span);
+        copy.CountArrived(copy.Length);
+        session.EnterBatch();
+        record = session.Open(key, session.Hash(key));
+        if (!record.TryExchangeBlock(shared, copy))
+        {
+            copy.Release();
+        }
+
+        session.LeaveBatch();
+        shared.Release();
+    }
+
     /// <summary>Live keys of a logical database (expired ones not yet removed included, as Valkey's DBSIZE).</summary>
     public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(Spaces.PhysicalOf(database)));
 

@@ -282,6 +282,20 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
+    /// <summary>Puts a copy in the place of the value's block, if that still is <paramref name="shared"/>. What the key holds stays the same, so nobody is told.</summary>
+    internal bool TryExchangeBlock(ValueBlock shared, ValueBlock copy)
+    {
+        BeforeChange();
+        if (!IsBlock || RecordHeader.ValueBlockOf(_record, Header) != shared.Header || shared.Length != copy.Length)
+        {
+            return false;
+        }
+
+        Unsafe.WriteUnaligned(_record + RecordHeader.ValueOffset(_record, Header), (nint)copy.Header);
+        Store.Blocks.Release(shared.Header);
+        return true;
+    }
+
     /// <summary>Removes the record when it is past its expiry: counts it, hands its DEL to the sink, tells watchers.</summary>
     internal void RemoveIfExpired(long nowMs)
     {

@@ -152,6 +152,33 @@ public sealed class StoreSession : IDisposable
     /// <summary>Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.</summary>
     public Task WaitForSnapshotAsync() => Store.Snapshot?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
 
+    /// <summary>
+    /// True when changing a part of this key's value would first copy several megabytes under its latch, as somebody else refers to them: a snapshot, a reply, a copied key.
+    /// Asked before the command's first latch; <see cref="HybridLogStore.CopySharedBlock"/> then copies without one.
+    /// </summary>
+    public unsafe bool MustCopyBlock(ReadOnlySpan<byte> key, ulong hash)
+    {
+        AssertInBatch();
+        if (!Store.Blocks.HasMapped || _exclusiveDepth != 0)
+        {
+            return false;
+        }
+
+        int physical = _spaces.PhysicalOf(Database);
+        ulong salted = _spaces.Salt(hash, physical);
+        long bucket = BeginBrief(salted, out bool isBrief);
+        byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
+        bool mustCopy = false;
+        if (record != null && (*(ulong*)record & RecordHeader.BlockValue) != 0)
+        {
+            BlockHeader* block = RecordHeader.ValueBlockOf(record, *(ulong*)record);
+            mustCopy = BlockHeap.IsMapped(block) && (Volatile.Read(ref block->References) > 1 || (Store.Snapshot?.IsOld(*(ulong*)record) ?? false));
+        }
+
+        EndBrief(bucket, isBrief);
+        return mustCopy;
+    }
+
     /// <summary>Reads a key, which counts as an access, without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);

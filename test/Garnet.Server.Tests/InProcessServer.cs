@@ -1,6 +1,7 @@
 // A whole server in the test's own process: store, commands and sessions, without sockets. Used by one test at a time.
 using System.Text;
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -20,14 +21,15 @@ internal sealed class InProcessServer : IDisposable
     /// <param name="configure">Changes options before the server is built.</param>
     /// <param name="recordEffects">Gives the store a sink that keeps what is written; without one, commands skip describing their effects.</param>
     /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
-    public InProcessServer(Action<GarnetOptions>? configure = null, bool recordEffects = false, Func<string, ILogFolder>? folders = null)
+    /// <param name="disk">Where snapshots go; the file system when null.</param>
+    public InProcessServer(Action<GarnetOptions>? configure = null, bool recordEffects = false, Func<string, ILogFolder>? folders = null, IDisk? disk = null)
     {
         GarnetOptions options = new();
         configure?.Invoke(options);
         Store = new HybridLogStore(new StoreOptions { Databases = options.Databases, MaxMemoryBytes = options.MaxMemoryBytes }, Clock);
         if (recordEffects)
             Store.Sink = Effects;
-        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, folders: folders);
+        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders);
         Client = Connect();
     }
 

@@ -154,6 +154,34 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         Assert.True(store.Statistics.BlockBytes <= before + 200_000);
     }
 
+    // Else whoever waits for the room they take would wait for more images, which are not to come before there is room.
+    [Theory]
+    [InlineData(2_000_000, 1)]
+    [InlineData(20_000, 100)]
+    public void What_holds_much_can_be_taken_out_though_its_chunk_is_not_full(int bytes, int blocks)
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        for (int i = 0; i < blocks; i++)
+        {
+            client.SetBytes(Encoding.Latin1.GetBytes("key" + i), new byte[bytes]);
+        }
+
+        using var buffer = new SnapshotBuffer(store, limitBytes: 0);
+        store.BeginSnapshot(client.Session, buffer);
+        for (int i = 0; i < blocks; i++)
+        {
+            client.Append(Encoding.Latin1.GetBytes("key" + i), "more"u8.ToArray());
+            while (!buffer.HasRoom(0) || !buffer.HasRoomToWalk)
+            {
+                Assert.True(buffer.TryTake(out SnapshotChunk chunk));
+                chunk.Return();
+            }
+        }
+
+        store.EndSnapshot(client.Session);
+    }
+
     private static void TakeAndCompare(HybridLogStore store, StoreSession session, SnapshotHistory history, Random random, bool isAborted)
     {
         Dictionary<string, SnapshotHistory.Entry> expected = [];

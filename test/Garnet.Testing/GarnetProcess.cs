@@ -9,6 +9,8 @@ namespace Garnet.Testing;
 /// <summary>Runs `garnet` on a Unix socket in a folder of its own; killed on disposal.</summary>
 public sealed class GarnetProcess : IDisposable
 {
+    private const int KilledExitCode = 128 + 9; // as the runtime tells the end by a signal
+
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
 
     private readonly Process _process;
@@ -16,13 +18,13 @@ public sealed class GarnetProcess : IDisposable
 
     private readonly bool _keepsFolder;
 
-    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>>? environment = null)
+    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> program, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>>? environment = null)
     {
         _keepsFolder = keepsFolder;
         Folder = folder;
         string socket = Path.Combine(folder, "s");
         EndPoint = new UnixDomainSocketEndPoint(socket);
-        var start = new ProcessStartInfo(Dotnet, [ToolPath, "--port", "0", "--unixsocket", socket, "--dir", folder, .. arguments])
+        var start = new ProcessStartInfo(Dotnet, [.. program, "--port", "0", "--unixsocket", socket, "--dir", folder, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -39,14 +41,12 @@ public sealed class GarnetProcess : IDisposable
     }
 
     /// <summary>The tool as built beside the running tests, in the same configuration.</summary>
-    public static string ToolPath
-    {
-        get
-        {
-            string configuration = AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
-            return RepositoryRoot.Combine("src", "GarnetServer", "bin", configuration, "net10.0", "garnet.dll");
-        }
-    }
+    public static string ToolPath => RepositoryRoot.Combine("src", "GarnetServer", "bin", Configuration, "net10.0", "garnet.dll");
+
+    private static string CrashTargetPath => RepositoryRoot.Combine("test", "Garnet.CrashTarget", "bin", Configuration, "net10.0", "crash-target.dll");
+
+    private static string Configuration =>
+        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
 
     /// <summary>Runs the tool to its end, for arguments with which it does not serve.</summary>
     public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Dotnet, [ToolPath, .. arguments]);
@@ -59,6 +59,9 @@ public sealed class GarnetProcess : IDisposable
 
     /// <summary>The operating system's number of the process.</summary>
     public int Id => _process.Id;
+
+    /// <summary>Whether it was ended by SIGKILL. May be asked after its disposal.</summary>
+    public bool HasBeenKilled { get; private set; }
 
     /// <summary>What it has printed so far.</summary>
     public string Output
@@ -74,20 +77,43 @@ public sealed class GarnetProcess : IDisposable
 
     /// <summary>Starts the tool and waits until it answers.</summary>
     public static GarnetProcess Start(params string[] arguments) =>
-        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, arguments));
+        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, [ToolPath], arguments));
 
     /// <summary>As <see cref="Start"/>, in a folder that is there already and stays.</summary>
     public static GarnetProcess StartIn(string folder, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        return Await(new GarnetProcess(folder, keepsFolder: true, arguments));
+        return Await(new GarnetProcess(folder, keepsFolder: true, [ToolPath], arguments));
+    }
+
+    /// <summary>
+    /// As <see cref="StartIn"/>, of a server that ends itself at a step of its saving; null when that was already a step of its start.
+    /// </summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="step">The step's name; empty for none.</param>
+    /// <param name="cutsPower">Whether the end is a cut of power instead of a kill.</param>
+    /// <param name="seed">What a cut of power leaves follows from it.</param>
+    /// <param name="arguments">Further options.</param>
+    public static GarnetProcess? StartCrashing(string folder, string step, bool cutsPower, int seed, params string[] arguments)
+    {
+        File.Delete(Path.Combine(folder, "s"));
+        string[] program = [CrashTargetPath, step, cutsPower ? "power" : "kill", seed.ToString(System.Globalization.CultureInfo.InvariantCulture)];
+        var process = new GarnetProcess(folder, keepsFolder: true, program, arguments);
+        try
+        {
+            return Await(process);
+        }
+        catch (InvalidOperationException) when (process.HasBeenKilled)
+        {
+            return null;
+        }
     }
 
     /// <summary>As <see cref="StartIn(string, string[])"/>, with variables of its own.</summary>
     public static GarnetProcess StartIn(string folder, IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        return Await(new GarnetProcess(folder, keepsFolder: true, arguments, environment));
+        return Await(new GarnetProcess(folder, keepsFolder: true, [ToolPath], arguments, environment));
     }
 
     private static GarnetProcess Await(GarnetProcess process)
@@ -139,6 +165,7 @@ public sealed class GarnetProcess : IDisposable
         if (!_process.HasExited)
             _process.Kill();
         _process.WaitForExit();
+        HasBeenKilled = _process.ExitCode == KilledExitCode;
         _process.Dispose();
         if (!_keepsFolder)
             Directory.Delete(Folder, recursive: true);
@@ -163,7 +190,7 @@ public sealed class GarnetProcess : IDisposable
                 if (exchange.ExecuteText("PING") is "+PONG\r\n" or "-NOAUTH Authentication required.\r\n")
                     return;
             }
-            catch (SocketException) when (Stopwatch.GetElapsedTime(start) < StartTimeout)
+            catch (Exception e) when (e is SocketException or IOException && Stopwatch.GetElapsedTime(start) < StartTimeout)
             {
                 Thread.Sleep(10);
             }

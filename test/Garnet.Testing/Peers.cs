@@ -20,6 +20,7 @@ public static class Peers
     {
         "python3-redis" => CanImportRedis() ? Python : null,
         "node-clients" => FindNodeClients(),
+        "valkey-check-rdb" => FindBeside("valkey-server", name),
         "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path ? path : FindOnPath(name),
         _ => FindOnPath(name),
     });
@@ -31,6 +32,9 @@ public static class Peers
     private static string? FindOnPath(string name) =>
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
             .Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+
+    private static string? FindBeside(string peer, string name) =>
+        TryFind(peer) is { } path && Path.Combine(Path.GetDirectoryName(path)!, name) is var beside && File.Exists(beside) ? beside : null;
 
     private static string? FindNodeClients() =>
         Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "ioredis")) ? FindOnPath("node") : null;

@@ -40,6 +40,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private int _openGeneration;
     private int _asked;
     private volatile bool _closing;
+    private volatile bool _hasEnded;
     private int _expected;
     private int _groups;
     private TimeSpan _syncTime;
@@ -126,8 +127,15 @@ public sealed class AppendLog : IWriteSink, IDisposable
             throw new AppendLogException(System.IO.Path.Combine(_folder.Path, name), 0, problem, "Make room or mend the folder's permissions, and start again");
         }
 
+        // A write that the disk refuses is tried again and again; here somebody waits who can be told.
+        _health.LimitTries(_options.StartPatience);
         if (!writer.TryOpen(_start.Offset, _start.NeedsBase))
+        {
+            writer.Dispose();
             throw new AppendLogException(System.IO.Path.Combine(_folder.Path, name), 0, Problem ?? "the log was stopped", "Look after the disk, and start again");
+        }
+
+        _health.LimitTries(Timeout.InfiniteTimeSpan);
         _writer = writer;
         _openGeneration = _start.Generation;
         _writing.Start();
@@ -176,13 +184,13 @@ public sealed class AppendLog : IWriteSink, IDisposable
     /// <param name="waiter">Whom to tell.</param>
     public bool Await(long offset, IDurabilityWaiter waiter)
     {
-        if (IsFailed || Durable >= offset)
+        if (IsFailed || _hasEnded || Durable >= offset)
             return false;
         _waiters.Add(offset, waiter);
         Volatile.Write(ref _asked, 1);
         _work.Set();
-        // It may have become durable, or the log may have failed, between the look and the queueing.
-        if (IsFailed || Durable >= offset)
+        // It may have become durable, or the log may have failed or ended, between the look and the queueing.
+        if (IsFailed || _hasEnded || Durable >= offset)
             return !_waiters.TryRemove(offset, waiter);
         return true;
     }
@@ -196,15 +204,15 @@ public sealed class AppendLog : IWriteSink, IDisposable
         _work.Set();
         _stopSyncing.Set();
         if (!_writing.Join(patience))
-        {
             _health.Stop();
-            _writing.Join();
-        }
-
-        _syncing.Join();
-        _writer.Dispose();
+        bool hasEnded = _writing.Join(patience) && _syncing.Join(patience);
+        _hasEnded = true;
         _waiters.CompleteAll();
         ReleaseRoom();
+        if (hasEnded)
+            _writer.Dispose();
+        else
+            _options.Report("The append-only log is given up: the disk does not answer. What it was handed last may be lost");
     }
 
     /// <inheritdoc/>
@@ -225,6 +233,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
 
         if (!_health.IsFailed && TryWriteStaged() && _writer!.TryClose(Written))
             MarkDurable(Written);
+        _hasEnded = true;
         _waiters.CompleteAll();
         ReleaseRoom();
     }

@@ -16,6 +16,9 @@ public sealed class AppendLogOptions
     /// <summary>Bytes of a file, a power of two of at least a page; each is reserved before it is needed.</summary>
     internal long SegmentBytes { get; init; } = 32L << 20;
 
+    /// <summary>How long a start tries to write what the disk refuses.</summary>
+    internal TimeSpan StartPatience { get; init; } = TimeSpan.FromSeconds(10);
+
     /// <summary>Told what an operator should know.</summary>
     public Action<string> Report { get; init; } = static _ => { };
 }

@@ -1,4 +1,6 @@
 // Whether the log can write. Set by the log's threads, read by any.
+using System.Diagnostics;
+
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Trouble passes when the disk takes what it refused; a failure stays, as nobody can know what a disk holds after a failed sync.</summary>
@@ -9,6 +11,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     private readonly ManualResetEventSlim _stopped = new();
     private readonly string?[] _troubles = new string?[Enum.GetValues<LogTrouble>().Length];
     private volatile string? _failure;
+    private long _lastTry = long.MaxValue;
 
     /// <summary>What the system calls the problem; null when there is none.</summary>
     public string? Problem => _failure ?? Volatile.Read(ref _troubles[0]) ?? Volatile.Read(ref _troubles[1]);
@@ -50,5 +53,10 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     }
 
     /// <summary>Waits a while before the next try; false when there is to be none.</summary>
-    public bool WaitToRetry() => !_stopped.Wait(RetryDelay);
+    public bool WaitToRetry() => !_stopped.Wait(RetryDelay) && Stopwatch.GetTimestamp() < Volatile.Read(ref _lastTry);
+
+    /// <summary>From now on nothing is tried again after this time.</summary>
+    /// <param name="patience">The time, or infinite.</param>
+    public void LimitTries(TimeSpan patience) =>
+        Volatile.Write(ref _lastTry, patience == Timeout.InfiniteTimeSpan ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(patience.TotalSeconds * Stopwatch.Frequency));
 }

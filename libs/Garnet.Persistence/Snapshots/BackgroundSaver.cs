@@ -10,7 +10,8 @@ namespace Garnet.Persistence.Snapshots;
 /// </summary>
 public sealed class BackgroundSaver : IDisposable
 {
-    private const long LeastPoolBytes = 8L << 20;
+    // Each processor may have chunks that are not full yet.
+    private static readonly long LeastPoolBytes = Math.Max(8L << 20, 4L * SnapshotBuffer.ChunkBytes * Environment.ProcessorCount);
     private const long MostPoolBytes = 512L << 20;
 
     // Of the store's memory: with it the process stays within a twentieth above.
@@ -71,7 +72,17 @@ public sealed class BackgroundSaver : IDisposable
         if (Interlocked.CompareExchange(ref _state, Busy, Idle) != Idle)
             return false;
         var run = new SaveRun(_store, _disk, _time, order, _flushDelayMs, Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, LeastPoolBytes, MostPoolBytes));
-        run.Flip(caller);
+        try
+        {
+            run.Flip(caller);
+        }
+        catch
+        {
+            // There is no snapshot, and the next save can begin.
+            Volatile.Write(ref _state, Idle);
+            throw;
+        }
+
         _run = run;
         new Thread(() => Run(run, end)) { IsBackground = true, Name = "garnet-saver" }.Start();
         return true;

@@ -22,6 +22,9 @@ public sealed class CommandDescriptor
     /// <summary>Version of Valkey or Redis that has the command since.</summary>
     public required string Since { get; init; }
 
+    /// <summary>Whether it changes a part of the string under its first key, whatever its length.</summary>
+    public bool ChangesPart { get; init; }
+
     /// <summary>Where keys stand.</summary>
     public KeySpec[] Keys { get; init; } = [];
 

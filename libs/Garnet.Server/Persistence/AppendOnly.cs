@@ -20,6 +20,7 @@ public sealed class AppendOnly : IDisposable
     private const long MsPerSecond = 1000;
 
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan CancelPeriod = TimeSpan.FromMilliseconds(20);
 
     private readonly RespServer server;
     private readonly Func<string, ILogFolder> openFolder;
@@ -35,7 +36,7 @@ public sealed class AppendOnly : IDisposable
     private long sizeAfterRewrite;
     private long lastTryMs;
     private long rewriteStartedMs;
-    private bool isDisposed;
+    private volatile bool isDisposed;
 
     /// <summary>Makes the log's keeper; nothing is logged yet.</summary>
     /// <param name="server">The server.</param>
@@ -143,8 +144,14 @@ public sealed class AppendOnly : IDisposable
     /// <summary>Writes and syncs what is logged, and closes the log. Sessions must have ended.</summary>
     public void Dispose()
     {
-        changing.Wait();
+        // A change under way is given up: a rewrite may have a slow pace, or wait for a disk that is full.
         isDisposed = true;
+        while (!changing.Wait(CancelPeriod))
+        {
+            if (server.Snapshots.Saver.Order?.Tag == this)
+                server.Snapshots.Saver.Cancel();
+        }
+
         log?.Close(ClosePatience);
         log?.Dispose();
         changing.Release();
@@ -176,8 +183,10 @@ public sealed class AppendOnly : IDisposable
             using StoreSession session = server.Store.OpenSession();
             // From here on nobody is inside a command, and nothing that expires or is loaded is logged once more.
             server.Store.RunExclusive(session, () => server.Store.Sink = null);
-            while (current.Written < current.Appended && !current.IsFailed)
+            while (current.Written < current.Appended && !current.IsFailed && !isDisposed)
                 Thread.Sleep(1);
+            if (isDisposed)
+                return "the server ends";
             server.Store.FlushAll(session);
             Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             server.Store.RunExclusive(session, () => server.Store.Sink = current);
@@ -379,8 +388,10 @@ public sealed class AppendOnly : IDisposable
     {
         AppendLog current = log!;
         // Older generations may go when the new one is there.
-        while (current.OpenGeneration < generation && !current.IsFailed)
+        while (current.OpenGeneration < generation && !current.IsFailed && !isDisposed)
             Thread.Sleep(1);
+        if (current.OpenGeneration < generation && !current.IsFailed)
+            return;
         if (current.IsFailed)
         {
             NoteFailure(current.Problem!);

@@ -42,6 +42,8 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         Task<SaveOutcome> done;
         while (!server.Snapshots.TryBegin(session, isUrgent: true, out done))
         {
+            if (server.Snapshots.Saver.IsDisposed)
+                return "the server ends";
             server.Snapshots.Saver.Cancel();
             await Task.Delay(RetryPeriod).ConfigureAwait(false);
         }

@@ -34,6 +34,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private PendingReply? pending;
     private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
     private Task? pause;
+    private bool hasCopiedBlock;
     private Exception? failure;
     private ReplyHold? hold; // made when replies first have to wait for the append-only log
     private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
@@ -355,6 +356,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return BatchOutcome.Paused;
             if (Server.AppendOnly.Log is { HasRoom: false } log && MustWaitForLog(context.Command, log))
                 return BatchOutcome.Paused;
+            if (context.Command.Descriptor.ChangesPart && MustCopyBlock(ref context))
+                return BatchOutcome.Paused;
             CommandDispatcher.Run(ref context);
         }
 
@@ -435,6 +438,20 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         pause = client.Store.WaitForSnapshotAsync();
         return true;
     }
+
+    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself.
+    private bool MustCopyBlock(ref CommandContext context)
+    {
+        bool isCopied = hasCopiedBlock;
+        hasCopiedBlock = false;
+        if (isCopied || client.Transaction is not null || !client.Store.MustCopyBlock(context[1], context.Hash(1)))
+            return false;
+        hasCopiedBlock = true;
+        pause = CopyBlock(Server.Store, client.Store.Database, context[1].ToArray());
+        return true;
+    }
+
+    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
 
     // As for the snapshot: effects need room before the first latch.
     private bool MustWaitForLog(Command command, AppendLog log)

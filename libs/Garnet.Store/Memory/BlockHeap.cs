@@ -25,6 +25,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     private long _countedBytes;
     private long _cachedBytes;
     private long _liveBlocks;
+    private long _liveMapped;
     private bool _closed;
 
     /// <summary>Bytes of blocks in use and of freed ones kept for reuse.</summary>
@@ -32,6 +33,9 @@ internal sealed unsafe class BlockHeap : IDisposable
 
     /// <summary>Blocks somebody refers to.</summary>
     public long LiveBlocks => Volatile.Read(ref _liveBlocks);
+
+    /// <summary>Whether there are blocks so large that each is mapped by itself: more than 4 MiB.</summary>
+    public bool HasMapped => Volatile.Read(ref _liveMapped) != 0;
 
     /// <summary>A block with one reference, <paramref name="length"/> bytes in use and room for at least <paramref name="capacity"/>; its bytes are not cleared.</summary>
     public BlockHeader* Allocate(int length, long capacity)
@@ -53,6 +57,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         if (sizeClass == 0)
         {
             UnmapFreed();
+            Interlocked.Increment(ref _liveMapped);
             header->Capacity = RoundUp(capacity);
             header->Data = VirtualMemory.Reserve(header->Capacity);
             VirtualMemory.Commit(header->Data, header->Capacity);
@@ -112,6 +117,9 @@ internal sealed unsafe class BlockHeap : IDisposable
         long offset = (byte*)header - _headers.Base;
         return offset > 0 && offset % HeaderSize == 0 && offset / HeaderSize <= Volatile.Read(ref _headerCount);
     }
+
+    /// <summary>Whether a block is so large that it is mapped by itself.</summary>
+    public static bool IsMapped(BlockHeader* header) => header->SizeClass == 0;
 
     /// <summary>Gives the address space of freed blocks that were mapped alone back to the system.</summary>
     public void UnmapFreed()
@@ -195,6 +203,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         Interlocked.Add(ref _countedBytes, -counted);
         if (header->SizeClass == 0)
         {
+            Interlocked.Decrement(ref _liveMapped);
             // Unmapping takes the system long when there is much behind it, and a latch may be held: maintenance does it, or the next to map.
             header->CountedBytes = 0;
             _unmapping.Push(_headers.Base, HeaderSize, IndexOf(header));

@@ -6,6 +6,9 @@ internal unsafe struct TaggedStack
 {
     private long _head;
 
+    /// <summary>True when there was nothing in it a moment ago.</summary>
+    public bool IsEmpty => (uint)Volatile.Read(ref _head) == 0;
+
     /// <summary>Pushes an index; its link is a 4-byte field at <paramref name="links"/> + index * <paramref name="stride"/>.</summary>
     public void Push(byte* links, long stride, uint index)
     {

@@ -14,4 +14,8 @@ internal struct ChunkHeader
     /// <summary>Bytes in use, this header included.</summary>
     [FieldOffset(4)]
     public int UsedBytes;
+
+    /// <summary>Bytes that the chunk's images keep alive elsewhere, about.</summary>
+    [FieldOffset(8)]
+    public long HeldBytes;
 }

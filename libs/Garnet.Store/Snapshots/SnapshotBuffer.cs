@@ -16,6 +16,10 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     // What commands that were let in may take beyond the bound; only address space.
     private const long SpareBytes = 1L << 30;
     private const int MostSlots = 4096;
+
+    // A chunk whose images hold so much elsewhere is handed on though it is not full: nobody may wait for what lies in an open chunk, as that waits for more images.
+    private const int MostHeldBytes = 128 * 1024;
+    private const int TreeBytes = 16 * 1024;
     private readonly HybridLogStore _store;
     private readonly byte* _base;
     private readonly long _reservedBytes;
@@ -53,8 +57,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     /// <summary>Most bytes that were in use at once.</summary>
     public long PeakBytes => Volatile.Read(ref _peakBytes);
 
-    /// <summary>Whether the walk may go on: it leaves most of the room to writers.</summary>
-    public bool HasRoomToWalk => UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4;
+    /// <summary>Whether the walk may go on: it leaves most of the room to writers, as long as there is something to take out.</summary>
+    public bool HasRoomToWalk => _full.IsEmpty || (UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4);
 
     /// <summary>The bound.</summary>
     public long LimitBytes => _limitBytes;
@@ -169,7 +173,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         if (token != 0)
         {
             ValueBlock block = BlockOf(token);
-            Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, -block.Length);
+            Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, -CountedBytes(block));
             block.Release();
         }
     }
@@ -223,6 +227,25 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         *(ImageHeader*)place = header;
         key.CopyTo(new Span<byte>(place + sizeof(ImageHeader), key.Length));
         value.CopyTo(new Span<byte>(place + sizeof(ImageHeader) + key.Length, value.Length));
+        if (header.ValueBlock != 0 || header.KeyBlock != 0 || header.Tree != 0)
+        {
+            Hold(image.Slot, (header.ValueBlock != 0 ? header.ValueLength : 0) + (header.KeyBlock != 0 ? header.KeyLength : 0) + (header.Tree != 0 ? TreeBytes : 0L));
+        }
+    }
+
+    // Notes what the open chunk's last image keeps alive.
+    private void Hold(int slot, long bytes)
+    {
+        uint index = _open[slot];
+        var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
+        chunk->HeldBytes += bytes;
+        if (chunk->HeldBytes < MostHeldBytes)
+        {
+            return;
+        }
+
+        _full.Push(_base, ChunkBytes, index);
+        _open[slot] = 0;
     }
 
     // Room for an image in the slot's open chunk, or in a new one.
@@ -270,16 +293,20 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         NotePeak();
         var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
         chunk->UsedBytes = sizeof(ChunkHeader);
+        chunk->HeldBytes = 0;
         _open[slot] = index;
         return chunk;
     }
 
     private nint Count(ValueBlock block, bool isWalked)
     {
-        Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, block.Length);
+        Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, CountedBytes(block));
         NotePeak();
         return block.Token;
     }
+
+    // One block, however large, takes a quarter of the room at most: it is there in any case, and writers of other keys would gain nothing by waiting for it.
+    private long CountedBytes(ValueBlock block) => Math.Min(block.Length, _limitBytes / 4);
 
     // Two threads may both find themselves highest; the figure is for people.
     private void NotePeak()

@@ -253,6 +253,44 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_disk_that_refuses_the_first_write_ends_the_start_after_some_tries()
+    {
+        MemoryLogFolder folder = new();
+        int tries = 0;
+        folder.OnWrite = _ => ++tries > 0 ? -MemoryLogFolder.InputOutput : null;
+        using Log log = new(folder, LogStart.Fresh(1, needsBase: false), new AppendLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) });
+        AppendLogException refusal = Assert.Throws<AppendLogException>(log.Start);
+        Assert.Contains("Input/output error", refusal.Message, StringComparison.Ordinal);
+        Assert.True(tries > 1);
+    }
+
+    [Fact]
+    public async Task A_disk_that_never_answers_again_is_given_up_and_everybody_who_waits_is_told()
+    {
+        MemoryLogFolder folder = new();
+        // Not disposed: the log's thread was given up and may still wait for it.
+        ManualResetEventSlim goOn = new();
+        bool isStuck = false;
+        folder.OnSync = () =>
+        {
+            if (isStuck)
+                goOn.Wait(LogRig.Patience);
+            return 0;
+        };
+        List<string> reports = [];
+        Log log = LogRig.Open(folder, report: reports.Add);
+        isStuck = true;
+        log.Append(0, LogRig.Set("a", "1"));
+        long offset = log.Appended;
+        Task<bool> durable = Task.Run(() => LogRig.WaitDurable(log, offset));
+        log.Close(TimeSpan.FromMilliseconds(100));
+        Assert.False(await durable.WaitAsync(LogRig.Patience));
+        Assert.False(LogRig.WaitDurable(log, offset));
+        Assert.Contains(reports, static report => report.Contains("given up", StringComparison.Ordinal));
+        goOn.Set();
+    }
+
+    [Fact]
     public async Task A_slow_disk_makes_writers_wait_and_memory_stays_bounded()
     {
         MemoryLogFolder folder = new();

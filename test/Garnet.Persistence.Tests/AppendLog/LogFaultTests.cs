@@ -1,4 +1,4 @@
-// Cuts of power, torn and damaged files. A seeded slice by default, the full counts with GARNET_FAULTS_FULL=1.
+// Cuts of power, torn and damaged files. A seeded slice by default, more when asked for (FaultScale).
 using System.Globalization;
 using Garnet.Persistence.AppendLog;
 using Garnet.Testing;
@@ -10,15 +10,13 @@ namespace Garnet.Persistence.Tests.AppendLog;
 
 public sealed class LogFaultTests(ITestOutputHelper output)
 {
-    private static bool IsFull => Environment.GetEnvironmentVariable("GARNET_FAULTS_FULL") == "1";
-
     [Theory]
     [InlineData(AppendFsync.Always)]
     [InlineData(AppendFsync.EverySecond)]
     public void After_a_power_cut_a_prefix_is_left_that_holds_all_that_was_durable(AppendFsync fsync)
     {
         int seed = TestSeed.Choose(output, 71);
-        for (int round = 0; round < (IsFull ? 1000 : 60); round++)
+        for (int round = 0; round < FaultScale.Count(60, 1000); round++)
         {
             Random random = new(seed + round);
             MemoryLogFolder folder = new();
@@ -97,7 +95,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         MemoryLogFolder whole = WriteLog(100, closes: true, out int lastFrame);
         byte[] bytes = whole.Used(LogRig.FirstSegment);
         Random random = new(TestSeed.Choose(output, 72));
-        for (int i = 0; i < (IsFull ? 10_000 : 400); i++)
+        for (int i = 0; i < FaultScale.Count(400, 10_000); i++)
         {
             int at = random.Next(lastFrame);
             MemoryLogFolder damaged = new();

@@ -1,4 +1,4 @@
-// Payloads that nobody vouches for, with checksums that are right: refused or taken, never anything else. GARNET_FAULTS_FULL=1 asks for a million.
+// Payloads that nobody vouches for, with checksums that are right: refused or taken, never anything else. A million when asked for (FaultScale).
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
@@ -26,7 +26,7 @@ public sealed class PayloadFuzzTests(ITestOutputHelper output)
     public void Changed_payloads_are_refused_or_taken()
     {
         var random = new Random(TestSeed.Choose(output, 1));
-        int payloads = Environment.GetEnvironmentVariable("GARNET_FAULTS_FULL") == "1" ? 1_000_000 : 20_000;
+        int payloads = FaultScale.Count(20_000, 1_000_000);
         using var store = new LoadedStore();
         using StoreSession session = store.Store.OpenSession();
         var reader = new RdbPayloadReader();

@@ -2,10 +2,11 @@
 using Garnet.Persistence.Snapshots;
 using Garnet.Testing;
 using Xunit;
+using Xunit.Abstractions;
 
 namespace Garnet.Persistence.Tests.Snapshots;
 
-public sealed class SaveFaultTests
+public sealed class SaveFaultTests(ITestOutputHelper output)
 {
     [Fact]
     public void The_steps_of_a_save_are_these_in_this_order()
@@ -135,12 +136,12 @@ public sealed class SaveFaultTests
     [Fact]
     public void Any_flipped_bit_of_a_snapshot_is_noticed()
     {
-        int seed = Random.Shared.Next();
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var scene = new SaverScene();
         scene.Save();
         byte[] file = scene.Disk.Read(SaverScene.File)!;
-        for (int i = 0; i < 60; i++)
+        for (int i = 0; i < FaultScale.Count(60, 10_000); i++)
         {
             int bit = random.Next(file.Length * 8);
             byte[] damaged = [.. file];

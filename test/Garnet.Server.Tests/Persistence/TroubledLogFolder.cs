@@ -17,6 +17,9 @@ internal sealed class TroubledLogFolder(string path) : ILogFolder
     /// <summary>Error number of syncs; 0 for none.</summary>
     public volatile int SyncError;
 
+    /// <summary>Writes wait while this is not set.</summary>
+    public ManualResetEventSlim WritesRun { get; } = new(initialState: true);
+
     /// <summary>Syncs wait while this is not set.</summary>
     public ManualResetEventSlim SyncsRun { get; } = new(initialState: true);
 
@@ -44,7 +47,11 @@ internal sealed class TroubledLogFolder(string path) : ILogFolder
 
     private sealed class Segment(TroubledLogFolder folder, ISegmentFile file) : ISegmentFile
     {
-        public int Write(nint source, int bytes, long position) => folder.WriteError != 0 ? -folder.WriteError : file.Write(source, bytes, position);
+        public int Write(nint source, int bytes, long position)
+        {
+            folder.WritesRun.Wait();
+            return folder.WriteError != 0 ? -folder.WriteError : file.Write(source, bytes, position);
+        }
 
         public int Sync()
         {

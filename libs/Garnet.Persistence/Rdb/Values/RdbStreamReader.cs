@@ -38,7 +38,7 @@ internal sealed class RdbStreamReader
         sink.Properties(properties);
         long groups = source.ReadCount(5);
         for (long i = 0; i < groups; i++)
-            ReadGroup(ref source, form, ref sink);
+            ReadGroup(ref source, form, properties, ref sink);
     }
 
     private static RdbStreamId ReadRawId(ref RdbSource source)
@@ -146,12 +146,22 @@ internal sealed class RdbStreamReader
             _firstLive = id;
     }
 
-    private void ReadGroup<TSink>(ref RdbSource source, RdbType form, scoped ref TSink sink)
+    // How many entries a group has read up to an ID, for the form that does not say: known at the stream's ends only.
+    private static long EntriesUpTo(RdbStreamId id, in RdbStreamProperties stream)
+    {
+        if (stream.EntriesAdded == 0 || id < stream.FirstId)
+            return 0;
+        if (id == stream.LastId)
+            return (long)stream.EntriesAdded;
+        return id == stream.FirstId ? 1 : -1;
+    }
+
+    private void ReadGroup<TSink>(ref RdbSource source, RdbType form, in RdbStreamProperties properties, scoped ref TSink sink)
         where TSink : IRdbStreamSink, allows ref struct
     {
         ReadOnlySpan<byte> name = source.ReadString(_name);
         RdbStreamId last = ReadId(ref source);
-        long entriesRead = form == RdbType.Stream1 ? -1 : (long)source.ReadLength();
+        long entriesRead = form == RdbType.Stream1 ? EntriesUpTo(last, properties) : (long)source.ReadLength();
         if (entriesRead < -1)
             throw source.Wrong("A consumer group's count of entries is impossible");
         if (!sink.BeginGroup(name, last, entriesRead))

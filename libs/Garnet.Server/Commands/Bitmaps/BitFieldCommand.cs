@@ -16,6 +16,7 @@ internal static class BitFieldCommand
         Group = CommandGroup.Bitmap,
         Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
+        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update | KeySpecFlags.Access | KeySpecFlags.VariableFlags, notes: "This command allows both access and modification of the key")],
         Handler = Execute,
     };

@@ -16,6 +16,7 @@ internal static class SetBitCommand
         Group = CommandGroup.Bitmap,
         Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
         Since = "2.2.0",
+        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
     };

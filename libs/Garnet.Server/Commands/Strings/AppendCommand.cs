@@ -14,6 +14,7 @@ internal static class AppendCommand
         Group = CommandGroup.String,
         Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "2.0.0",
+        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
     };

@@ -14,6 +14,7 @@ internal static class SetRangeCommand
         Group = CommandGroup.String,
         Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
         Since = "2.2.0",
+        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
     };

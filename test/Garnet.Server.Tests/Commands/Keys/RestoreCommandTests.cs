@@ -28,6 +28,9 @@ public sealed class RestoreCommandTests
     [Theory]
     [InlineData("list", "listpack", "01 03 0161 C005 0162", "01 03 0161 C005 0162")]
     [InlineData("list", "listpack", "0A 10 10000000 0A000000 0200 00 0161 03 F6 FF", "01 02 0161 C005")]
+    [InlineData("list", "listpack", "0E 01 10 10000000 0A000000 0200 00 0161 03 F6 FF", "01 02 0161 C005")]
+    [InlineData("zset", "listpack", "0C 10 10000000 0A000000 0200 00 0161 03 F6 FF", "05 01 0161 0000000000001440")]
+    [InlineData("hash", "listpack", "0D 10 10000000 0A000000 0200 00 0161 03 F6 FF", "04 01 0161 C005")]
     [InlineData("list", "listpack", "12 01 02 0C 0C000000 0200 816102 0501 FF", "01 02 0161 C005")]
     [InlineData("list", "listpack", "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF", "01 03 0162 0161 C005")]
     [InlineData("set", "intset", "0B 0C 02000000 02000000 FFFF 0500", "02 02 C0FF C005")]
@@ -60,6 +63,25 @@ public sealed class RestoreCommandTests
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "redis"))));
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "packed", "0", Intact("19 00F0000000040000 1F 1F000000 0600 816102 816202 0001 816302 816402 F400F000000004000009 FF", version: 12)));
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "packed"))));
+    }
+
+    // What older forms do not have follows from what they have, so all come back in the same.
+    [Theory]
+    [InlineData("0F", "", "", "")]
+    [InlineData("13", "43E8 01 00 00 01", "01", "")]
+    [InlineData("15", "43E8 01 00 00 01", "01", "0100000000000000")]
+    public void A_stream_comes_back_from_every_form(string form, string history, string read, string active)
+    {
+        const string id = "00000000000003E80000000000000001";
+        const string entries = "01 10" + id + "1D 1D000000 0A00 0101 0001 0101 816602 0001 0201 0001 0001 817602 0401 FF 01 43E8 01";
+        const string pending = "01" + id + "0100000000000000 01";
+        using InProcessServer server = new();
+        string consumer = "01 0163 0100000000000000" + active + "01" + id;
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(form + entries + history + "01 0167 43E8 01" + read + pending + consumer, form == "15" ? (byte)11 : (byte)10)));
+        Assert.Equal("*1\r\n*2\r\n$6\r\n1000-1\r\n*2\r\n$1\r\nf\r\n$1\r\nv\r\n", server.Call("XRANGE", "k", "-", "+"));
+        Assert.Equal("*4\r\n:1\r\n$6\r\n1000-1\r\n$6\r\n1000-1\r\n*1\r\n*2\r\n$1\r\nc\r\n$1\r\n1\r\n", server.Call("XPENDING", "k", "g"));
+        string plain = Intact("13" + entries + "43E8 01 00 00 01 01 0167 43E8 01 01" + pending + "01 0163 0100000000000000 01" + id);
+        Assert.Equal(Hexadecimal(plain), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
     }
 
     [Fact]

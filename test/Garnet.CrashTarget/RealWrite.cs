@@ -1,0 +1,5 @@
+// Writes to a real file at a position. Called under the lock of the file it belongs to.
+namespace Garnet.CrashTarget;
+
+/// <summary>Writes all of the bytes.</summary>
+internal delegate void RealWrite(ReadOnlySpan<byte> bytes, long position);

@@ -1,0 +1,83 @@
+// Knows the steps of saving by name, and ends the process at one of them. Any thread; steps pass one at a time.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace Garnet.CrashTarget;
+
+/// <summary>
+/// A step is an operation and the kind of file it is done to: <c>sync new log 0</c>. Steps count from when there is a file <c>armed</c> in the server's folder; the newest generation of
+/// the log there is then is the old one. Without a fatal step, the names are appended to a file <c>steps</c>.
+/// </summary>
+internal sealed partial class StepWatch
+{
+    private readonly object _gate = new();
+    private readonly string _armedPath;
+    private readonly string _stepsPath;
+    private readonly string _fatal;
+    private int _newest;
+    private bool _isArmed;
+
+    public StepWatch(string folder, string logFolder, string fatal)
+    {
+        _armedPath = Path.Combine(folder, "armed");
+        _stepsPath = Path.Combine(folder, "steps");
+        _fatal = fatal;
+        if (Directory.Exists(logFolder))
+            _newest = Directory.EnumerateFiles(logFolder).Select(GenerationOf).DefaultIfEmpty().Max();
+    }
+
+    /// <summary>Called before the process ends itself.</summary>
+    public Action? Ending { get; set; }
+
+    /// <summary>Called before each step that is done whole or not at all. At the fatal one it does not return.</summary>
+    public void Pass(string operation, string path)
+    {
+        if (IsFatal(operation, path))
+            End();
+    }
+
+    /// <summary>Called before a step. True at the fatal one: then the caller does a part of it and calls <see cref="End"/>; until then nobody else passes a step.</summary>
+    /// <param name="operation">What is done.</param>
+    /// <param name="path">The file it is done to.</param>
+    public bool IsFatal(string operation, string path)
+    {
+        Monitor.Enter(_gate);
+        _isArmed = _isArmed || File.Exists(_armedPath);
+        if (!_isArmed)
+            _newest = Math.Max(_newest, GenerationOf(path));
+        string name = _isArmed ? $"{operation} {KindOf(path)}" : "";
+        if (_isArmed && name == _fatal)
+            return true;
+        if (_isArmed && _fatal.Length == 0)
+            File.AppendAllText(_stepsPath, name + "\n");
+        Monitor.Exit(_gate);
+        return false;
+    }
+
+    /// <summary>Ends the process at once.</summary>
+    public void End()
+    {
+        Ending?.Invoke();
+        using Process self = Process.GetCurrentProcess();
+        self.Kill();
+        Thread.Sleep(Timeout.Infinite);
+    }
+
+    private string KindOf(string path)
+    {
+        Match file = FileName().Match(path);
+        if (!file.Success)
+            return path.EndsWith(".rdb.tmp", StringComparison.Ordinal) ? "snapshot aside" : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot" : "folder";
+        string age = GenerationOf(path) > _newest ? "new" : "old";
+        if (!file.Groups["segment"].Success)
+            return path.EndsWith(".tmp", StringComparison.Ordinal) ? $"{age} base aside" : $"{age} base";
+        return $"{age} log {int.Parse(file.Groups["segment"].Value, CultureInfo.InvariantCulture)}";
+    }
+
+    private static int GenerationOf(string path) =>
+        FileName().Match(path) is { Success: true } file ? int.Parse(file.Groups["generation"].Value, CultureInfo.InvariantCulture) : 0;
+
+    [GeneratedRegex(@"\.(?<generation>\d{6})\.(?:log\.(?<segment>\d{6})|base\.rdb(?:\.tmp)?)$")]
+    private static partial Regex FileName();
+}

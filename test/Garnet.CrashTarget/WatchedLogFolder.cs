@@ -1,0 +1,57 @@
+// The append-only log's folder, with every change told to the watch first. As the folder behind it.
+using Garnet.Persistence.AppendLog;
+
+namespace Garnet.CrashTarget;
+
+/// <summary>Passes everything on to a real folder; through a lossy device when there is one.</summary>
+internal sealed class WatchedLogFolder(ILogFolder inner, StepWatch watch, LossyDevice? device) : ILogFolder
+{
+    private readonly Lock _gate = new();
+    private readonly HashSet<string> _hidden = [];
+
+    public string Path => inner.Path;
+
+    public IReadOnlyList<string> List()
+    {
+        lock (_gate)
+            return [.. inner.List().Where(name => !_hidden.Contains(name))];
+    }
+
+    public ISegmentFile? Create(string name, long bytes, out int error)
+    {
+        watch.Pass("create", name);
+        return inner.Create(name, bytes, out error) is { } file ? new WatchedSegment(name, file, watch, device) : null;
+    }
+
+    public int Read(string name, ref byte[] buffer) => inner.Read(name, ref buffer);
+
+    public long Length(string name) => inner.Length(name);
+
+    public void Truncate(string name, long length)
+    {
+        watch.Pass("truncate", name);
+        inner.Truncate(name, length);
+    }
+
+    public void Import(string path, string name)
+    {
+        watch.Pass("import", name);
+        inner.Import(path, name);
+    }
+
+    // Nobody syncs a folder after a deletion, so after a cut of power the file may be there again.
+    public void Delete(string name)
+    {
+        watch.Pass("delete", name);
+        if (device is null || device.Toss())
+        {
+            inner.Delete(name);
+            return;
+        }
+
+        lock (_gate)
+            _hidden.Add(name);
+    }
+
+    public string Describe(int error) => inner.Describe(error);
+}

@@ -1,0 +1,199 @@
+// The server ended at every step of a snapshot, of a rewrite of the log and of a start, twice in a row each, by a kill or a cut of power. Child processes in a folder of each test's own.
+using System.Globalization;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+[Collection(FaultsCollection.Name)]
+public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
+{
+    private const int Keys = 200;
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "always"];
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-steps-").FullName;
+
+    private string Armed => Path.Combine(_folder, "armed");
+
+    private string Steps => Path.Combine(_folder, "steps");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void The_steps_of_a_snapshot_are_these()
+    {
+        using GarnetProcess server = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0)!;
+        using RespExchange client = server.Connect();
+        Fill(client, "a");
+        File.WriteAllText(Armed, "");
+        Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        Assert.Equal(SavingSteps.Snapshot, File.ReadAllLines(Steps).Distinct());
+    }
+
+    [Fact]
+    public void The_steps_of_a_rewrite_and_of_a_start_are_these()
+    {
+        using (GarnetProcess server = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0, Logged)!)
+        {
+            using RespExchange client = server.Connect();
+            Fill(client, "a");
+            Rewrite(client);
+            Fill(client, "b");
+            File.WriteAllText(Armed, "");
+            Rewrite(client, 2);
+            Assert.Equal(SavingSteps.Rewrite.Order(), File.ReadAllLines(Steps).Distinct().Order());
+            File.Delete(Armed);
+            server.Kill();
+        }
+
+        File.Delete(Steps);
+        File.WriteAllText(Armed, "");
+        using GarnetProcess again = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0, Logged)!;
+        string[] steps = [.. File.ReadAllLines(Steps).Distinct()];
+        Assert.Empty(steps.Except(SavingSteps.Start));
+        Assert.Empty(SavingSteps.Start[2..].Except(steps));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_snapshot_ended_at_any_step_leaves_the_old_or_the_new_one(bool cutsPower)
+    {
+        Random random = new(TestSeed.Choose(output, cutsPower ? 82 : 81));
+        using (GarnetProcess first = GarnetProcess.StartIn(_folder))
+        {
+            using RespExchange client = first.Connect();
+            Fill(client, "first");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        }
+
+        string word = "first";
+        foreach (string step in Chosen(SavingSteps.Snapshot, random))
+        {
+            for (int time = 0; time < 2; time++)
+            {
+                using GarnetProcess server = GarnetProcess.StartCrashing(_folder, step, cutsPower, random.Next())!;
+                using RespExchange client = server.Connect();
+                word = WordOf(client, word, word);
+                string next = $"{step} {time} {random.Next()}";
+                Fill(client, next);
+                File.WriteAllText(Armed, "");
+                Assert.Null(client.Execute("SAVE"));
+                server.WaitForExit(Patience);
+                File.Delete(Armed);
+                using GarnetProcess again = GarnetProcess.StartIn(_folder);
+                using RespExchange reader = again.Connect();
+                word = WordOf(reader, word, next);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Nothing_acknowledged_is_lost_when_a_rewrite_or_a_start_ends_at_any_step(bool cutsPower)
+    {
+        Random random = new(TestSeed.Choose(output, cutsPower ? 84 : 83));
+        AcknowledgedLoad load = new();
+        using (GarnetProcess first = GarnetProcess.StartIn(_folder, Logged))
+        {
+            using RespExchange client = first.Connect();
+            Rewrite(client);
+        }
+
+        int ends = 0;
+        foreach (string step in Chosen(SavingSteps.Rewrite, random))
+        {
+            for (int time = 0; time < 2; time++)
+                ends += EndInRewrite(step, cutsPower, random, load);
+        }
+
+        foreach (string step in Chosen(SavingSteps.Start, random))
+        {
+            for (int time = 0; time < 2; time++)
+                ends += EndInStart(step, cutsPower, random, load);
+        }
+
+        using GarnetProcess last = GarnetProcess.StartIn(_folder, Logged);
+        load.Check(last, "at the end");
+        output.WriteLine($"{ends} ends, {load.Acknowledged} acknowledged writes");
+        Assert.True(ends > 0);
+    }
+
+    // Half of the times clients go on while the log is rewritten.
+    private int EndInRewrite(string step, bool cutsPower, Random random, AcknowledgedLoad load)
+    {
+        int seed = random.Next();
+        string round = $"{step}, seed {seed}";
+        using GarnetProcess server = GarnetProcess.StartCrashing(_folder, step, cutsPower, seed, Logged)!;
+        load.Check(server, round);
+        load.Start(server);
+        Thread.Sleep(random.Next(20, 150));
+        if (random.Next(2) == 0)
+            load.Stop();
+        File.WriteAllText(Armed, "");
+        using (RespExchange client = server.Connect())
+            client.Execute("BGREWRITEAOF");
+        server.WaitForExit(Patience);
+        load.Join();
+        File.Delete(Armed);
+        return 1;
+    }
+
+    // A step that this start does not have, since there was nothing to cut off, is none to end at.
+    private int EndInStart(string step, bool cutsPower, Random random, AcknowledgedLoad load)
+    {
+        int seed = random.Next();
+        File.WriteAllText(Armed, "");
+        using (GarnetProcess? server = GarnetProcess.StartCrashing(_folder, step, cutsPower, seed, Logged))
+        {
+            if (server is null)
+                return 1;
+        }
+
+        File.Delete(Armed);
+        using GarnetProcess between = GarnetProcess.StartIn(_folder, Logged);
+        load.Check(between, $"start, {step}, seed {seed}");
+        load.Start(between);
+        Thread.Sleep(random.Next(20, 150));
+        between.Kill();
+        load.Join();
+        return 0;
+    }
+
+    // A seeded slice; all of them, again and again, when more is asked for.
+    private static IEnumerable<string> Chosen(string[] steps, Random random)
+    {
+        int count = FaultScale.Count(Math.Min(3, steps.Length), 10 * steps.Length);
+        for (int i = 0; i < count; i++)
+        {
+            if (i % steps.Length == 0)
+                random.Shuffle(steps = [.. steps]);
+            yield return steps[i % steps.Length];
+        }
+    }
+
+    private static void Fill(RespExchange client, string word)
+    {
+        for (int i = 0; i < Keys; i++)
+            Assert.Equal("+OK\r\n", client.ExecuteText("SET", $"key:{i}", $"{word}:{new string('v', i * 10)}"));
+    }
+
+    // Which of two fillings a server has, all of it.
+    private static string WordOf(RespExchange client, string old, string young)
+    {
+        Assert.Equal(string.Create(CultureInfo.InvariantCulture, $":{Keys}\r\n"), client.ExecuteText("DBSIZE"));
+        string word = client.ExecuteText("GET", "key:0").Split("\r\n")[1].TrimEnd(':');
+        Assert.Contains(word, new[] { old, young });
+        for (int i = 0; i < Keys; i++)
+            Assert.Equal($"{word}:{new string('v', i * 10)}", client.ExecuteText("GET", $"key:{i}").Split("\r\n")[1]);
+        return word;
+    }
+
+    private static void Rewrite(RespExchange client, int count = 1)
+    {
+        client.ExecuteText("BGREWRITEAOF");
+        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", "persistence").Contains($"aof_rewrites:{count}\r\n", StringComparison.Ordinal), Patience));
+    }
+}

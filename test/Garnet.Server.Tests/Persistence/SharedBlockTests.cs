@@ -1,0 +1,86 @@
+// Large strings that a snapshot still has to write, changed in part: copied outside of latches, once. Each test has a server of its own.
+using Garnet.Persistence.Rdb;
+using Garnet.Persistence.Snapshots;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Server.Tests.Persistence;
+
+public sealed class SharedBlockTests
+{
+    private const int Bytes = 9_000_000;
+    private const string Path = "/data/dump.rdb";
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Theory]
+    [InlineData("SETRANGE", "k", "4000000", "changed")]
+    [InlineData("APPEND", "k", "changed")]
+    [InlineData("SETBIT", "k", "40000001", "0")]
+    [InlineData("BITFIELD", "k", "SET", "u8", "3000", "77")]
+    public void The_snapshot_has_the_old_string_and_the_client_changes_a_copy(params string[] command)
+    {
+        FaultyDisk disk = new() { MostPerWrite = 1 << 20 };
+        using ManualResetEventSlim goOn = new();
+        disk.Fail = (_, step) =>
+        {
+            if (step == "create")
+                goOn.Wait(Patience);
+            return null;
+        };
+        using InProcessServer server = new(options => options.Dir = "/data", recordEffects: true, disk: disk);
+        string old = new('o', Bytes);
+        try
+        {
+            server.Call("SET", "k", old);
+            using InProcessClient watcher = server.Connect();
+            Assert.Equal("+Background saving started\r\n", server.Call("BGSAVE"));
+            Assert.Equal("+OK\r\n", watcher.Call("WATCH", "k"));
+            server.Effects.Take();
+
+            // That a copy takes the string's place is no change of the key: nobody is told but of the command itself.
+            server.Store.CopySharedBlock(0, "k"u8);
+            Assert.Empty(server.Effects.Take());
+            Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+PONG\r\n", watcher.Call("MULTI") + watcher.Call("PING") + watcher.Call("EXEC"));
+            string reply = Await(server.Client, command);
+            Assert.DoesNotContain("-", reply, StringComparison.Ordinal);
+            Assert.Single(server.Effects.Take());
+        }
+        finally
+        {
+            goOn.Set();
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => server.Server.Snapshots.LastOutcome is not null, Patience));
+        Assert.Equal(SaveResult.Success, server.Server.Snapshots.LastOutcome!.Result);
+        string young = server.Call("GET", "k").Split("\r\n")[1];
+        using InProcessServer loaded = new();
+        loaded.Call("SET", "k", old);
+        loaded.Call(command);
+        Assert.Equal(loaded.Call("GET", "k").Split("\r\n")[1], young);
+        loaded.Call("FLUSHALL");
+        new RdbLoader(loaded.Store, new RdbLoadOptions()).Load(new MemoryStream(disk.Read(Path)!));
+        Assert.Equal(old, loaded.Call("GET", "k").Split("\r\n")[1]);
+    }
+
+    [Fact]
+    public void A_command_waits_for_the_copy_and_its_client_alone()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", new string('o', Bytes));
+        server.Call("COPY", "k", "other");
+        Assert.Equal(":9000000\r\n", Await(server.Client, "SETRANGE", "k", "0", "n"));
+        Assert.Equal("$1\r\nn\r\n", server.Call("GETRANGE", "k", "0", "0"));
+        Assert.Equal("$1\r\no\r\n", server.Call("GETRANGE", "other", "0", "0"));
+
+        // Each has its own now, so the next change is made at once.
+        Assert.Equal(":9000000\r\n", server.Call("SETRANGE", "other", "1", "n"));
+    }
+
+    private static string Await(InProcessClient client, string[] command)
+    {
+        client.Send(InProcessClient.Request(command));
+        return LoggedServer.Await(client);
+    }
+
+    private static string Await(InProcessClient client, string name, params string[] arguments) => Await(client, [name, .. arguments]);
+}
