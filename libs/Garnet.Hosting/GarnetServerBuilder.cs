@@ -32,10 +32,10 @@ public sealed class GarnetServerBuilder
     public IServiceProvider Services { get; init; } = NoServices.Instance;
 
     /// <summary>Where snapshots are written to; the system's files by default.</summary>
-    public IDisk Disk { get; init; } = SystemDisk.Instance;
+    internal IDisk Disk { get; init; } = SystemDisk.Instance;
 
     /// <summary>Makes the append-only log's folder of a path; one of the system's by default.</summary>
-    public Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
+    internal Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
 
     /// <summary>Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called again.</summary>
     public GarnetServerBuilder Listen(EndPoint endpoint)
