@@ -12,7 +12,7 @@ namespace Garnet.Hosting;
 /// Offers what the server asks of a connection. Our transports bring an owner thread and a count of unsent bytes as features; on a
 /// transport that has neither, everything runs on the thread pool and nothing counts as unsent, as flushing waits for the peer there.
 /// </summary>
-internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks) : IClientConnection
+internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks, IReadOnlyList<string>? certificateUsers = null) : IClientConnection
 {
     private readonly IReferencedSend? _referencedSend = context.Features.Get<IReferencedSend>();
     private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
@@ -27,6 +27,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
     public bool IsUnixSocket => context.LocalEndPoint is UnixDomainSocketEndPoint;
 
     public bool IsLocal => IsUnixSocket || (context.RemoteEndPoint is IPEndPoint remote && IPAddress.IsLoopback(remote.Address));
+
+    public IReadOnlyList<string> CertificateUsers { get; } = certificateUsers ?? [];
 
     public int Handle => _handle?.Handle ?? -1;
 

@@ -1,6 +1,8 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
 using Garnet.Hosting.Kestrel;
+using Garnet.Hosting.Metrics;
+using Garnet.Hosting.Tls;
 using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Persistence.AppendLog;
@@ -8,6 +10,7 @@ using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics.Metrics;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
@@ -29,6 +32,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private readonly ITransport _transport;
     private readonly KestrelEndpoints _endpoints;
     private readonly IoThreadTuner _tuner;
+    private readonly TlsGate _tls;
+    private readonly EndPointGroup _tlsEndPoints;
+    private readonly ServerMeter _meter;
+    private readonly MetricEndpoint? _metricEndpoint;
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _loading = Task.CompletedTask;
@@ -36,7 +43,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private volatile bool _isStopping;
     private int _isDisposed;
 
-    internal GarnetServer(GarnetServerBuilder builder, GarnetOptions options, IReadOnlyList<EndPoint> endpoints)
+    internal GarnetServer(GarnetServerBuilder builder, GarnetOptions options, ServerEndPoints endPoints)
     {
         ILoggerFactory loggers = builder.Loggers;
         TimeProvider time = builder.Time;
@@ -44,22 +51,31 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         options = LimitClients(options, _log);
         Name = builder.Name;
         _time = time;
+        _tlsEndPoints = endPoints.Tls;
         Configuration = new ServerConfiguration(options, builder.ConfigurationFile);
+        _tls = new TlsGate(Configuration, endPoints, time, loggers);
         _store = new HybridLogStore(RoomOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders);
         _transport = RoomOptions.Transport(options, loggers);
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
-        Resp.Statistics.EndPoints = () => EndPoints;
+        Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
         _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
-        foreach (var endpoint in endpoints)
+        foreach (var endpoint in endPoints.Plain)
             _endpoints.Add(endpoint, ServeAsync);
-        new EndPointMover(endpoints.OfType<EndPointGroup>().FirstOrDefault(), Configuration, Resp.Log).Start();
+        _endpoints.Add(endPoints.Tls, connection => _tls.ServeAsync(connection, ServeAsync));
+        Resp.Statistics.TlsEndPoints = () => TlsEndPoints;
+        Resp.Statistics.Certificates = () => _tls.Certificates;
+        new EndPointMover(endPoints.MovablePlain, Configuration, Resp.Log, "port", ListenAddress.Tcp).Start();
+        new EndPointMover(endPoints.MovableTls, Configuration, Resp.Log, "tls-port", ListenAddress.Tls) { Prepare = _tls.Prepare }.Start();
         Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
             ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
             : null);
         Configuration.OnChange("maxmemory", changed => _store.MaxMemoryBytes = changed.MaxMemoryBytes);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
+        Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
+        _meter = new ServerMeter(Resp, Metrics);
+        _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
         _tuner = new IoThreadTuner(_transport, Resp, time, options.IoThreads);
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
@@ -100,6 +116,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     internal bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
 
+    /// <summary>Where metrics and health are served over HTTP, until the server is disposed; empty when they are not.</summary>
+    public IReadOnlyList<EndPoint> MetricEndPoints => _metricEndpoint?.EndPoints ?? [];
+
+    /// <summary>What can be measured.</summary>
+    internal MetricReader Metrics { get; }
+
     /// <summary>The options, as they are now.</summary>
     public ServerConfiguration Configuration { get; }
 
@@ -111,6 +133,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>The endpoints, with the ports the system chose once the server is started.</summary>
     public IReadOnlyList<EndPoint> EndPoints => _endpoints.EndPoints;
+
+    /// <summary>Those of them that speak TLS.</summary>
+    public IReadOnlyList<EndPoint> TlsEndPoints => _tlsEndPoints.Bound;
 
     /// <summary>The endpoints as people write them.</summary>
     public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
@@ -178,6 +203,11 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
         _tuner.Dispose();
+        _tls.Dispose();
+        _meter.Dispose();
+        if (_metricEndpoint is not null)
+            await _metricEndpoint.DisposeAsync().ConfigureAwait(false);
+        Metrics.Close();
         await _endpoints.DisposeAsync().ConfigureAwait(false);
         Resp.Dispose();
         _store.Dispose();
@@ -196,6 +226,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _store.StartMaintenance();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;
+        if (_metricEndpoint is not null)
+            await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
         SaveRehearsal.Start();
         if (!hasData)
             return;
@@ -230,6 +262,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             client.EndAfterBatch();
     }
 
-    private Task ServeAsync(ConnectionContext connection) =>
-        Resp.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks));
+    private Task ServeAsync(ConnectionContext connection) => ServeAsync(connection, []);
+
+    private Task ServeAsync(ConnectionContext connection, IReadOnlyList<string> certificateUsers) =>
+        Resp.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks, certificateUsers));
 }

@@ -1,5 +1,6 @@
 // Gathers what a server is made of. One thread, before the server exists.
 using System.Net;
+using Garnet.Hosting.Kestrel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
@@ -12,6 +13,8 @@ namespace Garnet.Hosting;
 public sealed class GarnetServerBuilder
 {
     private readonly List<EndPoint> _endpoints = [];
+    private readonly List<EndPoint> _tlsEndpoints = [];
+    private readonly List<EndPoint> _metricEndpoints = [];
 
     /// <summary>What tells the server from others in one application; empty for the only one.</summary>
     public string Name { get; init; } = "";
@@ -44,6 +47,20 @@ public sealed class GarnetServerBuilder
         return this;
     }
 
+    /// <summary>As <see cref="Listen"/>, for clients that speak TLS, instead of where <c>tls-port</c> says.</summary>
+    public GarnetServerBuilder ListenTls(EndPoint endpoint)
+    {
+        _tlsEndpoints.Add(endpoint);
+        return this;
+    }
+
+    /// <summary>Serves metrics and health over HTTP here instead of where <c>metrics-port</c> says; port 0 lets the system choose.</summary>
+    public GarnetServerBuilder ListenMetrics(EndPoint endpoint)
+    {
+        _metricEndpoints.Add(endpoint);
+        return this;
+    }
+
     /// <summary>Makes the server; it opens nothing yet.</summary>
     /// <exception cref="OptionException">An option has a value that is not allowed, or they contradict each other or this machine.</exception>
     public GarnetServer Build()
@@ -51,6 +68,14 @@ public sealed class GarnetServerBuilder
         new OptionReader(Options).Finish();
         var options = Options.Clone();
         options.Dir = Path.GetFullPath(options.Dir);
-        return new GarnetServer(this, options, _endpoints.Count > 0 ? _endpoints : ListenAddress.All(options));
+        return new GarnetServer(this, options, FindEndPoints(options));
+    }
+
+    private ServerEndPoints FindEndPoints(GarnetOptions options)
+    {
+        var metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
+        return _endpoints.Count + _tlsEndpoints.Count > 0
+            ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, FollowOptions: false)
+            : new ServerEndPoints(ListenAddress.All(options), new EndPointGroup(ListenAddress.Tls(options)), metrics, FollowOptions: true);
     }
 }

@@ -6,7 +6,7 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting;
 
-/// <summary>Turns <c>bind</c>, <c>port</c> and <c>unixsocket</c> into endpoints.</summary>
+/// <summary>Turns <c>bind</c>, <c>port</c>, <c>tls-port</c> and <c>unixsocket</c> into endpoints.</summary>
 internal static class ListenAddress
 {
     /// <summary>The endpoints to open: TCP's as one group, which may move later, and the Unix socket, if any.</summary>
@@ -14,7 +14,7 @@ internal static class ListenAddress
     public static List<EndPoint> All(GarnetOptions options)
     {
         List<EndPoint> tcp = Tcp(options);
-        if (tcp.Count == 0 && options.UnixSocket.Length == 0)
+        if (tcp.Count == 0 && options.UnixSocket.Length == 0 && options.TlsPort == 0)
             throw new OptionException("nothing to listen on: give a port and an address to bind, or a unixsocket");
         var endpoints = new List<EndPoint> { new EndPointGroup(tcp) };
         if (options.UnixSocket.Length > 0)
@@ -24,26 +24,36 @@ internal static class ListenAddress
 
     /// <summary>What <c>bind</c> and <c>port</c> name; addresses are left out that are marked as optional and do not exist on this machine.</summary>
     /// <exception cref="OptionException">An address cannot be understood.</exception>
-    public static List<EndPoint> Tcp(GarnetOptions options)
+    public static List<EndPoint> Tcp(GarnetOptions options) => Tcp(options.Bind, options.Port);
+
+    /// <summary>What <c>bind</c> and <c>tls-port</c> name.</summary>
+    /// <inheritdoc cref="Tcp(GarnetOptions)"/>
+    public static List<EndPoint> Tls(GarnetOptions options) => Tcp(options.Bind, options.TlsPort);
+
+    /// <summary>What <c>metrics-bind</c> and <c>metrics-port</c> name.</summary>
+    /// <inheritdoc cref="Tcp(GarnetOptions)"/>
+    public static List<EndPoint> Metrics(GarnetOptions options) => Tcp(options.MetricsBind, options.MetricsPort);
+
+    /// <summary>An endpoint as people write it.</summary>
+    public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
+
+    private static List<EndPoint> Tcp(IEnumerable<string> words, int port)
     {
         var endpoints = new List<EndPoint>();
-        if (options.Port == 0)
+        if (port == 0)
             return endpoints;
-        foreach (string word in options.Bind)
+        foreach (string word in words)
         {
             bool optional = word.StartsWith('-');
             foreach (var address in Resolve(optional ? word[1..] : word, optional))
             {
                 if (!optional || Exists(address))
-                    endpoints.Add(new IPEndPoint(address, options.Port));
+                    endpoints.Add(new IPEndPoint(address, port));
             }
         }
 
         return endpoints;
     }
-
-    /// <summary>An endpoint as people write it.</summary>
-    public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
 
     private static IPAddress[] Resolve(string word, bool optional)
     {

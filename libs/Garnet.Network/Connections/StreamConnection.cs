@@ -142,6 +142,9 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     /// <summary>False while a closed socket still owes us completions.</summary>
     private protected virtual bool IsQuiet => true;
 
+    /// <summary>True once the peer is known to send nothing more, though what it has sent may not be read yet.</summary>
+    private protected virtual bool HasPeerEnded => false;
+
     private protected abstract void CloseSocket();
 
     // ---- Owner ----
@@ -196,6 +199,7 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
             _writer.OnWritable();
         if (Readable || _isClosed || _reader.IsReceivingDirectly)
             _reader.Proceed();
+        TellEnd();
         CompleteOutput();
     }
 
@@ -219,6 +223,14 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     {
         Readable = true;
         _reader.Proceed();
+        TellEnd();
+    }
+
+    // The end came together with the peer's last requests, and one of these waits for something else than the peer: nothing further is read, so it would never learn of the end.
+    private void TellEnd()
+    {
+        if (HasPeerEnded && !IsWaiting && !_closedFired)
+            FireConnectionClosed();
     }
 
     /// <summary>Closes the socket at once; what is pending completes at the next turn.</summary>

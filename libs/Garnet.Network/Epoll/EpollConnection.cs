@@ -127,6 +127,8 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
     {
     }
 
+    private protected override bool HasPeerEnded => _peerEnded;
+
     private protected override void CloseSocket()
     {
         _ = LinuxCalls.Close(Descriptor);

@@ -49,6 +49,54 @@ public sealed class GarnetOptions
     /// <summary>Greatest number of I/O completion threads; 0 leaves the runtime's.</summary>
     public int ThreadPoolMaxIOCompletionThreads { get; set; }
 
+    /// <summary>TCP port for clients that speak TLS, 0 to 65535, on the addresses of <see cref="Bind"/>; 0 opens none.</summary>
+    public int TlsPort { get; set; }
+
+    /// <summary>File with the server's certificate and those between it and its authority, in PEM form. A relative path starts at <see cref="Dir"/>, as in all options of TLS.</summary>
+    public string TlsCertFile { get; set; } = "";
+
+    /// <summary>File with the private key of <see cref="TlsCertFile"/>, in PEM form.</summary>
+    public string TlsKeyFile { get; set; } = "";
+
+    /// <summary>Password of <see cref="TlsKeyFile"/> or <see cref="TlsPfxFile"/>; empty for none.</summary>
+    public string TlsKeyFilePass { get; set; } = "";
+
+    /// <summary>File with certificate, chain and private key as PKCS #12, instead of <see cref="TlsCertFile"/> and <see cref="TlsKeyFile"/>.</summary>
+    public string TlsPfxFile { get; set; } = "";
+
+    /// <summary>File with the certificates of the authorities that vouch for clients, in PEM form.</summary>
+    public string TlsCaCertFile { get; set; } = "";
+
+    /// <summary>Folder of files with such certificates.</summary>
+    public string TlsCaCertDir { get; set; } = "";
+
+    /// <summary>Whether clients show certificates.</summary>
+    public ClientCertificates TlsAuthClients { get; set; }
+
+    /// <summary>Where a client's certificate names the user that it is let in as.</summary>
+    public CertificateField TlsAuthClientsUser { get; set; }
+
+    /// <summary>Versions of TLS that are spoken, such as <c>TLSv1.2 TLSv1.3</c>; empty for both of these.</summary>
+    public string TlsProtocols { get; set; } = "";
+
+    /// <summary>Whether a client may take up an earlier TLS session instead of shaking hands in full.</summary>
+    public bool TlsSessionCaching { get; set; } = true;
+
+    /// <summary>Seconds between looks whether the files of certificates and keys have changed; 0 never looks.</summary>
+    public int TlsAutoReloadIntervalSeconds { get; set; } = 10;
+
+    /// <summary>Milliseconds a client has to shake hands.</summary>
+    public int TlsHandshakeTimeoutMs { get; set; } = 10_000;
+
+    /// <summary>Bytes that are encrypted at once; a record of TLS holds 16 KiB.</summary>
+    public long TlsWriteBytes { get; set; } = 16 * 1024;
+
+    /// <summary>Port of the HTTP endpoint with metrics and health, 0 to 65535; 0 opens none.</summary>
+    public int MetricsPort { get; set; }
+
+    /// <summary>Addresses of the HTTP endpoint with metrics and health, written as in <see cref="Bind"/>.</summary>
+    public IReadOnlyList<string> MetricsBind { get; set; } = ["127.0.0.1"];
+
     /// <summary>Connections served at once; one more is told so and closed.</summary>
     public long MaxClients { get; set; } = 10_000;
 

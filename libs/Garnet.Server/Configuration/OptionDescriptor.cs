@@ -28,6 +28,9 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether the value must stay out of logs.</summary>
     public bool Sensitive { get; init; }
 
+    /// <summary>Whether setting the value that it has already is a change, too: what it names may have changed.</summary>
+    public bool IsVolatile { get; init; }
+
     /// <summary>Whether several arguments make the value, as in <c>bind 127.0.0.1 ::1</c>.</summary>
     public virtual bool TakesSeveral => false;
 

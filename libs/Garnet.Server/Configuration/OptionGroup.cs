@@ -7,6 +7,9 @@ public enum OptionGroup
     /// <summary>Endpoints and threads.</summary>
     Network,
 
+    /// <summary>Encryption.</summary>
+    Tls,
+
     /// <summary>Who may connect and what a client may use.</summary>
     Clients,
 

@@ -1,6 +1,7 @@
 // The one list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.Server.Configuration;
@@ -12,7 +13,7 @@ public static class OptionTable
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<OptionDescriptor> All { get; } =
-        [.. Endpoints(), .. Threads(), .. Clients(), .. Data(), .. Collections(), .. Persistence(), .. Diagnostics()];
+        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. Collections(), .. Persistence(), .. Diagnostics()];
 
     private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
 
@@ -107,6 +108,92 @@ public static class OptionTable
             Help = "Where bytes come from: epoll is own I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
         },
     ];
+
+    private static OptionDescriptor[] Tls() =>
+    [
+        new IntegerOption("tls-port", static o => o.TlsPort, static (o, v) => o.TlsPort = (int)v, 0, 65535)
+        {
+            Group = OptionGroup.Tls,
+            Help = "TCP port for TLS, on the addresses of bind, beside port; 0 opens none.",
+            Mutability = Mutability.Runtime,
+        },
+        File("tls-cert-file", static o => o.TlsCertFile, static (o, v) => o.TlsCertFile = v, "Server's certificate and its chain, PEM."),
+        File("tls-key-file", static o => o.TlsKeyFile, static (o, v) => o.TlsKeyFile = v, "Private key of tls-cert-file, PEM."),
+        new StringOption("tls-key-file-pass", static o => o.TlsKeyFilePass, static (o, v) => o.TlsKeyFilePass = v)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Password of tls-key-file or tls-pfx-file.",
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+            Sensitive = true,
+        },
+        File("tls-pfx-file", static o => o.TlsPfxFile, static (o, v) => o.TlsPfxFile = v, "Certificate, chain and key as PKCS #12, instead of tls-cert-file and tls-key-file."),
+        File("tls-ca-cert-file", static o => o.TlsCaCertFile, static (o, v) => o.TlsCaCertFile = v, "Authorities that vouch for clients, PEM."),
+        File("tls-ca-cert-dir", static o => o.TlsCaCertDir, static (o, v) => o.TlsCaCertDir = v, "Folder of files like tls-ca-cert-file; names do not matter."),
+        new EnumOption<ClientCertificates>(
+            "tls-auth-clients",
+            static o => o.TlsAuthClients,
+            static (o, v) => o.TlsAuthClients = v,
+            [("no", ClientCertificates.No), ("yes", ClientCertificates.Yes), ("optional", ClientCertificates.Optional)])
+        {
+            Group = OptionGroup.Tls,
+            Help = "Whether clients show certificates: every one, none, or who wants to.",
+            Mutability = Mutability.Runtime,
+        },
+        new EnumOption<CertificateField>(
+            "tls-auth-clients-user",
+            static o => o.TlsAuthClientsUser,
+            static (o, v) => o.TlsAuthClientsUser = v,
+            [("CN", CertificateField.CommonName), ("URI", CertificateField.Uri), ("off", CertificateField.Off)])
+        {
+            Group = OptionGroup.Tls,
+            Help = "Field of a client's certificate that names the user it is logged in as; there is one user, default.",
+            Mutability = Mutability.Runtime,
+        },
+        new StringOption("tls-protocols", static o => o.TlsProtocols, static (o, v) => o.TlsProtocols = v)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Versions to speak, TLSv1.2 and TLSv1.3; \"\" is both.",
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+        },
+        new BooleanOption("tls-session-caching", static o => o.TlsSessionCaching, static (o, v) => o.TlsSessionCaching = v)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Let clients take up earlier sessions, which spares them and the server a full handshake.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("tls-auto-reload-interval", static o => o.TlsAutoReloadIntervalSeconds, static (o, v) => o.TlsAutoReloadIntervalSeconds = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Seconds between looks whether certificate files have changed; new ones hold for new connections. 0 never looks.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("tls-handshake-timeout-ms", static o => o.TlsHandshakeTimeoutMs, static (o, v) => o.TlsHandshakeTimeoutMs = (int)v, 1, 3_600_000)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Milliseconds a client has to shake hands.",
+            Mutability = Mutability.Runtime,
+        },
+        new MemoryOption("tls-write-bytes", static o => o.TlsWriteBytes, static (o, v) => o.TlsWriteBytes = v, 512, 64 * 1024)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Bytes encrypted at once. More than a record of 16 KiB gains nothing; less lets slow links show the first bytes sooner.",
+            Mutability = Mutability.Runtime,
+        },
+    ];
+
+    // Naming the file in use has it read again.
+    private static StringOption File(
+        string name, Func<GarnetOptions, string> get, Action<GarnetOptions, string> set, string help, [CallerArgumentExpression(nameof(get))] string getter = "") =>
+        new(name, get, set, getter)
+        {
+            Group = OptionGroup.Tls,
+            Help = help,
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+            IsVolatile = true,
+        };
 
     private static OptionDescriptor[] Threads() =>
     [
@@ -417,6 +504,16 @@ public static class OptionTable
 
     private static OptionDescriptor[] Diagnostics() =>
     [
+        new IntegerOption("metrics-port", static o => o.MetricsPort, static (o, v) => o.MetricsPort = (int)v, 0, 65535)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "HTTP port of /metrics (Prometheus), /healthz/live and /healthz/ready; 0 opens none.",
+        },
+        new ListOption("metrics-bind", static o => o.MetricsBind, static (o, v) => o.MetricsBind = v, MaxBindAddresses)
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Addresses of metrics-port, as in bind. Whoever reaches it may read: it asks for no password.",
+        },
         new EnumOption<ServerLogLevel>(
             "loglevel",
             static o => o.LogLevel,

@@ -84,7 +84,7 @@ public sealed class ServerConfiguration
         _current = next;
         foreach (var (option, reaction) in _reactions)
         {
-            if (Differs(option, previous, next))
+            if (Differs(option, previous, next) || (OptionTable.Find(option)!.IsVolatile && changes.Any(change => change.Name.Equals(option, StringComparison.OrdinalIgnoreCase))))
                 reaction(next);
         }
 

@@ -407,6 +407,7 @@ public sealed class AppendOnly : IDisposable
         Volatile.Write(ref baseBytes, outcome.Bytes);
         Volatile.Write(ref sizeAfterRewrite, CurrentBytes);
         statistics.NoteSuccess((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
+        Trace(error: null);
         server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
     }
 
@@ -457,8 +458,12 @@ public sealed class AppendOnly : IDisposable
     private void NoteFailure(string problem)
     {
         statistics.NoteFailure((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond);
+        Trace(problem);
         server.Log.LogError("The append-only log could not be rewritten: {Problem}", problem);
     }
+
+    private void Trace(string? error) =>
+        server.Activities.Record("garnet.aof_rewrite", TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref rewriteStartedMs)), error, new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes));
 
     // On a thread of its own: it waits for the barrier and for disks, and the caller may be inside a command.
     private void RunChange(Action change) => new Thread(() =>

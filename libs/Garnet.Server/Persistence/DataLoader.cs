@@ -23,12 +23,15 @@ public sealed class DataLoader(RespServer server)
     /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
     public void Load(CancellationToken cancel)
     {
-        if (server.Configuration.Current.AppendOnly)
+        long start = Stopwatch.GetTimestamp();
+        bool isLog = server.Configuration.Current.AppendOnly;
+        if (isLog)
             server.AppendOnly.Load(NoteProgress);
         else
             LoadSnapshot(server.Snapshots.Path, cancel);
         server.Snapshots.NoteLoaded();
         server.Loading = null;
+        server.Activities.Record("garnet.load", Stopwatch.GetElapsedTime(start), null, new KeyValuePair<string, object?>("garnet.source", isLog ? "aof" : "rdb"));
     }
 
     /// <summary>Loads one snapshot's file into the store, over what is there.</summary>

@@ -3,6 +3,7 @@ using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -17,6 +18,7 @@ public sealed class SnapshotKeeper : IDisposable
     private readonly ServerConfiguration _configuration;
     private readonly TimeProvider _time;
     private readonly ILogger _log;
+    private readonly ServerActivities _activities;
     private readonly StoreSession _session;
     private long _lastSaveSeconds;
     private long _lastTrySeconds;
@@ -29,12 +31,13 @@ public sealed class SnapshotKeeper : IDisposable
     private int _isTicking;
 
     /// <summary>Makes the keeper of a server's snapshots; the store counts as saved.</summary>
-    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, TimeProvider time, ILogger log)
+    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, TimeProvider time, ILogger log, ServerActivities activities)
     {
         _store = store;
         _configuration = configuration;
         _time = time;
         _log = log;
+        _activities = activities;
         _session = store.OpenSession();
         _lastSaveSeconds = NowSeconds;
         Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
@@ -169,6 +172,13 @@ public sealed class SnapshotKeeper : IDisposable
         if (outcome.Order.Tag != this)
             return;
         LastOutcome = outcome;
+        _activities.Record(
+            "garnet.checkpoint",
+            outcome.Duration,
+            outcome.Result == SaveResult.Success ? null : outcome.Error ?? "cancelled",
+            new("garnet.keys", outcome.Keys),
+            new("garnet.bytes", outcome.Bytes),
+            new("garnet.path", outcome.Order.Path));
         Volatile.Write(ref _lastDurationSeconds, (long)outcome.Duration.TotalSeconds);
         switch (outcome.Result)
         {

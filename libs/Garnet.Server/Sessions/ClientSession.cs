@@ -25,7 +25,7 @@ public sealed class ClientSession : IDisposable
         Connection = connection;
         Id = id;
         Store = server.Store.OpenSession();
-        IsAuthenticated = !server.RequiresPassword;
+        IsAuthenticated = !server.RequiresPassword || connection.CertificateUsers.Contains(ServerUsers.Default);
         CreatedMs = LastInteractionMs = server.NowMs;
     }
 

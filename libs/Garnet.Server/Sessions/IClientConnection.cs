@@ -18,6 +18,9 @@ public interface IClientConnection
     /// <summary>True when the peer's address is the loopback address or a Unix socket (protected mode lets it in).</summary>
     bool IsLocal { get; }
 
+    /// <summary>Names of users that the client's certificate holds, in the order to try; the first that exists is logged in.</summary>
+    IReadOnlyList<string> CertificateUsers => [];
+
     /// <summary>The descriptor or handle number for CLIENT LIST; -1 when there is none.</summary>
     int Handle { get; }
 

@@ -38,9 +38,10 @@ public sealed class RespServer : IDisposable
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
         workers = new WorkerPool(Commands.IdCount);
-        CommandLogs = new CommandLogs(configuration);
+        Activities = new ServerActivities(RunId);
+        CommandLogs = new CommandLogs(configuration, Activities);
         Disk = disk ?? SystemDisk.Instance;
-        Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log);
+        Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log, Activities);
         FinalSave = new FinalSave(this);
         AppendOnly = new AppendOnly(this, folders);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
@@ -106,6 +107,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();
 
+    /// <summary>What the server does beside commands, for tracing.</summary>
+    public ServerActivities Activities { get; }
+
     /// <summary>Forty random hexadecimal digits, new at each start.</summary>
     public string RunId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
@@ -168,6 +172,7 @@ public sealed class RespServer : IDisposable
         AppendOnly.Dispose();
         Snapshots.Dispose();
         workers.Dispose();
+        Activities.Dispose();
     }
 
     private void Tick()

@@ -77,6 +77,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             while (true)
             {
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+                // Who killed this client has been told so: what comes from it later is not executed, even when it is here before the end.
+                if (client.IsClosing)
+                    return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendLog? log))
@@ -133,7 +136,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 client.IsHeldBack = true;
                 await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
                 client.IsHeldBack = false;
-                return true;
+                // A client that went away while CLIENT PAUSE held it back is not waited for: its wait would end at once, again and again.
+                return !Server.Pause.MayBeActive || !client.Connection.Closed.IsCancellationRequested;
             default:
                 return true;
         }

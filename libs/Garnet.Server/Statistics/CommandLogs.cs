@@ -12,11 +12,13 @@ public sealed class CommandLogs
     private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
 
     private readonly ServerConfiguration configuration;
+    private readonly ServerActivities activities;
 
     /// <summary>Empty logs that follow the options.</summary>
-    public CommandLogs(ServerConfiguration configuration)
+    public CommandLogs(ServerConfiguration configuration, ServerActivities activities)
     {
         this.configuration = configuration;
+        this.activities = activities;
         Slow = new CommandLog(() => configuration.Current.SlowLogMaxLength);
         LargeRequests = new CommandLog(() => configuration.Current.LargeRequestLogMaxLength);
         LargeReplies = new CommandLog(() => configuration.Current.LargeReplyLogMaxLength);
@@ -78,7 +80,11 @@ public sealed class CommandLogs
         }
 
         if (ticks >= SlowTicks(options) && IsLogged(ref context))
+        {
             Slow.Add(ref context, ticks / TicksPerMicrosecond);
+            if (activities.IsWatched)
+                activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", context.Command.FullName), new("garnet.client_id", context.Client.Id));
+        }
     }
 
     /// <summary>Remembers a command whose request or reply is large.</summary>

@@ -66,6 +66,22 @@ internal sealed class LatencyHistogram
         return result;
     }
 
+    /// <summary>For each bound, in growing order, the calls that took no longer, to the precision of a step.</summary>
+    public long[] CallsUpTo(ReadOnlySpan<long> boundsNs)
+    {
+        long[] result = new long[boundsNs.Length];
+        long seen = 0;
+        int step = 0;
+        for (int i = 0; i < result.Length; i++)
+        {
+            for (int last = StepOf(boundsNs[i]); step <= last; step++)
+                seen += counts[step];
+            result[i] = seen;
+        }
+
+        return result;
+    }
+
     private static int StepOf(long nanoseconds)
     {
         long clamped = Math.Clamp(nanoseconds, 1, LongestNs);

@@ -32,7 +32,8 @@ internal static class ServerSection
         text.Field("process_supervised", "no");
         text.Field("run_id", server.RunId);
         IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
-        text.Field("tcp_port", listening.OfType<IPEndPoint>().FirstOrDefault()?.Port ?? 0);
+        IReadOnlyList<EndPoint> secret = server.Statistics.TlsEndPoints();
+        text.Field("tcp_port", (listening.OfType<IPEndPoint>().FirstOrDefault() ?? secret.OfType<IPEndPoint>().FirstOrDefault())?.Port ?? 0);
         text.Field("server_time_usec", (now - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
         text.Field("uptime_in_seconds", uptimeSeconds);
         text.Field("uptime_in_days", uptimeSeconds / 86400);
@@ -42,21 +43,27 @@ internal static class ServerSection
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());
-        WriteListeners(text, listening);
+        WriteListeners(text, listening, secret);
     }
 
-    // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP and 1 for Unix sockets;
+    // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP, 1 for Unix sockets and 2 for TLS;
     // an application may open several of a kind, and those behind the first go on from 3.
-    private static void WriteListeners(InfoText text, IReadOnlyList<EndPoint> listening)
+    private static void WriteListeners(InfoText text, IReadOnlyList<EndPoint> listening, IReadOnlyList<EndPoint> secret)
     {
-        string[] tcp = [.. listening.OfType<IPEndPoint>().GroupBy(static endPoint => endPoint.Port).Select(static port => $"name=tcp{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}")];
+        string[] tcp = PortLines("tcp", listening);
+        string[] tls = PortLines("tls", secret);
         string[] unix = [.. listening.Where(static endPoint => endPoint is not IPEndPoint).Select(static socket => $"name=unix,bind={socket}")];
         int next = 3;
         for (int i = 0; i < tcp.Length; i++)
             text.Field($"listener{(i == 0 ? 0 : next++)}", tcp[i]);
         for (int i = 0; i < unix.Length; i++)
             text.Field($"listener{(i == 0 ? 1 : next++)}", unix[i]);
+        for (int i = 0; i < tls.Length; i++)
+            text.Field($"listener{(i == 0 ? 2 : next++)}", tls[i]);
     }
+
+    private static string[] PortLines(string kind, IReadOnlyList<EndPoint> listening) =>
+        [.. listening.OfType<IPEndPoint>().GroupBy(static endPoint => endPoint.Port).Select(port => $"name={kind}{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}")];
 
     // What uname tells, where the system has it as files.
     private static string ReadOperatingSystem()

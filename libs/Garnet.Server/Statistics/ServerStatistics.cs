@@ -26,8 +26,13 @@ public sealed class ServerStatistics
     /// <summary>Tells the number of I/O threads that run now; set by the host, which has them.</summary>
     public Func<int> IoThreads { get; set; } = static () => 0;
 
-    /// <summary>Tells where the server listens now; set by the host.</summary>
+    /// <summary>Tells where the server listens for plain clients now; set by the host.</summary>
     public Func<IReadOnlyList<EndPoint>> EndPoints { get; set; } = static () => [];
+    /// <summary>Tells where it listens for clients that speak TLS; set by the host.</summary>
+    public Func<IReadOnlyList<EndPoint>> TlsEndPoints { get; set; } = static () => [];
+
+    /// <summary>Tells the certificates in use, or null without TLS; set by the host, which has them.</summary>
+    public Func<TlsCertificates?> Certificates { get; set; } = static () => null;
 
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref connections);

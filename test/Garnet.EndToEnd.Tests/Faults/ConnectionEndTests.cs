@@ -34,6 +34,40 @@ public sealed class ConnectionEndTests
         target.AssertEndsWell();
     }
 
+    [Fact]
+    public void A_client_that_ends_right_behind_a_blocking_command_is_gone()
+    {
+        using var target = new FaultTarget("epoll");
+        using RespExchange steady = target.Connect();
+        for (int round = 0; round < FaultScale.Count(200, 5000); round++)
+        {
+            // Request and end may come to the server as one event; nothing else would tell it of the end.
+            using RespExchange client = target.Connect();
+            client.Send("PING\r\nBLPOP none 0\r\n"u8);
+        }
+
+        FaultTarget.Await(() => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2, () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST"));
+        target.AssertEndsWell();
+    }
+
+    [Fact]
+    public void A_client_that_ends_while_it_is_paused_is_gone_before_the_pause()
+    {
+        using var target = new FaultTarget("epoll");
+        using RespExchange steady = target.Connect();
+        Assert.Equal("+OK\r\n", steady.ExecuteText("CLIENT", "PAUSE", "600000", "WRITE"));
+        for (int round = 0; round < 20; round++)
+        {
+            using RespExchange client = target.Connect();
+            client.Send("SET k v\r\n"u8);
+        }
+
+        FaultTarget.Await(() => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2, () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST"));
+        Assert.Equal("+OK\r\n", steady.ExecuteText("CLIENT", "UNPAUSE"));
+        Assert.Equal(":0\r\n", steady.ExecuteText("EXISTS", "k"));
+        target.AssertEndsWell();
+    }
+
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]

@@ -1,10 +1,12 @@
-// Walks through the command families with ioredis; exits 0 when every reply is as expected. Usage: ioredis.mjs HOST PORT
+// Walks through the command families with ioredis; exits 0 when every reply is as expected. Usage: ioredis.mjs HOST PORT [CERTIFICATE OF THE AUTHORITY, for TLS]
+import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { expect, expectError, walk } from './expect.mjs';
 
-const [host, port] = process.argv.slice(2);
-const redis = new Redis({ host, port: Number(port), connectionName: 'walker', maxRetriesPerRequest: 0 });
-const other = new Redis({ host, port: Number(port), maxRetriesPerRequest: 0 });
+const [host, port, authority] = process.argv.slice(2);
+const server = { host, port: Number(port), maxRetriesPerRequest: 0, ...(authority ? { tls: { ca: readFileSync(authority) } } : {}) };
+const redis = new Redis({ ...server, connectionName: 'walker' });
+const other = new Redis(server);
 
 async function strings() {
   expect(await redis.flushall(), 'OK', 'flushall');

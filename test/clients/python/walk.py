@@ -1,6 +1,6 @@
 """Walks through the command families with redis-py; exits 0 when every reply is as expected.
 
-Usage: walk.py HOST PORT
+Usage: walk.py HOST PORT [CERTIFICATE OF THE AUTHORITY, for TLS]
 """
 import sys
 import threading
@@ -114,7 +114,7 @@ def transactions(r):
     expect(r.get("t"), b"10", "get after the aborted transaction")
 
     def add():
-        own = redis.Redis(host=r.connection_pool.connection_kwargs["host"], port=r.connection_pool.connection_kwargs["port"])
+        own = connect()
         for _ in range(50):
             own.transaction(lambda pipe: (lambda value: (pipe.multi(), pipe.set("sum", value + 1)))(int(pipe.get("sum") or 0)), "sum")
 
@@ -152,9 +152,13 @@ def deep_pipeline(r):
     expect(all(reply == b"v" * 1024 for reply in replies), True, "every reply to the pipeline")
 
 
+def connect():
+    tls = {"ssl": True, "ssl_ca_certs": sys.argv[3]} if len(sys.argv) > 3 else {}
+    return redis.Redis(host=sys.argv[1], port=int(sys.argv[2]), socket_timeout=60, **tls)
+
+
 def main():
-    host, port = sys.argv[1], int(sys.argv[2])
-    r = redis.Redis(host=host, port=port, socket_timeout=60)
+    r = connect()
     r.flushall()
     for step in (strings, bits_and_counts, keys, transactions, connection, deep_pipeline):
         start = time.monotonic()

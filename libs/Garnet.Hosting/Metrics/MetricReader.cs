@@ -1,0 +1,54 @@
+// Reads a server's metrics for whoever asks. Any thread; one reads at a time, and none once the server is taken apart.
+using System.Diagnostics;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics.Metrics;
+
+namespace Garnet.Hosting.Metrics;
+
+/// <summary>The metrics of one server with the latest look at its counters.</summary>
+internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metrics)
+{
+    // A collection reads one instrument after the other; they share one look.
+    private static readonly long FreshTicks = Stopwatch.Frequency / 4;
+
+    private readonly Lock _gate = new();
+    private MetricSnapshot? _look;
+    private long _lookedAt;
+    private bool _isClosed;
+
+    /// <summary>What can be measured.</summary>
+    public IReadOnlyList<Metric> All => metrics;
+
+    /// <summary>The values of one metric, at most a quarter of a second old.</summary>
+    public MetricSample[] Read(Metric metric)
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return [];
+            long now = Stopwatch.GetTimestamp();
+            if (_look is null || now - _lookedAt > FreshTicks)
+                (_look, _lookedAt) = (new MetricSnapshot(server), now);
+            return [.. metric.Read(_look)];
+        }
+    }
+
+    /// <summary>All metrics with their values of now.</summary>
+    public IReadOnlyList<(Metric Metric, MetricSample[] Samples)> ReadAll()
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return [];
+            var look = new MetricSnapshot(server);
+            return [.. metrics.Select(metric => (metric, metric.Read(look).ToArray()))];
+        }
+    }
+
+    /// <summary>Nothing is read from now on; waits for who reads.</summary>
+    public void Close()
+    {
+        lock (_gate)
+            _isClosed = true;
+    }
+}

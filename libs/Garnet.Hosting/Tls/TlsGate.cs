@@ -1,0 +1,261 @@
+// Lets connections in under TLS. One for a server; any thread.
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Garnet.Network;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Hosting.Tls;
+
+/// <summary>
+/// Shakes hands with what comes to the TLS endpoints and hands it on. New certificates hold for connections accepted from then on; those that are there keep theirs.
+/// </summary>
+internal sealed class TlsGate : IDisposable
+{
+    private static readonly string[] MaterialOptions =
+    [
+        "tls-cert-file", "tls-key-file", "tls-key-file-pass", "tls-pfx-file", "tls-ca-cert-file", "tls-ca-cert-dir", "tls-auth-clients", "tls-protocols", "tls-session-caching",
+    ];
+
+    private readonly ServerConfiguration _configuration;
+    private readonly ServerEndPoints _endPoints;
+    private readonly TimeProvider _time;
+    private readonly ILogger _log;
+    private readonly ThrottledLog _plainText;
+    private readonly ThrottledLog _failures;
+    private readonly ThrottledLog _users;
+    private readonly Lock _loading = new();
+    private readonly ITimer _watch;
+    private volatile TlsMaterial? _material;
+    private (GarnetOptions Options, TlsMaterial Material, string Fingerprint)? _candidate;
+    private string _fingerprint = "";
+    private long _lastLook;
+    private int _handshaking;
+    private long _handshakes;
+    private long _failedHandshakes;
+
+    /// <summary>Reads the certificates where there are endpoints that need them; where there may be some later, <see cref="Prepare"/> does.</summary>
+    /// <exception cref="OptionException">They cannot be used.</exception>
+    public TlsGate(ServerConfiguration configuration, ServerEndPoints endPoints, TimeProvider time, ILoggerFactory loggers)
+    {
+        _configuration = configuration;
+        _endPoints = endPoints;
+        _time = time;
+        _log = loggers.CreateLogger("Garnet.Tls");
+        (_plainText, _failures, _users) = (new ThrottledLog(time), new ThrottledLog(time), new ThrottledLog(time));
+        if (IsUsed(configuration.Current))
+            Load(configuration.Current);
+        foreach (string option in MaterialOptions)
+        {
+            configuration.Check(option, Try);
+            configuration.OnChange(option, Apply);
+        }
+
+        _lastLook = time.GetTimestamp();
+        var second = TimeSpan.FromSeconds(1);
+        _watch = time.CreateTimer(static gate => ((TlsGate)gate!).Look(), this, second, second);
+    }
+
+    /// <summary>Handshakes that came to a good end.</summary>
+    public long Handshakes => Volatile.Read(ref _handshakes);
+
+    /// <summary>Handshakes that did not.</summary>
+    public long FailedHandshakes => Volatile.Read(ref _failedHandshakes);
+
+    /// <summary>What INFO tells of the certificates.</summary>
+    public TlsCertificates? Certificates
+    {
+        get
+        {
+            if (_material is not { } material)
+                return null;
+            var authority = material.Authorities.MinBy(static authority => authority.NotAfter);
+            return new TlsCertificates(
+                material.Certificate.SerialNumber, material.Certificate.NotAfter.ToUniversalTime(), authority?.SerialNumber, authority?.NotAfter.ToUniversalTime());
+        }
+    }
+
+    /// <summary>Shakes hands and serves the connection until it ends.</summary>
+    /// <param name="connection">The connection as it was accepted.</param>
+    /// <param name="session">Serves it under TLS; is given the names of users that the client's certificate holds.</param>
+    public async Task ServeAsync(ConnectionContext connection, Func<ConnectionContext, IReadOnlyList<string>, Task> session)
+    {
+        if (await AcceptAsync(connection).ConfigureAwait(false) is not { } tls)
+        {
+            Interlocked.Increment(ref _failedHandshakes);
+            return;
+        }
+
+        Interlocked.Increment(ref _handshakes);
+        await using (tls.ConfigureAwait(false))
+            await session(connection, UsersOf(connection, tls)).ConfigureAwait(false);
+    }
+
+    /// <summary>Reads the certificates when options to be open endpoints that need them; answers what is wrong, or null.</summary>
+    public string? Prepare(GarnetOptions options)
+    {
+        // While no endpoint needed them, options were taken without a look at the files.
+        if (!IsUsed(options) || (_material is not null && IsUsed(_configuration.Current)))
+            return null;
+        try
+        {
+            lock (_loading)
+                Load(options);
+            return null;
+        }
+        catch (OptionException e)
+        {
+            return e.Message;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _watch.Dispose();
+
+    private async Task<TlsConnection?> AcceptAsync(ConnectionContext connection)
+    {
+        var options = _configuration.Current;
+        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? CancellationToken.None;
+        using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(options.TlsHandshakeTimeoutMs), _time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+        try
+        {
+            // Those who only shake hands are no clients yet, and no more of them are listened to at once than clients.
+            if (Interlocked.Increment(ref _handshaking) <= options.MaxClients)
+                return await TlsConnection.AcceptAsync(connection, _material!.Authentication, new TlsOptions { WriteBytes = (int)options.TlsWriteBytes }, ended.Token).ConfigureAwait(false);
+            if (_failures.TryPass(out long leftOut))
+                _log.LogWarning("TLS: {Address} closed: as many clients as maxclients allows are shaking hands ({LeftOut} more messages left out)", connection.RemoteEndPoint, leftOut);
+        }
+        catch (PlainTextException)
+        {
+            if (_plainText.TryPass(out long leftOut))
+                _log.LogWarning("TLS: {Address} closed: it does not speak TLS, and this port does ({LeftOut} more messages left out)", connection.RemoteEndPoint, leftOut);
+        }
+        catch (Exception e) when (e is AuthenticationException or IOException or OperationCanceledException)
+        {
+            LogFailure(connection, e, patience.IsCancellationRequested, options);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _handshaking);
+        }
+
+        return null;
+    }
+
+    private void LogFailure(ConnectionContext connection, Exception e, bool isLate, GarnetOptions options)
+    {
+        if (isLate)
+        {
+            if (_failures.TryPass(out long leftOut))
+                _log.LogInformation("TLS: {Address} closed: the handshake took longer than tls-handshake-timeout-ms {Timeout} ({LeftOut} more messages left out)", connection.RemoteEndPoint, options.TlsHandshakeTimeoutMs, leftOut);
+        }
+        else if (e is AuthenticationException)
+        {
+            if (_failures.TryPass(out long leftOut))
+                _log.LogInformation("TLS: {Address} closed: {Error} {Cause} ({LeftOut} more messages left out)", connection.RemoteEndPoint, e.Message, e.InnerException?.Message, leftOut);
+        }
+        else
+        {
+            // Whoever looks whether a port is open comes and goes like this.
+            _log.LogDebug("TLS: {Address} went away during the handshake", connection.RemoteEndPoint);
+        }
+    }
+
+    private IReadOnlyList<string> UsersOf(ConnectionContext connection, TlsConnection tls)
+    {
+        var field = _configuration.Current.TlsAuthClientsUser;
+        if (field == CertificateField.Off || tls.Session.RemoteCertificate is not X509Certificate2 certificate)
+            return [];
+        var names = CertificateUser.NamesIn(certificate, field);
+        if (!names.Contains(ServerUsers.Default) && _users.TryPass(out long leftOut))
+        {
+            _log.LogWarning(
+                "TLS: {Address}: its certificate names no user of this server ({Names}); only '{Default}' exists, so it has to log in ({LeftOut} more messages left out)",
+                connection.RemoteEndPoint, string.Join(", ", names), ServerUsers.Default, leftOut);
+        }
+
+        return names;
+    }
+
+    private bool IsUsed(GarnetOptions options) => _endPoints.FollowOptions ? options.TlsPort != 0 : _endPoints.Tls.Bound.Count > 0;
+
+    private void Load(GarnetOptions options)
+    {
+        var files = new TlsFiles(options);
+        string fingerprint = files.Fingerprint();
+        (_material, _fingerprint) = (files.Load(_time.GetUtcNow()), fingerprint);
+    }
+
+    // Called by changes of options, one at a time, as is what follows.
+    private string? Try(GarnetOptions options)
+    {
+        _candidate = null;
+        if (!IsUsed(options))
+            return null;
+        try
+        {
+            var files = new TlsFiles(options);
+            string fingerprint = files.Fingerprint();
+            _candidate = (options, files.Load(_time.GetUtcNow()), fingerprint);
+            return null;
+        }
+        catch (OptionException e)
+        {
+            return e.Message;
+        }
+    }
+
+    private void Apply(GarnetOptions options)
+    {
+        if (_candidate is not { } candidate || candidate.Options != options)
+            return;
+        _candidate = null;
+        lock (_loading)
+            (_material, _fingerprint) = (candidate.Material, candidate.Fingerprint);
+        LogLoaded(candidate.Material);
+    }
+
+    private void Look()
+    {
+        int period = _configuration.Current.TlsAutoReloadIntervalSeconds;
+        if (_material is null || period == 0 || _time.GetElapsedTime(_lastLook) < TimeSpan.FromSeconds(period) || !_loading.TryEnter())
+            return;
+        try
+        {
+            _lastLook = _time.GetTimestamp();
+            ReloadChanged();
+        }
+        finally
+        {
+            _loading.Exit();
+        }
+    }
+
+    // Files that are being replaced one after another fit together only when the last one is there: until then the old certificate stays, and each further change is another try.
+    private void ReloadChanged()
+    {
+        var files = new TlsFiles(_configuration.Current);
+        try
+        {
+            string fingerprint = files.Fingerprint();
+            if (fingerprint == _fingerprint)
+                return;
+            _fingerprint = fingerprint;
+            var material = files.Load(_time.GetUtcNow());
+            _material = material;
+            LogLoaded(material);
+        }
+        catch (OptionException e)
+        {
+            _log.LogWarning("TLS: the certificate files have changed and cannot be used; the old certificate stays. {Problem}", e.Message);
+        }
+    }
+
+    private void LogLoaded(TlsMaterial material) =>
+        _log.LogInformation("TLS: certificate {Serial} loaded, valid until {End:u}; connections that are open keep theirs", material.Certificate.SerialNumber, material.Certificate.NotAfter.ToUniversalTime());
+}

@@ -1,0 +1,79 @@
+// One connection under TLS. Accepted on the thread pool; afterwards everything runs on the connection's owner, as without TLS.
+using System.IO.Pipelines;
+using System.Net.Security;
+using System.Security.Authentication;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Network;
+
+/// <summary>
+/// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the records of a batch leave in one send.
+/// </summary>
+public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
+{
+    private readonly IConnectionAffinity _affinity;
+    private readonly CipherStream _cipher;
+    private readonly SslStream _stream;
+    private readonly TlsReader _reader;
+    private readonly TlsWriter _writer;
+
+    private TlsConnection(ConnectionContext connection, TlsOptions options)
+    {
+        _affinity = connection.Features.Get<IConnectionAffinity>() ?? throw new ArgumentException("The connection has no owner.", nameof(connection));
+        _cipher = new CipherStream(connection.Transport);
+        _stream = new SslStream(_cipher, leaveInnerStreamOpen: true);
+        _reader = new TlsReader(_stream, _cipher, _affinity);
+        _writer = new TlsWriter(_stream, _cipher, _affinity, options.WriteBytes);
+    }
+
+    /// <inheritdoc/>
+    public PipeReader Input => _reader;
+
+    /// <inheritdoc/>
+    public PipeWriter Output => _writer;
+
+    /// <summary>What was agreed upon, and the peer's certificate.</summary>
+    public SslStream Session => _stream;
+
+    /// <summary>Shakes hands, and puts itself in the place of the connection's transport. On return the caller runs on the connection's owner.</summary>
+    /// <exception cref="PlainTextException">The peer does not speak TLS.</exception>
+    /// <exception cref="AuthenticationException">The peers did not agree, or one of them was refused.</exception>
+    /// <exception cref="IOException">The peer went away.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static async Task<TlsConnection> AcceptAsync(
+        ConnectionContext connection, SslServerAuthenticationOptions server, TlsOptions options, CancellationToken cancellationToken)
+    {
+        var accepted = new TlsConnection(connection, options);
+        try
+        {
+            await accepted._stream.AuthenticateAsServerAsync(server, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await accepted._stream.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        accepted._cipher.IsHandshaking = false;
+        await new OwnerSwitch(accepted._affinity);
+        connection.Transport = accepted;
+        connection.Features.Set<IReferencedSend>(accepted._writer);
+        connection.Features.Set<IDirectReceive>(accepted._reader);
+        return accepted;
+    }
+
+    /// <summary>Tells the peer that nothing follows, and frees everything; the connection itself is closed by its owner.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await new OwnerSwitch(_affinity);
+        _writer.End();
+        if (!_reader.IsOver)
+        {
+            await _stream.ShutdownAsync().ConfigureAwait(false);
+            await _cipher.SendAsync().ConfigureAwait(false);
+        }
+
+        await _reader.EndAsync().ConfigureAwait(false);
+        await _stream.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,17 @@
+// The one list of the server's metrics. Immutable; any thread.
+namespace Garnet.Server.Statistics.Metrics;
+
+/// <summary>Every metric that the server itself knows; a host adds those of its transport.</summary>
+public static class ServerMetrics
+{
+    /// <summary>All of them, in the order of the page.</summary>
+    public static IReadOnlyList<Metric> All { get; } =
+    [
+        Metric.Of("garnet.uptime", MetricKind.Gauge, "s", "Seconds since the start.", static look => (look.Server.NowMs - look.Server.StartedMs) / 1000.0),
+        new("garnet.build.info", MetricKind.Gauge, "", "1, with the version as a label.", static _ => [MetricSample.Of(1, "version", ServerVersion.Current)]),
+        .. CommandMetrics.All,
+        .. DataMetrics.All,
+        .. ClientMetrics.All,
+        .. PersistenceMetrics.All,
+    ];
+}

@@ -1,0 +1,43 @@
+// What the server does beside commands, as activities for tracing. Any thread; costs nothing while nobody listens.
+using System.Diagnostics;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Tells tracers of snapshots, rewrites, loading and slow commands when they are over; never of commands in general.</summary>
+/// <param name="runId">Tells the servers of one process apart.</param>
+public sealed class ServerActivities(string runId) : IDisposable
+{
+    /// <summary>Name of the source, as listeners ask for it.</summary>
+    public const string SourceName = "Garnet";
+
+    private readonly ActivitySource source = new(SourceName, ServerVersion.Current, [new("garnet.run_id", runId)]);
+
+    /// <summary>Whether anybody listens.</summary>
+    public bool IsWatched => source.HasListeners();
+
+    /// <summary>Tells of something that has just ended.</summary>
+    /// <param name="name">What it was, such as <c>garnet.checkpoint</c>.</param>
+    /// <param name="duration">How long it took.</param>
+    /// <param name="error">What went wrong; null when nothing did.</param>
+    /// <param name="tags">Facts about it.</param>
+    public void Record(string name, TimeSpan duration, string? error, params ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        if (!source.HasListeners())
+            return;
+        DateTimeOffset end = DateTimeOffset.UtcNow;
+        // Not a part of whatever the calling thread is doing for somebody else.
+        Activity? outer = Activity.Current;
+        Activity.Current = null;
+        using (Activity? activity = source.StartActivity(name, ActivityKind.Internal, parentContext: default, tags.ToArray(), startTime: end - duration))
+        {
+            if (error is not null)
+                activity?.SetStatus(ActivityStatusCode.Error, error);
+            activity?.SetEndTime(end.UtcDateTime);
+        }
+
+        Activity.Current = outer;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => source.Dispose();
+}

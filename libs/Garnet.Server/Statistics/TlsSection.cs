@@ -1,0 +1,23 @@
+// INFO tls. Stateless; any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>The certificates in use. The server makes no connections itself, so the fields of a client's certificate are always empty.</summary>
+internal static class TlsSection
+{
+    /// <summary>Writes the fields.</summary>
+    public static void Write(InfoText text, RespServer server)
+    {
+        TlsCertificates? certificates = server.Statistics.Certificates();
+        DateTime now = server.Time.GetUtcNow().UtcDateTime;
+        text.Field("tls_server_cert_serial", certificates?.ServerSerial ?? "none");
+        text.Field("tls_server_cert_expires_in_seconds", SecondsUntil(certificates?.ServerEnd, now));
+        text.Field("tls_client_cert_serial", "none");
+        text.Field("tls_client_cert_expires_in_seconds", 0);
+        text.Field("tls_ca_cert_serial", certificates?.AuthoritySerial ?? "none");
+        text.Field("tls_ca_cert_expires_in_seconds", SecondsUntil(certificates?.AuthorityEnd, now));
+    }
+
+    private static long SecondsUntil(DateTime? end, DateTime now) => end is { } known ? Math.Max(0, (long)(known - now).TotalSeconds) : 0;
+}

@@ -1,0 +1,104 @@
+// Certificates that clients show: demanded, welcome or not asked for, and the users they name. Each test has a server of its own.
+using System.Security.Cryptography.X509Certificates;
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Tls;
+
+public sealed class ClientCertificateTests
+{
+    [Fact]
+    public async Task Demanded_certificates_let_in_only_who_shows_a_valid_one()
+    {
+        await using var server = await StartAsync(ClientCertificates.Yes);
+        using var others = new TestCertificates();
+        using (var client = server.Connect(server.Certificates.MakeClient("someone")))
+            Assert.Equal("+PONG", client.Execute("PING"));
+        AssertRefused(server, own: null);
+        AssertRefused(server, server.Certificates.MakeClient("late", validToDays: -1));
+        AssertRefused(server, others.MakeClient("stranger"));
+    }
+
+    [Fact]
+    public async Task Welcome_certificates_may_be_missing_but_not_wrong()
+    {
+        await using var server = await StartAsync(ClientCertificates.Optional);
+        using var others = new TestCertificates();
+        using (var client = server.Connect(server.Certificates.MakeClient("someone")))
+            Assert.Equal("+PONG", client.Execute("PING"));
+        using (var client = server.Connect())
+            Assert.Equal("+PONG", client.Execute("PING"));
+        AssertRefused(server, others.MakeClient("stranger"));
+    }
+
+    [Fact]
+    public async Task What_is_asked_of_clients_can_change_at_run_time()
+    {
+        await using var server = await StartAsync(ClientCertificates.No);
+        using var first = server.Connect();
+        Assert.Equal("+OK", first.Execute("CONFIG", "SET", "tls-auth-clients", "yes"));
+        AssertRefused(server, own: null);
+        Assert.Equal("+PONG", first.Execute("PING"));
+        Assert.StartsWith(
+            "-ERR CONFIG SET failed (possibly related to argument 'tls-ca-cert-file') - tls-auth-clients: client certificates need an authority",
+            first.Execute("CONFIG", "SET", "tls-ca-cert-file", ""),
+            StringComparison.Ordinal);
+        Assert.Equal("+OK", first.Execute("CONFIG", "SET", "tls-auth-clients", "no"));
+        using var second = server.Connect();
+        Assert.Equal("+PONG", second.Execute("PING"));
+    }
+
+    [Fact]
+    public async Task A_folder_of_authorities_serves_as_well()
+    {
+        await using var server = await TlsTestServer.StartAsync((options, certificates) =>
+        {
+            string folder = Directory.CreateDirectory(Path.Combine(certificates.Folder, "authorities")).FullName;
+            File.Copy(certificates.AuthorityFile, Path.Combine(folder, "any-name.pem"));
+            File.WriteAllText(Path.Combine(folder, "README"), "no certificate");
+            options.TlsAuthClients = ClientCertificates.Yes;
+            options.TlsCaCertDir = folder;
+        });
+        using var client = server.Connect(server.Certificates.MakeClient("someone"));
+        Assert.Equal("+PONG", client.Execute("PING"));
+        AssertRefused(server, own: null);
+    }
+
+    [Theory]
+    [InlineData(CertificateField.CommonName, "default", null, true)]
+    [InlineData(CertificateField.CommonName, "someone", "default", false)]
+    [InlineData(CertificateField.Uri, "someone", "default", false)]
+    [InlineData(CertificateField.Off, "default", null, false)]
+    public async Task A_certificate_that_names_the_default_user_logs_it_in(CertificateField field, string name, string? uri, bool expected)
+    {
+        var loggers = new RecordingLoggers();
+        await using var server = await StartAsync(ClientCertificates.Yes, loggers, options =>
+        {
+            options.RequirePass = "secret";
+            options.TlsAuthClientsUser = field;
+        });
+        using var client = server.Connect(server.Certificates.MakeClient(name, uri is null ? null : $"urn:user:{uri}"));
+        Assert.Equal(expected ? "+PONG" : "-NOAUTH Authentication required.", client.Execute("PING"));
+        bool isTold = loggers.Lines.Any(static line => line.Contains("its certificate names no user of this server", StringComparison.Ordinal));
+        Assert.Equal(!expected && field != CertificateField.Off, isTold);
+        Assert.Equal("+OK", client.Execute("AUTH", "secret"));
+    }
+
+    private static Task<TlsTestServer> StartAsync(ClientCertificates clients, RecordingLoggers? loggers = null, Action<GarnetOptions>? configure = null) =>
+        TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                options.TlsAuthClients = clients;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+                configure?.Invoke(options);
+            },
+            loggers);
+
+    // In TLS 1.3 a client learns of its refusal only when it next reads.
+    private static void AssertRefused(TlsTestServer server, X509Certificate2? own) => Assert.ThrowsAny<Exception>(() =>
+    {
+        using var client = server.Connect(own);
+        client.Execute("PING");
+    });
+}

@@ -1,0 +1,54 @@
+// A server with a TLS endpoint and a plain one, and the certificates it uses. One owner; disposed by it.
+using System.Net;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Tls;
+
+internal sealed class TlsTestServer : IAsyncDisposable
+{
+    private TlsTestServer(TestCertificates certificates, GarnetServer server) => (Certificates, Server) = (certificates, server);
+
+    public TestCertificates Certificates { get; }
+
+    public GarnetServer Server { get; }
+
+    public IPEndPoint PlainEndPoint => (IPEndPoint)Server.EndPoints[0];
+
+    public IPEndPoint EndPoint => (IPEndPoint)Server.EndPoints[1];
+
+    public static async Task<TlsTestServer> StartAsync(Action<GarnetOptions, TestCertificates>? configure = null, ILoggerFactory? loggers = null)
+    {
+        var certificates = new TestCertificates();
+        var options = new GarnetOptions
+        {
+            Dir = certificates.Folder,
+            TlsCertFile = certificates.CertFile,
+            TlsKeyFile = certificates.KeyFile,
+            TlsAuthClients = ClientCertificates.No,
+        };
+        configure?.Invoke(options, certificates);
+        var server = new GarnetServerBuilder { Options = options, Loggers = loggers ?? NullLoggerFactory.Instance }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .ListenTls(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
+        await server.StartAsync();
+        return new TlsTestServer(certificates, server);
+    }
+
+    public TlsClient Connect(X509Certificate2? own = null, SslProtocols protocols = SslProtocols.None) =>
+        TlsClient.Connect(EndPoint, Certificates.Authority, own, protocols);
+
+    public async ValueTask DisposeAsync()
+    {
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        await Server.StopAsync(timeout.Token);
+        await Server.DisposeAsync();
+        Certificates.Dispose();
+    }
+}

@@ -1,0 +1,120 @@
+// Certificates for tests: an authority and what it signs, made anew for each test and kept in a folder of their own. One owner; disposed by it.
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Garnet.Testing;
+
+/// <summary>Writes PEM and PKCS #12 files as people have them.</summary>
+public sealed class TestCertificates : IDisposable
+{
+    private const string ServerPurpose = "1.3.6.1.5.5.7.3.1";
+    private const string ClientPurpose = "1.3.6.1.5.5.7.3.2";
+
+    private readonly ECDsa _authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+    private readonly X509Certificate2 _authority;
+
+    /// <summary>Makes the authority, and the server's certificate in <see cref="CertFile"/> and <see cref="KeyFile"/>.</summary>
+    public TestCertificates()
+    {
+        var request = new CertificateRequest("CN=Authority of a test", _authorityKey, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        _authority = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-2000), DateTimeOffset.UtcNow.AddDays(3650));
+        File.WriteAllText(AuthorityFile, _authority.ExportCertificatePem());
+        WriteServer();
+    }
+
+    /// <summary>Where the files are; removed on disposal.</summary>
+    public string Folder { get; } = Directory.CreateTempSubdirectory("garnet-certificates-").FullName;
+
+    /// <summary>The authority's certificate.</summary>
+    public string AuthorityFile => Path.Combine(Folder, "ca.pem");
+
+    /// <summary>The server's certificate.</summary>
+    public string CertFile => Path.Combine(Folder, "server.pem");
+
+    /// <summary>The server's private key.</summary>
+    public string KeyFile => Path.Combine(Folder, "server.key");
+
+    /// <summary>The authority's certificate.</summary>
+    public X509Certificate2 Authority => _authority;
+
+    /// <summary>Makes a new certificate for the server, in the place of the old one.</summary>
+    /// <returns>Its serial number.</returns>
+    public string WriteServer(int validFromDays = -1, int validToDays = 365, bool rsa = false)
+    {
+        using X509Certificate2 made = Make("CN=localhost", ServerPurpose, validFromDays, validToDays, rsa, uri: null);
+        Replace(CertFile, made.ExportCertificatePem());
+        Replace(KeyFile, KeyOf(made).ExportPkcs8PrivateKeyPem());
+        return made.SerialNumber;
+    }
+
+    /// <summary>Makes the server's key file one that a password protects.</summary>
+    public void EncryptKey(string password)
+    {
+        using X509Certificate2 made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
+        var parameters = new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, 10_000);
+        Replace(KeyFile, KeyOf(made).ExportEncryptedPkcs8PrivateKeyPem(password, parameters));
+    }
+
+    /// <summary>The server's certificate with its key in one file.</summary>
+    public string WritePfx(string password)
+    {
+        string path = Path.Combine(Folder, "server.pfx");
+        using X509Certificate2 made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
+        File.WriteAllBytes(path, made.Export(X509ContentType.Pkcs12, password));
+        return path;
+    }
+
+    /// <summary>A client's certificate with its key, signed by the authority.</summary>
+    public X509Certificate2 MakeClient(string name, string? uri = null, int validToDays = 365) => Make($"CN={name}", ClientPurpose, -1000, validToDays, rsa: false, uri);
+
+    /// <summary>A client's certificate as files.</summary>
+    public (string CertFile, string KeyFile) WriteClient(string name)
+    {
+        using X509Certificate2 made = MakeClient(name);
+        string path = Path.Combine(Folder, name);
+        File.WriteAllText(path + ".pem", made.ExportCertificatePem());
+        File.WriteAllText(path + ".key", KeyOf(made).ExportPkcs8PrivateKeyPem());
+        return (path + ".pem", path + ".key");
+    }
+
+    /// <summary>Removes the files.</summary>
+    public void Dispose()
+    {
+        _authority.Dispose();
+        _authorityKey.Dispose();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    private X509Certificate2 Make(string subject, string purpose, int validFromDays, int validToDays, bool rsa, string? uri)
+    {
+        using AsymmetricAlgorithm key = rsa ? RSA.Create(2048) : ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var name = new X500DistinguishedName(subject);
+        CertificateRequest request = key is RSA rsaKey
+            ? new CertificateRequest(name, rsaKey, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+            : new CertificateRequest(name, (ECDsa)key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        if (uri is not null)
+            names.AddUri(new Uri(uri));
+        request.CertificateExtensions.Add(names.Build());
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        using X509Certificate2 made = request.Create(
+            _authority.SubjectName, X509SignatureGenerator.CreateForECDsa(_authorityKey), now.AddDays(validFromDays), now.AddDays(validToDays), RandomNumberGenerator.GetBytes(12));
+        using X509Certificate2 whole = key is RSA rsaPart ? made.CopyWithPrivateKey(rsaPart) : made.CopyWithPrivateKey((ECDsa)key);
+        // Once through a file's form, so that every system's TLS can use the key.
+        return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
+    }
+
+    private static AsymmetricAlgorithm KeyOf(X509Certificate2 certificate) => (AsymmetricAlgorithm?)certificate.GetECDsaPrivateKey() ?? certificate.GetRSAPrivateKey()!;
+
+    // In one step, as those do it who replace certificates under a running server.
+    private static void Replace(string path, string content)
+    {
+        File.WriteAllText(path + ".new", content);
+        File.Move(path + ".new", path, overwrite: true);
+    }
+}
