@@ -1,22 +1,34 @@
 // Asks a server over its endpoint whether it executes commands, as a client would. One use at a time.
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 using System.Text;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Health;
 
 /// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
-public sealed class ServerPing(EndPoint endpoint, GarnetOptions options)
+/// <param name="endpoint">Where to ask.</param>
+/// <param name="options">The server's.</param>
+/// <param name="speaksTls">Whether the endpoint does. Its certificate is not checked: nothing secret is asked, and the server is this machine's own.</param>
+public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool speaksTls = false)
 {
     private const int MaxLineBytes = 4096;
 
-    /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket.</summary>
+    /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket, else the first address with TLS.</summary>
     /// <exception cref="OptionException">The options name no endpoint.</exception>
-    public static ServerPing Of(GarnetOptions options) => new(Near(ListenAddress.Tcp(options).FirstOrDefault() ?? ListenAddress.All(options)[^1]), options);
+    public static ServerPing Of(GarnetOptions options)
+    {
+        bool isPlain = options.Port != 0 || options.UnixSocket.Length > 0 || options.TlsPort == 0;
+        return isPlain
+            ? new ServerPing(Near(ListenAddress.Tcp(options).FirstOrDefault() ?? ListenAddress.All(options)[^1]), options)
+            : new ServerPing(Near(ListenAddress.Tls(options)[0]), options, speaksTls: true);
+    }
 
     /// <summary>An endpoint of a server in this process; null when it listens nowhere.</summary>
-    internal static ServerPing? Of(GarnetServer server) => server.EndPoints is [var first, ..] ? new ServerPing(Near(first), server.Configuration.Current) : null;
+    internal static ServerPing? Of(GarnetServer server) =>
+        server.EndPoints is [var first, ..] ? new ServerPing(Near(first), server.Configuration.Current, server.TlsEndPoints.Contains(first)) : null;
 
     /// <summary>Asks.</summary>
     /// <param name="cancellationToken">How long to wait.</param>
@@ -26,10 +38,17 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options)
         try
         {
             await using Stream stream = await OpenAsync(cancellationToken).ConfigureAwait(false);
+            if (speaksTls && options.TlsAuthClients == ClientCertificates.Yes)
+                return new ServerPingResult(Answers: true, IsReady: true, $"{place}: speaks TLS, and asks for a certificate");
             string reply = await AskAsync(stream, cancellationToken).ConfigureAwait(false);
             // Without the password the server does not say more, but it has answered.
             bool isReady = reply == "+PONG" || reply.StartsWith("-NOAUTH", StringComparison.Ordinal);
             return new ServerPingResult(Answers: reply.Length > 0, isReady, $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}");
+        }
+        catch (AuthenticationException e)
+        {
+            // It answers, but shakes no hands with those who have no certificate.
+            return new ServerPingResult(Answers: true, IsReady: false, $"{place}: {e.Message}");
         }
         catch (Exception e) when (e is SocketException or IOException)
         {
@@ -49,7 +68,12 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options)
         try
         {
             await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
-            return new NetworkStream(socket, ownsSocket: true);
+            var stream = new NetworkStream(socket, ownsSocket: true);
+            if (!speaksTls)
+                return stream;
+            var secret = new SslStream(stream, leaveInnerStreamOpen: false, static (_, _, _, _) => true);
+            await secret.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost" }, cancellationToken).ConfigureAwait(false);
+            return secret;
         }
         catch
         {

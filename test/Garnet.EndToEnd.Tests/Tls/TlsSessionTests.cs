@@ -1,6 +1,10 @@
 // Sessions under TLS: the same replies, whatever their size and however they are cut, on both transports. Each test has a server of its own.
+using System.Net;
+using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
+using Garnet.Hosting;
+using Garnet.Hosting.Health;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
@@ -159,6 +163,55 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
         using var killer = server.Connect();
         Assert.Equal(":1", killer.Execute("CLIENT", "KILL", "ID", id));
         Assert.ThrowsAny<IOException>(() => victim.Execute("PING"));
+    }
+
+    [Fact]
+    public async Task A_ping_for_health_speaks_Tls()
+    {
+        await using var server = await TlsTestServer.StartAsync();
+        ServerPingResult result = await new ServerPing(server.EndPoint, server.Server.Configuration.Current, speaksTls: true).RunAsync(CancellationToken.None);
+        Assert.True(result is { Answers: true, IsReady: true }, result.Line);
+        Assert.EndsWith(": PONG", result.Line, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Tls_alone_can_be_opened_moved_and_closed_by_options()
+    {
+        using var certificates = new TestCertificates();
+        var options = new GarnetOptions
+        {
+            Port = 0,
+            Bind = ["127.0.0.1"],
+            Dir = certificates.Folder,
+            UnixSocket = Path.Combine(certificates.Folder, "s"),
+            TlsCertFile = certificates.CertFile,
+            TlsKeyFile = certificates.KeyFile,
+            TlsAuthClients = ClientCertificates.No,
+        };
+        await using GarnetServer server = new GarnetServerBuilder { Options = options }.Build();
+        await server.StartAsync();
+        using var admin = RespExchange.Connect(server.EndPoints[0]);
+        Assert.Empty(server.TlsEndPoints);
+        using (var free = new TcpListener(IPAddress.Loopback, 0))
+        {
+            free.Start();
+            string taken = ((IPEndPoint)free.LocalEndpoint).Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            Assert.Contains("Unable to listen on this port", admin.ExecuteText("CONFIG", "SET", "tls-port", taken), StringComparison.Ordinal);
+            free.Stop();
+            Assert.Contains("cannot be read", admin.ExecuteText("CONFIG", "SET", "tls-port", taken, "tls-cert-file", "/no/such/file"), StringComparison.Ordinal);
+            Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "tls-port", taken));
+        }
+
+        using (var client = TlsClient.Connect(server.TlsEndPoints[0], certificates.Authority))
+        {
+            Assert.Equal("+PONG", client.Execute("PING"));
+            Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "tls-port", "0"));
+            Assert.Empty(server.TlsEndPoints);
+            Assert.Equal("+PONG", client.Execute("PING"));
+        }
+
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        await server.StopAsync(timeout.Token);
     }
 
     [Fact]
