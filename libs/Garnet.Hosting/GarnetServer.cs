@@ -58,6 +58,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders);
         _transport = RoomOptions.Transport(options, loggers);
+        Resp.Memory.Connections = static () => NetworkMemory.AllocatedBytes;
+        Resp.Memory.OwnsProcess = builder.OwnsProcess;
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
         Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
         _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
@@ -71,7 +73,6 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
             ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
             : null);
-        Configuration.OnChange("maxmemory", changed => _store.MaxMemoryBytes = changed.MaxMemoryBytes);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
         _meter = new ServerMeter(Resp, Metrics);

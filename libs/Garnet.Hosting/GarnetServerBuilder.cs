@@ -31,6 +31,9 @@ public sealed class GarnetServerBuilder
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
+    /// <summary>Whether the process is this server's alone, so that maxmemory counts all of its memory, the runtime's too.</summary>
+    public bool OwnsProcess { get; init; }
+
     /// <summary>Services for what sits around connections, such as TLS; none by default.</summary>
     public IServiceProvider Services { get; init; } = NoServices.Instance;
 

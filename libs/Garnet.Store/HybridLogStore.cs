@@ -6,6 +6,7 @@ namespace Garnet.Store;
 public sealed class HybridLogStore : IDisposable
 {
     private readonly TimeProvider _time;
+    private EvictionSettings _eviction = EvictionSettings.Default;
     private readonly SnapshotWalker _snapshots;
     private int _disposed;
 
@@ -26,7 +27,6 @@ public sealed class HybridLogStore : IDisposable
         }
 
         _time = time;
-        MaxMemoryBytes = options.MaxMemoryBytes;
         BlockThresholdBytes = options.BlockThresholdBytes;
         ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
         Spaces = new KeySpaces(options.Databases, seed);
@@ -38,6 +38,7 @@ public sealed class HybridLogStore : IDisposable
         Maintenance = new StoreMaintenance(this);
         _snapshots = new SnapshotWalker(this);
         Statistics = new StoreStatistics(this);
+        Budget = new MemoryBudget(this) { MaxBytes = options.MaxMemoryBytes };
     }
 
     /// <summary>Number of logical databases.</summary>
@@ -49,8 +50,25 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Counters of what the store has done and holds.</summary>
     public StoreStatistics Statistics { get; }
 
-    /// <summary>Bytes the data may take; 0 means no limit. May be changed at any time.</summary>
-    public long MaxMemoryBytes { get; set; }
+    /// <summary>Bytes the data may take; 0 means no limit. May be changed at any time: what is too much goes within the next seconds, by the policy of <see cref="Eviction"/>.</summary>
+    public long MaxMemoryBytes { get => Budget.MaxBytes; set => Budget.MaxBytes = value; }
+
+    /// <summary>Bytes of <see cref="MaxMemoryBytes"/> that something else in the process takes, so that the store has to do without; it keeps half in any case.</summary>
+    public long OutsideMemoryBytes { get => Budget.OutsideBytes; set => Budget.OutsideBytes = value; }
+
+    /// <summary>True when the memory taken from the system was lately so far above the limit that those who need more may have to wait (<see cref="StoreSession.MustWaitForMemory"/>).</summary>
+    public bool IsOverLimit => Budget.IsOver;
+
+    /// <summary>Which keys go when memory is full. May be changed at any time; sessions follow with their next batch.</summary>
+    public EvictionSettings Eviction
+    {
+        get => Volatile.Read(ref _eviction);
+        set
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            Volatile.Write(ref _eviction, value);
+        }
+    }
 
     /// <summary>Thresholds between the encodings of collections. May be changed at any time; collections follow at their next change.</summary>
     public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
@@ -83,6 +101,8 @@ public sealed class HybridLogStore : IDisposable
     internal WatchTable Watches { get; }
 
     internal AccessClock Accesses { get; }
+
+    internal MemoryBudget Budget { get; }
 
     internal StoreMaintenance Maintenance { get; }
 
@@ -249,6 +269,9 @@ public sealed class HybridLogStore : IDisposable
     /// </summary>
     public bool RunMaintenance() => Maintenance.Run();
 
+    /// <summary>Gives memory back to the system that is only kept for reuse; what is dead follows through maintenance. The caller is in no batch.</summary>
+    public void Purge() => Maintenance.Purge();
+
     /// <summary>Starts the thread that runs maintenance until the store is disposed.</summary>
     public void StartMaintenance() => Maintenance.Start();
 
@@ -293,16 +316,6 @@ public sealed class HybridLogStore : IDisposable
 
     /// <summary>Under the barrier.</summary>
     internal void EndRound() => Snapshot = null;
-
-    /// <summary>Bytes of memory taken from the system.</summary>
-    internal long AllocatedBytes() => Log.Bytes + Index.Bytes + Blocks.Bytes + Trees.Bytes;
-
-    /// <summary>Memory in use as the limit sees it: without what is dead and about to be reused or given back (at most a tenth, so that the limit holds).</summary>
-    internal long UsedBytes()
-    {
-        long allocated = AllocatedBytes();
-        return allocated - Math.Min(Maintenance.DeadBytes, allocated / 10);
-    }
 
     private void FlushExclusive(StoreSession caller, int database)
     {

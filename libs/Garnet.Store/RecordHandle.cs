@@ -254,6 +254,15 @@ public unsafe ref struct RecordHandle
         }
     }
 
+    /// <summary>Sets the access byte, as <see cref="StoreSession.AccessOf"/> gave it or as a frequency; does not count as a change.</summary>
+    public readonly void SetAccess(byte access)
+    {
+        if (_record != null)
+        {
+            _record[RecordHeader.AccessOffset] = access;
+        }
+    }
+
     /// <summary>Removes the record; true when there was one.</summary>
     public bool Delete()
     {
@@ -319,6 +328,21 @@ public unsafe ref struct RecordHandle
         }
 
         Store.Snapshot?.LeaveOut(_record);
+        Remove();
+    }
+
+    /// <summary>Removes the record to make room: counts it, hands its DEL to the sink, tells watchers, and lets a snapshot have its image.</summary>
+    internal void Evict()
+    {
+        // The key may lie in the record itself, so everybody is told before it goes.
+        _session.Slot.Evicted++;
+        Store.Sink?.Append(_database, _session.Effects.Delete(_key));
+        if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(_salted, _database, _key, isExpiry: false);
+        }
+
+        BeforeChange();
         Remove();
     }
 

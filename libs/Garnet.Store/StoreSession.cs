@@ -11,8 +11,10 @@ namespace Garnet.Store;
 /// </summary>
 public sealed class StoreSession : IDisposable
 {
+    private const int CountedAccess = -1;
     private const int CommandsPerClockRead = 16;
     private const int CreatedPerReport = 8;
+    private const int EvictedAheadBytes = 4096;
     private readonly EpochTable _epochs;
     private readonly HashIndex _index;
     private readonly KeySpaces _spaces;
@@ -46,8 +48,8 @@ public sealed class StoreSession : IDisposable
     /// <summary>Whether using a key counts as an access to it (on by default), from which <see cref="IdleMs"/> is told.</summary>
     public bool Touches { get; set; } = true;
 
-    /// <summary>What a record's access byte is when it was used just now.</summary>
-    internal byte AccessStamp { get; private set; }
+    /// <summary>What a record's access byte is when it was used just now; -1 while frequencies are counted instead.</summary>
+    internal int AccessStamp { get; private set; }
 
     /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
     public long ChangeCount { get; private set; }
@@ -116,7 +118,7 @@ public sealed class StoreSession : IDisposable
     public void RefreshTime()
     {
         NowMs = Store.ReadClockMs();
-        AccessStamp = Store.Accesses.Now;
+        AccessStamp = Store.Eviction.CountsFrequency ? CountedAccess : Store.Accesses.Now;
         _commandsToClock = CommandsPerClockRead;
     }
 
@@ -132,12 +134,31 @@ public sealed class StoreSession : IDisposable
     /// <summary>Prefetches the record that the (already fetched) bucket names for a hash.</summary>
     public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
 
-    /// <summary>Takes credit for a write of about <paramref name="bytes"/>; false when memory is exhausted. Called before the first latch.</summary>
+    /// <summary>
+    /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in a batch before the first latch; inside of a
+    /// transaction, which holds latches, nothing is evicted.
+    /// </summary>
     public bool TryReserve(long bytes)
     {
-        long limit = Store.MaxMemoryBytes;
-        return limit == 0 || Store.UsedBytes() + bytes <= limit;
+        MemoryBudget budget = Store.Budget;
+        if (budget.LimitBytes == 0)
+        {
+            return true;
+        }
+
+        EpochSlot slot = Slot;
+        slot.Credit -= bytes;
+        return (slot.Credit >= 0 && slot.CreditVersion == budget.Version) || TryReserveSlow(budget, slot, bytes);
     }
+
+    /// <summary>
+    /// True when the memory taken from the system is so far above the limit that a write of about <paramref name="bytes"/> has to wait until some was given back. Asked before the first
+    /// latch, after <see cref="TryReserve"/>: the command lets everything go and its connection waits.
+    /// </summary>
+    public bool MustWaitForMemory(long bytes) => Store.Budget.MustWait(bytes);
+
+    /// <summary>Completes when asking <see cref="MustWaitForMemory"/> again is worth while. The caller is in no batch when it awaits this.</summary>
+    public Task WaitForMemoryAsync() => Store.Budget.WaitAsync();
 
     /// <summary>
     /// True when a snapshot is under way and has no room for the old images that a write of about <paramref name="bytes"/> may hand to it. Asked before the first latch:
@@ -189,6 +210,9 @@ public sealed class StoreSession : IDisposable
 
     /// <summary>About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the last minute, to an eighth beyond.</summary>
     public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
+
+    /// <summary>The access byte of a key that was last used so many milliseconds ago.</summary>
+    public byte AccessOf(long idleMs) => Store.Accesses.StampOf(idleMs, NowMs);
 
     /// <summary>True when a live key exists.</summary>
     public bool Exists(ReadOnlySpan<byte> key, ulong hash)
@@ -377,18 +401,30 @@ public sealed class StoreSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
 
-    /// <summary>Writes the stamp of now into a record; any latch or none, while the epoch keeps the record in its place.</summary>
+    /// <summary>Writes the stamp of now into a record, or counts the use; any latch or none, while the epoch keeps the record in its place.</summary>
     internal unsafe void Touch(byte* record)
     {
-        record[RecordHeader.AccessOffset] = AccessStamp;
-        Store.Accesses.NoteUse();
+        if (AccessStamp >= 0)
+        {
+            record[RecordHeader.AccessOffset] = (byte)AccessStamp;
+            Store.Accesses.NoteUse();
+        }
+        else
+        {
+            AccessFrequency.Count(record, Store.Eviction.FrequencyLogFactor);
+        }
     }
 
     /// <summary>The stamp for a record that is made now.</summary>
     internal byte StampNew()
     {
+        if (AccessStamp < 0)
+        {
+            return AccessFrequency.First;
+        }
+
         Store.Accesses.NoteUse();
-        return AccessStamp;
+        return (byte)AccessStamp;
     }
 
     /// <summary>Latches one bucket for a moment; none when this session holds it already or runs alone.</summary>
@@ -483,6 +519,35 @@ public sealed class StoreSession : IDisposable
             _slotEpoch = _epochs.Global;
             Volatile.Write(ref _slot.Epoch.Value, _slotEpoch);
         }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReserveSlow(MemoryBudget budget, EpochSlot slot, long bytes)
+    {
+        slot.Credit = 0;
+        slot.CreditVersion = budget.Version;
+        budget.Look();
+        if (bytes > budget.LimitBytes)
+        {
+            return false;
+        }
+
+        long excess = budget.Excess(bytes);
+        if (excess <= 0)
+        {
+            slot.Credit = MemoryBudget.CreditFor(-excess);
+            return true;
+        }
+
+        if (_held.Count != 0 || _exclusiveDepth != 0)
+        {
+            return Store.Eviction.Policy != EvictionPolicy.NoEviction;
+        }
+
+        // A little more than is needed, so that the next commands need not ask.
+        EvictionOutcome outcome = (slot.Evictor ??= new KeyEvictor(Store)).MakeRoom(this, bytes + EvictedAheadBytes);
+        slot.Credit = outcome == EvictionOutcome.Done ? EvictedAheadBytes : 0;
+        return outcome != EvictionOutcome.Exhausted || budget.Excess(bytes) <= 0;
     }
 
     private readonly struct ExistenceReader : IValueReader

@@ -18,7 +18,19 @@ public sealed class StoreStatistics
     public long Changes => Sum(static slot => slot.Changes);
 
     /// <summary>Bytes taken from the system for log pages, index, blocks, nodes of trees and tables.</summary>
-    public long AllocatedBytes => _store.AllocatedBytes();
+    public long AllocatedBytes => _store.Budget.AllocatedBytes;
+
+    /// <summary>Keys removed to make room.</summary>
+    public long EvictedKeys => Sum(static slot => slot.Evicted);
+
+    /// <summary>Bytes of <see cref="AllocatedBytes"/> that are in use: without dead records and what is kept for reuse.</summary>
+    public long LiveBytes => _store.Budget.LiveBytes;
+
+    /// <summary>Bytes of the limit that are left to the store; 0 without one.</summary>
+    public long LimitBytes => _store.Budget.LimitBytes;
+
+    /// <summary>Bytes of the log's pages and tables.</summary>
+    public long LogBytes => _store.Log.Bytes;
 
     /// <summary>Bytes of live records, with headers and slack.</summary>
     public long LiveRecordBytes => Sum(static slot => slot.LiveUnits) * 8;
@@ -34,6 +46,15 @@ public sealed class StoreStatistics
 
     /// <summary>Bytes of the nodes of large collections.</summary>
     public long TreeBytes => _store.Trees.Bytes;
+
+    /// <summary>Bytes of <see cref="BlockBytes"/> that are in use.</summary>
+    public long LiveBlockBytes => _store.Blocks.UsedBytes;
+
+    /// <summary>Bytes of <see cref="TreeBytes"/> that are in use.</summary>
+    public long LiveTreeBytes => _store.Trees.LiveBytes;
+
+    /// <summary>Bytes of nodes that only pictures of large collections reach, as a snapshot takes them.</summary>
+    public long RetiredTreeBytes => _store.Trees.RetiredBytes;
 
     private long Sum(Func<EpochSlot, long> counter)
     {

@@ -31,7 +31,7 @@ try
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
-    await using var server = new GarnetServerBuilder { Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
+    await using var server = new GarnetServerBuilder { OwnsProcess = true, Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
     loggers.Follow(server.Configuration);
     using var process = new ServerProcess(server, loggers);
     await process.RunAsync();

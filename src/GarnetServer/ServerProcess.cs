@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
+using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
 using Microsoft.Extensions.Logging;
 
@@ -82,10 +83,15 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         ? TimeProvider.System.CreateTimer(_ => _manager.Busy(status(), ManagerPatience), null, TimeSpan.Zero, BusyPeriod)
         : null;
 
+    // Where a container would end the process, a limit is better set.
+    private static string NoLimit() => MachineMemory.IsContainer
+        ? $"no memory limit (the container has {MachineMemory.LimitBytes >> 20} MB: --maxmemory 75% keeps clear of them)"
+        : "no memory limit";
+
     private void Announce()
     {
         var options = server.Configuration.Current;
-        string memory = options.MaxMemoryBytes == 0 ? "no memory limit" : $"at most {MemorySize.Format(options.MaxMemoryBytes)} of memory";
+        string memory = options.MaxMemoryBytes == 0 ? NoLimit() : $"at most {MemorySize.Format(options.MaxMemoryBytes)} of memory";
         var (transport, threads) = server.Transport;
         _log.LogInformation("Garnet {Version}, process {ProcessId}, .NET {Runtime}", Version, Environment.ProcessId, Environment.Version);
         _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);

@@ -1,6 +1,7 @@
 // The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
 // it through ServerConfiguration and never changes a published instance, so that readers need no lock.
 using Garnet.Persistence.AppendLog;
+using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 
@@ -115,14 +116,29 @@ public sealed class GarnetOptions
     /// <summary>Bytes of unsent replies at which a client is disconnected, for each class of clients.</summary>
     public OutputBufferLimits ClientOutputBufferLimits { get; set; } = OutputBufferLimits.Default;
 
+    /// <summary>Bytes that all clients together may take before the largest are disconnected; negative for a percentage of <see cref="MaxMemoryBytes"/>, 0 for no limit.</summary>
+    public long MaxMemoryClientsBytes { get; set; }
+
     /// <summary>Longest single argument of a request, in bytes.</summary>
     public long ProtoMaxBulkLengthBytes { get; set; } = 512L << 20;
 
-    /// <summary>Bytes the data may take; 0 means no limit.</summary>
+    /// <summary>Bytes the server may take; 0 means no limit.</summary>
     public long MaxMemoryBytes { get; set; }
 
     /// <summary>What happens to writes when <see cref="MaxMemoryBytes"/> is reached.</summary>
     public EvictionPolicy MaxMemoryPolicy { get; set; } = EvictionPolicy.NoEviction;
+
+    /// <summary>Keys looked at for each one that is evicted.</summary>
+    public int MaxMemorySamples { get; set; } = 5;
+
+    /// <summary>How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.</summary>
+    public int MaxMemoryEvictionTenacity { get; set; } = 10;
+
+    /// <summary>How much rarer each further step of a key's frequency is than the one before.</summary>
+    public int LfuLogFactor { get; set; } = 10;
+
+    /// <summary>Minutes after which keys' frequencies sink by one; 0 for never.</summary>
+    public int LfuDecayTimeMinutes { get; set; } = 1;
 
     /// <summary>Largest HyperLogLog, in bytes, that keeps its sparse form.</summary>
     public long HllSparseMaxBytes { get; set; } = 3000;

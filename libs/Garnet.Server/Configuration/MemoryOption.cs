@@ -1,6 +1,7 @@
 // A number of bytes within bounds. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Garnet.Server.Eviction;
 
 namespace Garnet.Server.Configuration;
 
@@ -13,16 +14,23 @@ public sealed class MemoryOption(
     long max,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
+    private const long MostPercent = 100;
+
+    /// <summary>How a percentage is taken.</summary>
+    public PercentRule Percent { get; init; }
+
     /// <inheritdoc/>
-    public override string Allowed => max == long.MaxValue ? $"a size of at least {MemorySize.Format(min)}" : $"{MemorySize.Format(min)} to {MemorySize.Format(max)}";
+    public override string Allowed => Percent != PercentRule.None ? "a size or a percentage" : max == long.MaxValue ? $"a size of at least {MemorySize.Format(min)}" : $"{MemorySize.Format(min)} to {MemorySize.Format(max)}";
 
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
         if (arguments.Count != 1)
             return "wrong number of arguments";
+        if (Percent != PercentRule.None && arguments[0].EndsWith('%'))
+            return TrySetPercent(options, arguments[0].AsSpan()[..^1]);
         if (!MemorySize.TryParse(arguments[0], out long value))
-            return "argument must be a memory value";
+            return Percent == PercentRule.Kept ? "argument must be a memory or percent value" : "argument must be a memory value";
         if (value < min || value > max)
             return string.Create(CultureInfo.InvariantCulture, $"argument must be between {min} and {max} inclusive");
         set(options, value);
@@ -30,11 +38,25 @@ public sealed class MemoryOption(
     }
 
     /// <inheritdoc/>
-    public override string Format(GarnetOptions options) => get(options).ToString(CultureInfo.InvariantCulture);
+    public override string Format(GarnetOptions options) =>
+        get(options) is < 0 and long percent ? string.Create(CultureInfo.InvariantCulture, $"{-percent}%") : get(options).ToString(CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
-        yield return ($"{Name} {MemorySize.Format(get(options))}", get(options) != get(defaults));
+        string value = get(options) < 0 ? Format(options) : MemorySize.Format(get(options));
+        yield return ($"{Name} {value}", get(options) != get(defaults));
+    }
+
+    private string? TrySetPercent(GarnetOptions options, ReadOnlySpan<char> text)
+    {
+        if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long percent))
+            return "argument must be a memory or percent value";
+        if (percent > MostPercent)
+            return string.Create(CultureInfo.InvariantCulture, $"percentage argument must be less or equal to {MostPercent}");
+        if (Percent == PercentRule.OfMachine && MachineMemory.LimitBytes == 0)
+            return "a percentage needs a system that tells how much memory there is";
+        set(options, Percent == PercentRule.Kept ? -percent : (long)(MachineMemory.LimitBytes / 100.0 * percent));
+        return null;
     }
 }

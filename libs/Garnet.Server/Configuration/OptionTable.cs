@@ -3,6 +3,7 @@
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
+using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 
@@ -289,6 +290,13 @@ public static class OptionTable
             Help = "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit.",
             Mutability = Mutability.Runtime,
         },
+        new MemoryOption("maxmemory-clients", static o => o.MaxMemoryClientsBytes, static (o, v) => o.MaxMemoryClientsBytes = v, 0, long.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Memory that all clients together may take, in bytes or as a percentage of maxmemory, before the largest are disconnected; 0 means no limit.",
+            Mutability = Mutability.Runtime,
+            Percent = PercentRule.Kept,
+        },
         new MemoryOption(
             "proto-max-bulk-len",
             static o => o.ProtoMaxBulkLengthBytes,
@@ -307,17 +315,51 @@ public static class OptionTable
         new MemoryOption("maxmemory", static o => o.MaxMemoryBytes, static (o, v) => o.MaxMemoryBytes = v, 0, long.MaxValue)
         {
             Group = OptionGroup.Data,
-            Help = "Memory the data may take; 0 means no limit.",
+            Help = "Memory the server may take, in bytes or as a percentage of the machine's or container's; 0 means no limit.",
             Mutability = Mutability.Runtime,
+            Percent = PercentRule.OfMachine,
         },
         new EnumOption<EvictionPolicy>(
             "maxmemory-policy",
             static o => o.MaxMemoryPolicy,
             static (o, v) => o.MaxMemoryPolicy = v,
-            [("noeviction", EvictionPolicy.NoEviction)])
+            [
+                ("volatile-lru", EvictionPolicy.VolatileLru),
+                ("volatile-lfu", EvictionPolicy.VolatileLfu),
+                ("volatile-random", EvictionPolicy.VolatileRandom),
+                ("volatile-ttl", EvictionPolicy.VolatileTtl),
+                ("allkeys-lru", EvictionPolicy.AllKeysLru),
+                ("allkeys-lfu", EvictionPolicy.AllKeysLfu),
+                ("allkeys-random", EvictionPolicy.AllKeysRandom),
+                ("noeviction", EvictionPolicy.NoEviction),
+            ])
         {
             Group = OptionGroup.Data,
-            Help = "What a full server does; noeviction refuses writes that need memory.",
+            Help = "What a full server does: evicts keys (any, or volatile ones: those with an expiry), or with noeviction refuses writes that need memory.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("maxmemory-samples", static o => o.MaxMemorySamples, static (o, v) => o.MaxMemorySamples = (int)v, 1, 64)
+        {
+            Group = OptionGroup.Data,
+            Help = "Keys looked at for each one that is evicted.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("maxmemory-eviction-tenacity", static o => o.MaxMemoryEvictionTenacity, static (o, v) => o.MaxMemoryEvictionTenacity = (int)v, 0, 100)
+        {
+            Group = OptionGroup.Data,
+            Help = "How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("lfu-log-factor", static o => o.LfuLogFactor, static (o, v) => o.LfuLogFactor = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "How much rarer each further step of a key's frequency is, with the lfu policies.",
+            Mutability = Mutability.Runtime,
+        },
+        new IntegerOption("lfu-decay-time", static o => o.LfuDecayTimeMinutes, static (o, v) => o.LfuDecayTimeMinutes = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "Minutes after which keys' frequencies sink by one, with the lfu policies; 0 for never.",
             Mutability = Mutability.Runtime,
         },
         new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)

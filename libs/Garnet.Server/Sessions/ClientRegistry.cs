@@ -16,6 +16,9 @@ public sealed class ClientRegistry
     /// <summary>The clients in order of their ids.</summary>
     public IEnumerable<ClientSession> All => clients.Values.OrderBy(c => c.Id);
 
+    /// <summary>The clients in no order, as they come and go.</summary>
+    internal IEnumerable<ClientSession> Connected => clients.Values;
+
     /// <summary>Finds a client by id; null when it is gone.</summary>
     public ClientSession? Find(long id) => clients.GetValueOrDefault(id);
 

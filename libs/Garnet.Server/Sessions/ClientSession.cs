@@ -13,6 +13,9 @@ public sealed class ClientSession : IDisposable
     // Unread replies of a client that has yet to log in, whatever the limits: a reply buffer and a little more, as in Valkey.
     private const int StrangerOutputBytes = 17 * 1024;
 
+    // What an idle connection was measured to take: its objects here and in the transport.
+    private const long ConnectionBytes = 3 * 1024;
+
     private EffectBuffer? effects;
     private volatile bool closing;
     private volatile bool ending;
@@ -103,6 +106,9 @@ public sealed class ClientSession : IDisposable
 
     /// <summary>Bytes of an unfinished request held for this client.</summary>
     public long QueryBufferBytes { get; internal set; }
+
+    /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
+    public long MemoryBytes => ConnectionBytes + QueryBufferBytes + (Transaction?.MemoryBytes ?? 0) + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
     /// <summary>True while the client waits for a reply that comes later.</summary>
     public bool IsBlocked { get; internal set; }

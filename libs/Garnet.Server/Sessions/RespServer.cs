@@ -6,6 +6,7 @@ using Garnet.Persistence.Files;
 using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
+using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -34,6 +35,7 @@ public sealed class RespServer : IDisposable
         Configuration = configuration;
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
+        EvictionOptions.Bind(configuration, store);
         Time = time;
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
@@ -44,6 +46,8 @@ public sealed class RespServer : IDisposable
         Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log, Activities);
         FinalSave = new FinalSave(this);
         AppendOnly = new AppendOnly(this, folders);
+        Memory = new MemoryAccount(this);
+        ClientEviction = new ClientEviction(this);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
@@ -76,6 +80,12 @@ public sealed class RespServer : IDisposable
 
     /// <summary>Commands remembered for what they took.</summary>
     public CommandLogs CommandLogs { get; }
+
+    /// <summary>What takes memory.</summary>
+    public MemoryAccount Memory { get; }
+
+    /// <summary>Ends clients that take too much of it.</summary>
+    internal ClientEviction ClientEviction { get; }
 
     /// <summary>Clients in monitor mode.</summary>
     public MonitorFeed Monitors { get; } = new();
@@ -181,7 +191,8 @@ public sealed class RespServer : IDisposable
         Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
         // Keys also go without a command: by expiry.
         ServeBlocked();
-        Statistics.NoteMemory(Store.Statistics.AllocatedBytes);
+        Memory.Settle();
+        ClientEviction.Run(Configuration.Current);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
         Snapshots.Tick();
         AppendOnly.Tick();

@@ -20,6 +20,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies first.</summary>
     private const int FlushThreshold = 1 << 20;
 
+    /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
+    private const int MostMemoryWaits = 1000;
+
     /// <summary>Unfinished arguments from this size on are waited for instead of being looked at again whenever some bytes arrive.</summary>
     private const int LargeArgumentBytes = 16 * 1024;
 
@@ -35,6 +38,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
     private Task? pause;
     private bool hasCopiedBlock;
+    private int memoryWaits; // rounds that the next command has waited for memory
     private Exception? failure;
     private ReplyHold? hold; // made when replies first have to wait for the append-only log
     private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
@@ -155,6 +159,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         }
 
+        if (options.MaxMemoryClientsBytes != 0)
+            Server.ClientEviction.RunIfNotable(client, options);
         return client.EndIfSlow(options.ClientOutputBufferLimits.Normal, Server.NowMs);
     }
 
@@ -358,6 +364,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return BatchOutcome.Paused;
             if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
                 return BatchOutcome.Paused;
+            if (Server.Store.IsOverLimit && MustWaitForMemory(ref context))
+                return BatchOutcome.Paused;
             if (Server.AppendOnly.Log is { HasRoom: false } log && MustWaitForLog(context.Command, log))
                 return BatchOutcome.Paused;
             if (context.Command.Descriptor.ChangesPart && MustCopyBlock(ref context))
@@ -456,6 +464,21 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     }
 
     private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
+
+    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it evicts, or is refused.
+    private bool MustWaitForMemory(ref CommandContext context)
+    {
+        bool queues = client.Transaction is not null && !context.Command.IsTransactionControl;
+        if (queues || (client.FlagsOf(context.Command) & CommandFlags.DenyOom) == 0 || memoryWaits >= MostMemoryWaits || !client.Store.MustWaitForMemory(context.ArgumentBytes))
+        {
+            memoryWaits = 0;
+            return false;
+        }
+
+        memoryWaits++;
+        pause = client.Store.WaitForMemoryAsync();
+        return true;
+    }
 
     // As for the snapshot: effects need room before the first latch.
     private bool MustWaitForLog(Command command, AppendLog log)

@@ -17,6 +17,7 @@ public sealed class ServerStatistics
     private long peakMemory;
     private long queryBufferDisconnections;
     private long outputBufferDisconnections;
+    private long evictedClients;
     private long lastTimestamp;
     private long lastOperations;
     private long lastInput;
@@ -46,6 +47,9 @@ public sealed class ServerStatistics
     /// <summary>Clients ended because they did not read their replies.</summary>
     public long OutputBufferDisconnections => Volatile.Read(ref outputBufferDisconnections);
 
+    /// <summary>Clients ended because all together took too much memory.</summary>
+    public long EvictedClients => Volatile.Read(ref evictedClients);
+
     /// <summary>Commands per second over the last 1.6 seconds.</summary>
     public double OperationsPerSecond => operations.Average();
 
@@ -55,7 +59,7 @@ public sealed class ServerStatistics
     /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
     public double OutputBytesPerSecond => output.Average();
 
-    /// <summary>Most bytes the store was seen to hold.</summary>
+    /// <summary>Most memory that was seen in use.</summary>
     public long PeakMemoryBytes => Volatile.Read(ref peakMemory);
 
     internal void NoteMemory(long bytes)
@@ -72,8 +76,11 @@ public sealed class ServerStatistics
 
     internal void CountOutputBufferDisconnection() => Interlocked.Increment(ref outputBufferDisconnections);
 
+    internal void CountEvictedClient() => Interlocked.Increment(ref evictedClients);
+
     internal void Reset()
     {
+        Interlocked.Exchange(ref evictedClients, 0);
         Interlocked.Exchange(ref queryBufferDisconnections, 0);
         Interlocked.Exchange(ref outputBufferDisconnections, 0);
         Interlocked.Exchange(ref connections, 0);

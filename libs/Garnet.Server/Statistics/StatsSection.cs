@@ -20,7 +20,8 @@ internal static class StatsSection
         WriteReplication(text);
         text.Field("rejected_connections", statistics.RejectedConnections);
         text.Field("expired_keys", server.Store.Statistics.ExpiredKeys);
-        text.Field("evicted_keys", 0);
+        text.Field("evicted_keys", server.Store.Statistics.EvictedKeys);
+        text.Field("evicted_clients", statistics.EvictedClients);
         text.Field("latest_fork_usec", 0);
         text.Field("total_forks", 0);
         text.Field("unexpected_error_replies", 0);

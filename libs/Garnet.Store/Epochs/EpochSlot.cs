@@ -37,6 +37,15 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Look-ups of whoever is inside; made when the slot is first entered.</summary>
     public ReadPath? Reads { get; set; }
 
+    /// <summary>Chooses keys that make room; made when there is first none.</summary>
+    public KeyEvictor? Evictor { get; set; }
+
+    /// <summary>Bytes that may be written before memory is looked at again.</summary>
+    public long Credit { get; set; }
+
+    /// <summary>Which limit the credit was given under.</summary>
+    public int CreditVersion { get; set; }
+
     /// <summary>Keys per physical database: 256 numbers; a single one may be negative.</summary>
     public long* Keys => (long*)_counters;
 
@@ -55,9 +64,16 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Fields of hashes removed because they expired.</summary>
     public ref long ExpiredFields => ref *(long*)(_counters + 4120);
 
+    /// <summary>Keys removed to make room.</summary>
+    public ref long Evicted => ref *(long*)(_counters + 4136);
+
     /// <summary>Changes of keys that commands made.</summary>
     public ref long Changes => ref *(long*)(_counters + 4128);
 
     /// <inheritdoc/>
-    public void Dispose() => NativeMemory.AlignedFree(_counters);
+    public void Dispose()
+    {
+        Free.Dispose();
+        NativeMemory.AlignedFree(_counters);
+    }
 }

@@ -1,53 +1,96 @@
-// Dead records of one epoch slot by exact size, ready for reuse. Owned by the slot: no synchronization.
+// Dead records of one epoch slot by size, ready for reuse. Owned by the slot: no synchronization.
+using System.Numerics;
+using System.Runtime.InteropServices;
+
 namespace Garnet.Store;
 
 /// <summary>
-/// Bounded stacks, one per size up to 4 KiB. What does not fit is left to the cleaner. A note carries its page's generation: when the page was emptied meanwhile, the note is void.
+/// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of sizes beyond. What does not fit is left to the cleaner. A note carries its page's generation: when the page was
+/// emptied meanwhile, the note is void. The stacks lie in native memory, as they may grow at any write.
 /// </summary>
-internal sealed class FreeRecords
+internal sealed unsafe class FreeRecords : IDisposable
 {
-    public const int LargestUnits = 512;
-    private const int MostPerSize = 512;
-    private readonly Note[]?[] _notes = new Note[]?[LargestUnits + 1];
-    private readonly int[] _counts = new int[LargestUnits + 1];
+    /// <summary>What <see cref="FirstFrom"/> answers when there is nothing.</summary>
+    public const int None = -1;
+
+    private const int LargestExact = 512;
+    private const int RangeUnits = 64;
+    private const int MostPerClass = 512;
+    private const int Classes = LargestExact + 1 + ((RecordHeader.MostUnits - LargestExact + RangeUnits - 1) / RangeUnits);
+    private const int FirstCapacity = 16;
+    private readonly Note*[] _notes = new Note*[Classes];
+    private readonly int[] _counts = new int[Classes];
+    private readonly short[] _capacities = new short[Classes];
+    private readonly ulong[] _any = new ulong[(Classes + 63) / 64];
 
     public readonly record struct Note(long Address, uint Generation);
+
+    /// <summary>The first class whose records all have so many units.</summary>
+    public static int ClassFor(int units) => units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1 + RangeUnits - 1) / RangeUnits);
 
     /// <summary>Remembers a dead record; forgets it when the stack is full.</summary>
     public void Add(int units, long address, uint generation)
     {
-        if (units > LargestUnits)
+        int sizeClass = units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1) / RangeUnits);
+        int count = _counts[sizeClass];
+        if (count == _capacities[sizeClass])
         {
-            return;
-        }
-
-        Note[] notes = _notes[units] ??= new Note[16];
-        int count = _counts[units];
-        if (count == notes.Length)
-        {
-            if (count == MostPerSize)
+            if (count == MostPerClass)
             {
                 return;
             }
 
-            Array.Resize(ref notes, count * 2);
-            _notes[units] = notes;
+            int capacity = Math.Max(FirstCapacity, count * 2);
+            _notes[sizeClass] = (Note*)NativeMemory.Realloc(_notes[sizeClass], (nuint)(capacity * sizeof(Note)));
+            _capacities[sizeClass] = (short)capacity;
         }
 
-        notes[count] = new Note(address, generation);
-        _counts[units] = count + 1;
+        _notes[sizeClass][count] = new Note(address, generation);
+        _counts[sizeClass] = count + 1;
+        _any[sizeClass >> 6] |= 1UL << sizeClass;
     }
 
-    /// <summary>Takes the youngest dead record of an exact size.</summary>
-    public bool TryTake(int units, out Note note)
+    /// <summary>The first class from a given one on that has records.</summary>
+    public int FirstFrom(int sizeClass)
     {
-        if (units <= LargestUnits && _counts[units] > 0)
+        if (sizeClass >= Classes)
         {
-            note = _notes[units]![--_counts[units]];
-            return true;
+            return None;
         }
 
-        note = default;
-        return false;
+        int word = sizeClass >> 6;
+        ulong bits = _any[word] & (ulong.MaxValue << sizeClass);
+        while (bits == 0)
+        {
+            if (++word == _any.Length)
+            {
+                return None;
+            }
+
+            bits = _any[word];
+        }
+
+        return (word << 6) + BitOperations.TrailingZeroCount(bits);
+    }
+
+    /// <summary>Takes the youngest dead record of a class that has some.</summary>
+    public Note Take(int sizeClass)
+    {
+        int count = --_counts[sizeClass];
+        if (count == 0)
+        {
+            _any[sizeClass >> 6] &= ~(1UL << sizeClass);
+        }
+
+        return _notes[sizeClass][count];
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (Note* notes in _notes)
+        {
+            NativeMemory.Free(notes);
+        }
     }
 }

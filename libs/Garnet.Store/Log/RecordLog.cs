@@ -15,6 +15,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private const int MostPages = 1 << 24;
     private const int ChunkUnits = 2048;
     private const int LargestInChunk = 512;
+    private const int LeastRest = 4;
     private const int OpenOffsetBits = 26;
     private const long SegmentBytes = 64L << 20;
     private const long MostReadyBytes = 8L << 20;
@@ -62,7 +63,10 @@ internal sealed unsafe class RecordLog : IDisposable
     public long PagesInUse => Volatile.Read(ref _pagesInUse);
 
     /// <summary>Bytes of pages and of the touched part of their tables.</summary>
-    public long Bytes => ((PagesInUse + Volatile.Read(ref _readyCount)) * PageBytes) + (HighPage * 72);
+    public long Bytes => ((PagesInUse + Volatile.Read(ref _readyCount)) * PageBytes) + TableBytes;
+
+    /// <summary>Bytes of the touched part of the tables of pages.</summary>
+    public long TableBytes => HighPage * 72;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Resolve(long address) => _frameBase[address >> _unitBits] + ((address & _unitMask) << 3);
@@ -195,11 +199,11 @@ internal sealed unsafe class RecordLog : IDisposable
 
     /// <summary>
     /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a virtual machine, which no command
-    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB. True when some had been used.
+    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a sixty-fourth of the memory limit. True when some had been used.
     /// </summary>
-    public bool PreparePages()
+    public bool PreparePages(long limitBytes)
     {
-        long wanted = Math.Min(MostReadyBytes / PageBytes, 1 + (PagesInUse / 8));
+        long wanted = WantedReady(limitBytes);
         bool isBehind = Volatile.Read(ref _readyCount) < wanted;
         while (Volatile.Read(ref _readyCount) < wanted)
         {
@@ -212,10 +216,23 @@ internal sealed unsafe class RecordLog : IDisposable
         return isBehind;
     }
 
-    /// <summary>Gives the memory of an emptied page back; nobody may be able to see it any more.</summary>
-    public void FreePage(EpochSlot slot, long page)
+    /// <summary>Gives the memory of an emptied page back, or keeps the page ready for use; nobody may be able to see it any more.</summary>
+    public void FreePage(EpochSlot slot, long page, long limitBytes)
     {
         slot.DeadUnits -= PageUnits;
+        if (Volatile.Read(ref _readyCount) < WantedReady(limitBytes))
+        {
+            // Clearing it takes less than returning it to the system and asking for another one.
+            new Span<byte>(_frameBase[page], (int)PageBytes).Clear();
+            PageInfo* info = Info(page);
+            info->Generation++;
+            Volatile.Write(ref info->State, PageInfo.Free);
+            Interlocked.Decrement(ref _pagesInUse);
+            Interlocked.Increment(ref _readyCount);
+            _readyPages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
+            return;
+        }
+
         VirtualMemory.GiveBack(_frameBase[page], PageBytes);
         VirtualMemory.Commit(_frameBase[page], PageBytes);
         DiscardPage(page);
@@ -233,32 +250,56 @@ internal sealed unsafe class RecordLog : IDisposable
         _infos.Dispose();
     }
 
+    // A dead record a little larger is taken whole; of one that is larger still the rest stays a dead record of its own. Records are never joined again: where one starts
+    // a late write of an access byte may come.
     private bool TryReuse(EpochSlot slot, ref int units, out long address)
     {
-        // A little larger is good enough: at most an eighth and never more than the slack field can say.
-        int largest = Math.Min(FreeRecords.LargestUnits, units + Math.Max(1, units >> 3));
-        for (int size = units; size <= largest; size++)
+        FreeRecords free = slot.Free;
+        int whole = units + Math.Max(1, units >> 4);
+        int sizeClass = FreeRecords.ClassFor(units);
+        while ((sizeClass = free.FirstFrom(sizeClass)) != FreeRecords.None)
         {
-            while (slot.Free.TryTake(size, out FreeRecords.Note note))
+            if (sizeClass > whole && sizeClass < units + LeastRest)
             {
-                PageInfo* info = Info(PageOf(note.Address));
-                if (info->Generation != note.Generation || Volatile.Read(ref info->State) != PageInfo.InUse)
-                {
-                    continue;
-                }
-
-                Debug.Assert(*(ulong*)Resolve(note.Address) == RecordHeader.Filler(size), "A dead record changed.");
-                Interlocked.Add(ref info->DeadUnits, -size);
-                slot.DeadUnits -= size;
-                slot.LiveUnits += size;
-                units = size;
-                address = note.Address;
-                return true;
+                sizeClass = units + LeastRest;
+                continue;
             }
+
+            FreeRecords.Note note = free.Take(sizeClass);
+            PageInfo* info = Info(PageOf(note.Address));
+            if (info->Generation != note.Generation || Volatile.Read(ref info->State) != PageInfo.InUse)
+            {
+                continue;
+            }
+
+            address = note.Address;
+            byte* place = Resolve(address);
+            int size = RecordHeader.Units(*(ulong*)place);
+            Debug.Assert((*(ulong*)place & RecordHeader.Dead) != 0 && size >= units, "A dead record changed.");
+            if (size > whole)
+            {
+                // As in a chunk: the rest gets its header first.
+                Volatile.Write(ref *(ulong*)(place + (units * 8)), RecordHeader.Filler(size - units));
+                Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
+                free.Add(size - units, address + units, note.Generation);
+                size = units;
+            }
+
+            Interlocked.Add(ref info->DeadUnits, -size);
+            slot.DeadUnits -= size;
+            slot.LiveUnits += size;
+            units = size;
+            return true;
         }
 
         address = 0;
         return false;
+    }
+
+    private long WantedReady(long limitBytes)
+    {
+        long wanted = Math.Min(MostReadyBytes / PageBytes, 1 + (PagesInUse / 8));
+        return limitBytes == 0 ? wanted : Math.Min(wanted, Math.Max(1, limitBytes / 64 / PageBytes));
     }
 
     private void AddDead(EpochSlot slot, long address, int units)
@@ -325,6 +366,7 @@ internal sealed unsafe class RecordLog : IDisposable
         {
             int piece = Math.Min(PageUnits - unit, RecordHeader.MostUnits);
             Volatile.Write(ref *(ulong*)Resolve(AddressOf(old, unit)), RecordHeader.Filler(piece));
+            slot.Free.Add(piece, AddressOf(old, unit), info->Generation);
             unit += piece;
         }
 

@@ -3,7 +3,8 @@ namespace Garnet.Store;
 
 /// <summary>
 /// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody used the last one. When stamps run
-/// short, neighbours that have grown old are merged, so that a stamp's width is a second for the last minute and about an eighth of its age beyond; a walk over the pages rewrites the
+/// short, neighbours that have grown old are merged, so that a stamp's width is a second for the last minute and about an eighth of its age beyond (all of it in shorter steps while keys
+/// are evicted soon after they came); a walk over the pages rewrites the
 /// bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was copied while the walk passed: they are for judging how
 /// long a key was idle, not for correctness.
 /// </summary>
@@ -14,10 +15,13 @@ internal sealed unsafe class AccessClock
     private const int RecordsPerCommand = 64;
     private const int FewStamps = 32;
     private const long StampMs = 1000;
+    private const long LeastStampMs = 10;
+    private const int StampsPerTurnover = 64;
+    private const int FewForRestored = 96;
 
-    // Ages are told apart by seconds up to 2^6, from there by eighths of their power of two, up to 2^20 s (twelve days).
-    private const int SecondsBits = 6;
-    private const int OldestBits = 20;
+    // Ages are told apart by single steps up to 2^6, from there by eighths of their power of two, up to 2^27 (twelve days of the shortest steps).
+    private const int StepsBits = 6;
+    private const int OldestBits = 27;
 
     private readonly HybridLogStore _store;
     private readonly long[] _beganMs = new long[Stamps];
@@ -27,6 +31,10 @@ internal sealed unsafe class AccessClock
     private readonly List<byte> _used = [0];
     private readonly Stack<byte> _free = new(Enumerable.Range(1, Stamps - 1).Reverse().Select(stamp => (byte)stamp));
     private readonly List<byte> _givenUp = [];
+
+    // Guards the lists; the walk itself needs no lock.
+    private readonly Lock _gate = new();
+    private long _stepMs = StampMs;
     private bool _isUsed;
     private byte _now;
     private long _page;
@@ -37,7 +45,7 @@ internal sealed unsafe class AccessClock
     public AccessClock(HybridLogStore store, long nowMs)
     {
         _store = store;
-        _beganMs[0] = nowMs;
+        Array.Fill(_beganMs, nowMs);
         ResetMap();
     }
 
@@ -56,18 +64,57 @@ internal sealed unsafe class AccessClock
     /// <summary>Milliseconds since the moment of a stamp.</summary>
     public long IdleMs(byte stamp, long nowMs) => Math.Max(0, nowMs - Volatile.Read(ref _beganMs[stamp]));
 
+    /// <summary>The moment of a stamp in Unix milliseconds.</summary>
+    public long MomentOf(byte stamp) => Volatile.Read(ref _beganMs[stamp]);
+
+    /// <summary>A stamp for a key that was last used so long ago, as told from outside; the nearest there is when stamps are few.</summary>
+    public byte StampOf(long idleMs, long nowMs)
+    {
+        lock (_gate)
+        {
+            long moment = nowMs - Math.Clamp(idleMs, 0, nowMs);
+            int place = _used.Count;
+            while (place > 0 && _beganMs[_used[place - 1]] > moment)
+            {
+                place--;
+            }
+
+            byte older = place > 0 ? _used[place - 1] : _used[0];
+            bool isNear = place > 0 && moment - _beganMs[older] <= _stepMs;
+            if (isNear || place == _used.Count || _free.Count < FewForRestored || _givenUp.Count != 0)
+            {
+                return older;
+            }
+
+            byte stamp = _free.Pop();
+            Volatile.Write(ref _beganMs[stamp], moment);
+            _used.Insert(place, stamp);
+            return stamp;
+        }
+    }
+
     /// <summary>The stamp to write in the place of one that is copied to a new record.</summary>
     public byte Map(byte stamp) => _map[stamp];
 
     /// <summary>Turns the clock when a second is over. While nobody uses the stamp of now, its moment just moves on.</summary>
     public void Tick(long nowMs)
     {
+        // Where keys come and go within seconds, seconds would tell nothing about their order.
+        _stepMs = Math.Clamp(_store.Budget.TurnoverMs / StampsPerTurnover, LeastStampMs, StampMs);
         long began = _beganMs[_now];
-        if (nowMs - began < StampMs && nowMs >= began)
+        if (nowMs - began < _stepMs && nowMs >= began)
         {
             return;
         }
 
+        lock (_gate)
+        {
+            Turn(nowMs);
+        }
+    }
+
+    private void Turn(long nowMs)
+    {
         if (_isUsed && _free.TryPop(out byte next))
         {
             _isUsed = false;
@@ -86,7 +133,7 @@ internal sealed unsafe class AccessClock
     {
         if (_page == 0)
         {
-            if (_free.Count >= FewStamps || !TryGiveUp(session.NowMs))
+            if (_free.Count >= FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(session.NowMs))
             {
                 return false;
             }
@@ -114,6 +161,16 @@ internal sealed unsafe class AccessClock
     // Of the stamps whose ages are of one class the newest stays.
     private bool TryGiveUp(long nowMs)
     {
+        lock (_gate)
+        {
+            GiveUp(nowMs);
+        }
+
+        return _givenUp.Count != 0;
+    }
+
+    private void GiveUp(long nowMs)
+    {
         for (int i = _used.Count - 2; i >= 0; i--)
         {
             byte newer = _map[_used[i + 1]];
@@ -123,15 +180,13 @@ internal sealed unsafe class AccessClock
                 _givenUp.Add(_used[i]);
             }
         }
-
-        return _givenUp.Count != 0;
     }
 
-    private static int ClassOf(long ageMs)
+    private int ClassOf(long ageMs)
     {
-        long seconds = Math.Clamp(ageMs / 1000, 0, 1L << OldestBits);
-        int bits = System.Numerics.BitOperations.Log2((ulong)seconds | 1);
-        return bits < SecondsBits ? (int)seconds : (1 << SecondsBits) + ((bits - SecondsBits) * 8) + (int)((seconds >> (bits - 3)) & 7);
+        long steps = Math.Clamp(ageMs / _stepMs, 0, 1L << OldestBits);
+        int bits = System.Numerics.BitOperations.Log2((ulong)steps | 1);
+        return bits < StepsBits ? (int)steps : (1 << StepsBits) + ((bits - StepsBits) * 8) + (int)((steps >> (bits - 3)) & 7);
     }
 
     private int Rewrite(StoreSession session, int most)
@@ -169,14 +224,18 @@ internal sealed unsafe class AccessClock
     // Pages opened during the walk hold new records and, by the cleaner, mapped stamps.
     private void End()
     {
-        foreach (byte stamp in _givenUp)
+        lock (_gate)
         {
-            _used.Remove(stamp);
-            _free.Push(stamp);
+            foreach (byte stamp in _givenUp)
+            {
+                _used.Remove(stamp);
+                _free.Push(stamp);
+            }
+
+            _givenUp.Clear();
+            ResetMap();
         }
 
-        _givenUp.Clear();
-        ResetMap();
         _page = 0;
     }
 

@@ -10,13 +10,21 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
 {
     private const int RecordsPerRun = 2048;
     private const int RecordsPerCommand = 16;
+    private const int Worthwhile = 16;
     private const int MostVictims = 64;
+
+    // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth emptying at a thirty-second dead.
+    private const int MostVictimsWhenTight = 8;
+    private const int WorthwhileWhenTight = 32;
+    private const long MostMovedBytesWhenTight = 2L << 20;
     private readonly RecordLog _log = store.Log;
     private readonly EpochTable _epochs = store.Epochs;
     private readonly Queue<(long Page, long Tag)> _emptied = new();
     private readonly Queue<long> _victims = new();
     private readonly PriorityQueue<long, int> _candidates = new();
     private long _victimsTag;
+    private bool _isTight;
+    private long _movedBytes;
     private int _unit;
 
     /// <summary>Frees, empties and chooses pages, a bounded number; true when more is due. The session is in a batch.</summary>
@@ -46,7 +54,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         while (_emptied.TryPeek(out (long Page, long Tag) next) && _epochs.IsPast(next.Tag))
         {
             _emptied.Dequeue();
-            _log.FreePage(session.Slot, next.Page);
+            _log.FreePage(session.Slot, next.Page, store.Budget.LimitBytes);
         }
     }
 
@@ -56,6 +64,9 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         long highPage = _log.HighPage;
         long total = 0;
         long dead = 0;
+        _isTight = store.Budget.IsTight;
+        int worthwhile = _isTight ? WorthwhileWhenTight : Worthwhile;
+        int most = _isTight ? MostVictimsWhenTight : MostVictims;
         _candidates.Clear();
         for (long page = 1; page <= highPage; page++)
         {
@@ -68,16 +79,16 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
 
             total += _log.PageUnits;
             dead += deadUnits;
-            if (deadUnits * 16L > _log.PageUnits)
+            if (deadUnits * (long)worthwhile > _log.PageUnits)
             {
                 _candidates.Enqueue(page, -deadUnits);
             }
         }
 
-        while (_victims.Count < MostVictims && _candidates.TryDequeue(out long page, out int negative))
+        while (_victims.Count < most && _candidates.TryDequeue(out long page, out int negative))
         {
             bool isAllDead = -negative == _log.PageUnits;
-            if (!isAllDead && dead * 8 <= total)
+            if (!isAllDead && !_isTight && dead * 8 <= total)
             {
                 break;
             }
@@ -117,6 +128,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private void EmptyVictims(StoreSession session)
     {
         int left = RecordsPerRun;
+        _movedBytes = 0;
         while (left > 0 && store.HasSnapshotRoom && _victims.TryPeek(out long page))
         {
             left -= EmptyPage(session, page, left, out bool isWalked);
@@ -158,7 +170,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
                 session.EndCommand();
             }
 
-            if (moved > most || !store.HasSnapshotRoom)
+            if (moved > most || !store.HasSnapshotRoom || (_isTight && _movedBytes > MostMovedBytesWhenTight))
             {
                 _unit = walk.NextUnit;
                 isWalked = false;
@@ -181,10 +193,18 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             return;
         }
 
+        if (_isTight && KeyEvictor.IsCold(store, RecordHeader.Access(walk.Header), session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        {
+            // It would be among the next to go: copying it would be for nothing.
+            walk.Handle(session).Evict();
+            return;
+        }
+
         store.Snapshot?.BeforeChange(old, session.Slot);
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
         int units = (bytes + 7) >> 3;
+        _movedBytes += bytes;
         byte* record = _log.Allocate(session.Slot, ref units, out long address);
         Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
         ulong moved = RecordHeader.Build(

@@ -9,7 +9,6 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
     private readonly KeySpaces _spaces = store.Spaces;
-    private readonly BlockHeap _blocks = store.Blocks;
     private int _next;
 
     /// <summary>The record stepped to.</summary>
@@ -104,20 +103,22 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         return new RecordHandle(session, key, Salted, _spaces.LogicalOf(physical), physical, Bucket);
     }
 
-    private readonly ulong HashOf(ulong header)
+    /// <summary>The hash by which the index knows a record; without a latch, so it may be wrong, and whoever uses it makes sure.</summary>
+    public static ulong HashOf(HybridLogStore store, byte* record, ulong header)
     {
-        byte* record = Record;
         ulong hash = 0;
         if ((header & RecordHeader.BlockKey) == 0)
         {
-            hash = _spaces.Hash(new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header)));
+            hash = store.Spaces.Hash(new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header)));
         }
         else
         {
             BlockHeader* block = RecordHeader.KeyBlockOf(record, header);
-            hash = _blocks.IsHeader(block) ? block->KeyHash : 0;
+            hash = store.Blocks.IsHeader(block) ? block->KeyHash : 0;
         }
 
-        return _spaces.Salt(hash, RecordHeader.Physical(header));
+        return store.Spaces.Salt(hash, RecordHeader.Physical(header));
     }
+
+    private readonly ulong HashOf(ulong header) => HashOf(store, Record, header);
 }

@@ -9,13 +9,15 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private const int MostIdleMs = 80;
     private const int BusyMs = 1;
     private const int IndexStepsPerRound = 256;
+    private const int CachedBlocksShare = 64;
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
     private readonly Lock _rounds = new();
     private readonly ManualResetEventSlim _stop = new();
     private readonly Scrubber _scrubber = new(store);
     private readonly ActiveExpiry _expiry = new(store);
     private readonly Cleaner _cleaner = new(store);
-    private long _deadBytes;
+    private readonly FrequencyDecay _decay = new(store);
+    private readonly MemoryRelief _relief = new(store);
     private bool _isFilling;
     private StoreSession? _session;
     private Thread? _thread;
@@ -41,9 +43,13 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             // What makes the system work on memory is done outside of the epoch: a barrier must not wait for it.
             _session ??= store.OpenSession();
             store.Index.PrepareGrowth();
-            _isFilling = store.Log.PreparePages();
+            long limit = store.Budget.LimitBytes;
+            bool isTight = store.Budget.IsTight;
+            _isFilling = store.Log.PreparePages(limit);
             store.Blocks.UnmapFreed();
-            bool isDue = store.Trees.Maintain();
+            store.Blocks.MostCachedBytes = limit == 0 ? BlockHeap.DefaultCachedBytes : Math.Min(BlockHeap.DefaultCachedBytes, limit / CachedBlocksShare);
+            store.Blocks.Trim();
+            bool isDue = store.Trees.Maintain(isTight);
             store.Epochs.Advance();
             _session.EnterBatch();
             isDue |= store.Growth.Grow(IndexStepsPerRound);
@@ -54,17 +60,34 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Accesses.Tick(_session.NowMs);
             isDue |= store.Accesses.Run(_session);
             _session.EndCommand();
+            isDue |= _decay.Run(_session);
+            _session.EndCommand();
+            isDue |= _relief.Run(_session);
+            _session.EndCommand();
             isDue |= store.ActiveExpiry && _expiry.Run(_session);
             _session.EndCommand();
             isDue |= _cleaner.Run(_session);
             _session.LeaveBatch();
-            Volatile.Write(ref _deadBytes, store.Statistics.DeadRecordBytes);
+            store.Budget.Look();
+            store.Budget.ReleaseWaiters();
             return isDue;
         }
     }
 
-    /// <summary>Bytes of dead records as of the last round.</summary>
-    public long DeadBytes => Volatile.Read(ref _deadBytes);
+    /// <summary>True while the background thread runs.</summary>
+    public bool IsRunning => Volatile.Read(ref _thread) != null && !_stop.IsSet;
+
+    /// <summary>Gives everything back to the system that is only kept for reuse. The caller is in no batch.</summary>
+    public void Purge()
+    {
+        lock (_rounds)
+        {
+            store.Blocks.UnmapFreed();
+            store.Blocks.MostCachedBytes = 0;
+            store.Blocks.Trim();
+            store.Trees.Maintain(isTight: true);
+        }
+    }
 
     /// <summary>Removes what is left of all flushed databases; the caller runs alone.</summary>
     public void ScrubAll(StoreSession caller) => _scrubber.RunAlone(caller);
@@ -73,6 +96,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     public void Dispose()
     {
         _stop.Set();
+        store.Budget.ReleaseWaiters();
         if (_thread != null && !_thread.Join(StopPatience))
         {
             Environment.FailFast("The store's maintenance does not stop.");

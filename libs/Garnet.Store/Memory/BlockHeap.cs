@@ -9,10 +9,12 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed unsafe class BlockHeap : IDisposable
 {
+    /// <summary>Bytes of freed blocks kept while memory is no matter.</summary>
+    public const long DefaultCachedBytes = 32L << 20;
+
     private const int GranuleBytes = 4096;
     private const long SlabBytes = 64L << 20;
     private const long LargestClassBytes = 4L << 20;
-    private const long MaxCachedBytes = 32L << 20;
     private const long HeaderSize = 64;
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
     private readonly TaggedStack[] _free = new TaggedStack[ClassOf(LargestClassBytes) + 1];
@@ -24,12 +26,19 @@ internal sealed unsafe class BlockHeap : IDisposable
     private long _headerCount;
     private long _countedBytes;
     private long _cachedBytes;
+    private long _mostCachedBytes = DefaultCachedBytes;
     private long _liveBlocks;
     private long _liveMapped;
     private bool _closed;
 
     /// <summary>Bytes of blocks in use and of freed ones kept for reuse.</summary>
     public long Bytes => Volatile.Read(ref _countedBytes) + Volatile.Read(ref _cachedBytes);
+
+    /// <summary>Bytes of blocks in use.</summary>
+    public long UsedBytes => Volatile.Read(ref _countedBytes);
+
+    /// <summary>How much memory of freed blocks is kept for reuse at most.</summary>
+    public long MostCachedBytes { get => Volatile.Read(ref _mostCachedBytes); set => Volatile.Write(ref _mostCachedBytes, value); }
 
     /// <summary>Blocks somebody refers to.</summary>
     public long LiveBlocks => Volatile.Read(ref _liveBlocks);
@@ -134,6 +143,37 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
+    /// <summary>Gives the memory of kept blocks back while it is more than may be kept. Called by maintenance.</summary>
+    public void Trim()
+    {
+        var seen = new List<uint>();
+        for (int sizeClass = 1; sizeClass < _free.Length && Volatile.Read(ref _cachedBytes) > MostCachedBytes; sizeClass++)
+        {
+            // Kept blocks may lie below empty ones, so all of a class are taken out for a moment; whoever needs one then carves another.
+            uint index;
+            while ((index = _free[sizeClass].Pop(_headers.Base, HeaderSize)) != 0)
+            {
+                var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
+                if (header->CountedBytes != 0)
+                {
+                    Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
+                    header->CountedBytes = 0;
+                    VirtualMemory.GiveBack(header->Data, header->Capacity);
+                    VirtualMemory.Commit(header->Data, header->Capacity);
+                }
+
+                seen.Add(index);
+            }
+
+            foreach (uint free in seen)
+            {
+                _free[sizeClass].Push(_headers.Base, HeaderSize, free);
+            }
+
+            seen.Clear();
+        }
+    }
+
     /// <summary>Gives a reference back; the last one frees the block.</summary>
     public void Release(BlockHeader* header)
     {
@@ -210,7 +250,7 @@ internal sealed unsafe class BlockHeap : IDisposable
             return;
         }
 
-        if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes || _closed)
+        if (Volatile.Read(ref _cachedBytes) + counted > MostCachedBytes || _closed)
         {
             VirtualMemory.GiveBack(header->Data, header->Capacity);
             VirtualMemory.Commit(header->Data, header->Capacity);

@@ -18,7 +18,7 @@ internal static class ClientLine
             .Append(format, $" name={client.Name} age={(nowMs - client.CreatedMs) / 1000} idle={(nowMs - client.LastInteractionMs) / 1000}")
             .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
             .Append(format, $" multi={client.Transaction?.Count ?? -1} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes} multi-mem={client.Transaction?.MemoryBytes ?? 0}")
-            .Append(format, $" omem={client.Connection.UnsentBytes} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
+            .Append(format, $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
     }

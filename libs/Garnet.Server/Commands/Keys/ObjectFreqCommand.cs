@@ -1,7 +1,7 @@
 // OBJECT FREQ key
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with how often a key is used when an LFU policy tracks it; there is no such policy yet.</summary>
+/// <summary>Replies with the logarithmic counter of a key's uses, which only the LFU policies keep.</summary>
 internal static class ObjectFreqCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -22,6 +22,9 @@ internal static class ObjectFreqCommand
         RecordInfoReader reader = default;
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
-        context.Reply.WriteError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
+        if (context.Server.Store.Eviction.CountsFrequency)
+            context.Reply.WriteInteger(reader.Info.Access);
+        else
+            context.Reply.WriteError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
     }
 }

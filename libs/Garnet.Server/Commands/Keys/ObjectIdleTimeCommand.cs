@@ -20,7 +20,11 @@ internal static class ObjectIdleTimeCommand
     private static void Execute(ref CommandContext context)
     {
         RecordInfoReader reader = default;
-        if (ObjectLookup.TryRead(ref context, ref reader))
+        if (!ObjectLookup.TryRead(ref context, ref reader))
+            return;
+        if (context.Server.Store.Eviction.CountsFrequency)
+            context.Reply.WriteError("ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
+        else
             context.Reply.WriteInteger(context.Store.IdleMs(reader.Info.Access) / 1000);
     }
 }

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Makes a key of what DUMP gave. IDLETIME and FREQ are checked, but a restored key counts as just used: the store knows no moments before its own start.</summary>
+/// <summary>Makes a key of what DUMP gave. As in Valkey FREQ counts only with an LFU policy, and IDLETIME only without one.</summary>
 internal static class RestoreCommand
 {
     private const int Ttl = 2;
@@ -64,6 +64,7 @@ internal static class RestoreCommand
             return;
         }
 
+        byte? access = AccessOf(ref context, options);
         RecordHandle record = context.Open(1);
         if (record.Exists && !options.Replaces)
         {
@@ -82,11 +83,21 @@ internal static class RestoreCommand
         else
         {
             value.StoreTo(ref record, expiresAtMs);
+            if (access is { } known)
+                record.SetAccess(known);
             if (ttl != 0 && !options.IsAbsolute)
                 ReplaceEffect(ref context, expiresAtMs);
         }
 
         context.Reply.WriteOk();
+    }
+
+    // What the key's access byte is to be; null where it stays that of a new key.
+    private static byte? AccessOf(ref CommandContext context, in RestoreOptions options)
+    {
+        if (context.Server.Store.Eviction.CountsFrequency)
+            return options.Frequency < 0 ? null : (byte)options.Frequency;
+        return options.IdleSeconds < 0 ? null : context.Store.AccessOf(Math.Min(options.IdleSeconds, long.MaxValue / 1000) * 1000);
     }
 
     // The command as it was sent, but for its time, which is told as a point in time.

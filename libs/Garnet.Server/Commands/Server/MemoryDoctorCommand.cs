@@ -1,6 +1,7 @@
 // MEMORY DOCTOR
 using System.Globalization;
 using System.Text;
+using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -30,7 +31,9 @@ internal static class MemoryDoctorCommand
     private static string Report(RespServer server)
     {
         StoreStatistics store = server.Store.Statistics;
-        long used = store.AllocatedBytes;
+        long used = server.Memory.UsedBytes;
+        long resident = ResidentMemory.Bytes;
+        long limit = server.Configuration.Current.MaxMemoryBytes;
         if (used < SmallBytes)
             return "The server holds very little data; there is nothing to say about its memory.\n";
         StringBuilder text = new();
@@ -38,10 +41,14 @@ internal static class MemoryDoctorCommand
             text.Append(CultureInfo.InvariantCulture, $"* {InfoText.Human(store.DeadRecordBytes)} belong to records that were deleted or replaced. They are used again or given back as the cleaner comes to them.\n");
         if (server.Statistics.PeakMemoryBytes > used / 2 * 3)
             text.Append(CultureInfo.InvariantCulture, $"* The data took {InfoText.Human(server.Statistics.PeakMemoryBytes)} at its peak and takes {InfoText.Human(used)} now.\n");
-        if (Environment.WorkingSet > used / 2 * 3)
-            text.Append(CultureInfo.InvariantCulture, $"* The process takes {InfoText.Human(Environment.WorkingSet)}, the data {InfoText.Human(used)}: the rest is connections, unsent replies and the runtime. See INFO memory.\n");
-        if (server.Configuration.Current.MaxMemoryBytes > 0 && used > server.Configuration.Current.MaxMemoryBytes / 10 * 9)
-            text.Append("* Less than a tenth of maxmemory is left.\n");
+        if (resident > used / 2 * 3)
+            text.Append(CultureInfo.InvariantCulture, $"* The process takes {InfoText.Human(resident)}, the data {InfoText.Human(used)}: the rest is the program and the runtime. See INFO memory.\n");
+        if (limit > 0 && store.LimitBytes < limit / 4 * 3)
+            text.Append(CultureInfo.InvariantCulture, $"* Of maxmemory only {InfoText.Human(store.LimitBytes)} are left to the data, because the rest of the process takes so much. A larger maxmemory is used better.\n");
+        if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && server.Store.Eviction.Policy == EvictionPolicy.NoEviction)
+            text.Append("* Less than a tenth of maxmemory is left, and the policy noeviction will refuse writes.\n");
+        if (limit == 0 && MachineMemory.LimitBytes > 0 && used > MachineMemory.LimitBytes / 4 * 3)
+            text.Append("* There is no maxmemory, and the data takes more than three quarters of the memory there is.\n");
         return text.Length == 0 ? "Nothing about the memory is unusual.\n" : text.ToString();
     }
 }

@@ -1,7 +1,7 @@
 // MEMORY PURGE
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Has the garbage collector give back what it can. The store gives back its own pages as they empty.</summary>
+/// <summary>Has the store and the garbage collector give back what they keep. The store gives back its own pages as they empty.</summary>
 internal static class MemoryPurgeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -20,7 +20,7 @@ internal static class MemoryPurgeCommand
     {
         if (!context.Client.IsExecuting)
         {
-            context.Suspend(new CollectedHeap());
+            context.Suspend(new CollectedHeap(context.Server.Store));
             return;
         }
 

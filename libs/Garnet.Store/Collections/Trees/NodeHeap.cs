@@ -12,7 +12,10 @@ internal sealed unsafe class NodeHeap : IDisposable
 {
     private const long RegionBytes = 64L << 20;
     private const int ClassStride = 64;
-    private const int MostFreeSpans = 128;
+
+    /// <summary>Free spans kept while memory is no matter.</summary>
+    public const int MostFreeSpans = 128;
+
     private const int FewestSpansAhead = 8;
     private const int MostSpansAhead = 64;
 
@@ -128,7 +131,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     }
 
     /// <summary>Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more are due.</summary>
-    public bool GiveBack(bool everything = false)
+    public bool GiveBack(bool everything = false, int kept = MostFreeSpans)
     {
         ReleaseEmptyPartials();
         for (int left = SpansPerRound; left > 0 || everything; left--)
@@ -136,7 +139,7 @@ internal sealed unsafe class NodeHeap : IDisposable
             nint span;
             lock (_spans)
             {
-                if (_free.Count <= (everything ? 0 : MostFreeSpans))
+                if (_free.Count <= (everything ? 0 : kept))
                 {
                     return false;
                 }

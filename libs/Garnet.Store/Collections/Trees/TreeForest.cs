@@ -42,6 +42,12 @@ internal sealed unsafe class TreeForest : IDisposable
     /// <summary>Bytes taken from the system for nodes; entries in blocks are counted there.</summary>
     public long Bytes => Heap.Bytes;
 
+    /// <summary>Bytes of nodes in use; exact when nobody allocates or frees.</summary>
+    public long LiveBytes => Heap.LiveBytes;
+
+    /// <summary>Bytes of dropped trees whose nodes are not all freed yet.</summary>
+    public long DroppedBytes => Reclaimer.DroppedBytes;
+
     /// <summary>Bytes of nodes kept for frozen trees alone, beside live trees that have replaced them.</summary>
     public long RetiredBytes => Reclaimer.RetiredBytes;
 
@@ -69,6 +75,7 @@ internal sealed unsafe class TreeForest : IDisposable
         if (tree->Root != null)
         {
             FrozenTree* carrier = Carrier(tree);
+            Reclaimer.NoteDropped(tree->Bytes);
             TreeReclaimer.Push(ref carrier->Retired, tree->Root, isDeep: true);
             tree->Root = null;
             tree->Count = 0;
@@ -149,12 +156,16 @@ internal sealed unsafe class TreeForest : IDisposable
         }
     }
 
-    /// <summary>A round of the work behind, outside of latches; true when more is due.</summary>
-    public bool Maintain()
+    /// <summary>A round of the work behind, outside of latches; true when more is due. While memory is tight nothing is kept for reuse.</summary>
+    public bool Maintain(bool isTight = false)
     {
         bool isDue = Reclaimer.Run(NodesPerRound);
-        isDue |= Heap.GiveBack();
-        Heap.Prepare();
+        isDue |= Heap.GiveBack(kept: isTight ? 0 : NodeHeap.MostFreeSpans);
+        if (!isTight)
+        {
+            Heap.Prepare();
+        }
+
         return isDue;
     }
 

@@ -13,9 +13,16 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     private FrozenTree* _last;
     private int _queueLatch;
     private long _retiredBytes;
+    private long _droppedBytes;
 
     /// <summary>Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.</summary>
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
+
+    /// <summary>Bytes of trees dropped since the queue was last empty: they are on their way to be freed.</summary>
+    public long DroppedBytes => Volatile.Read(ref _droppedBytes);
+
+    /// <summary>Notes a tree whose nodes are about to be enqueued.</summary>
+    public void NoteDropped(long bytes) => Interlocked.Add(ref _droppedBytes, bytes);
 
     /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
     public void Enqueue(FrozenTree* due)
@@ -96,6 +103,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
             SpinLatch.Exit(ref _queueLatch);
             if (due == null)
             {
+                Interlocked.Exchange(ref _droppedBytes, 0);
                 return false;
             }
 

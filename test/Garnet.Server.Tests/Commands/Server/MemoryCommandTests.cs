@@ -49,7 +49,7 @@ public sealed class MemoryCommandTests
         server.Call("SET", "a", "1");
         server.Call("SET", "b", "2");
         string stats = server.Connect(3).Call("MEMORY", "STATS");
-        Assert.StartsWith("%11\r\n$14\r\npeak.allocated\r\n:", stats);
+        Assert.StartsWith("%21\r\n$14\r\npeak.allocated\r\n:", stats);
         Assert.Contains("$10\r\nkeys.count\r\n:2\r\n", stats);
         Assert.Contains("$15\r\npeak.percentage\r\n,100\r\n", stats);
     }

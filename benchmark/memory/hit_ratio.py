@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Replays request traces against servers as caches and compares their hit ratios at equal maxmemory.
+
+  benchmark/memory/hit_ratio.py --garnet artifacts/garnet/garnet --valkey valkey-server
+  benchmark/memory/hit_ratio.py --traces zipf0.8,zipf1.0,scan,shift,ttl --sizes 64,96,160 --requests 1000000 --output docs/hit-ratio
+
+A request is a GET; after a miss the key is SET (in the trace ttl with an expiry). Requests go in pipelines over one connection. Writes a Markdown table and a
+plot (SVG) of hit ratio against maxmemory for Garnet and Valkey with allkeys-lru and allkeys-lfu, and for the best possible order (Belady's) with as many keys as
+the server that held most. Clocks run at the speed of the replay, so seconds count for more here than in service.
+Needs: Python 3.9, Linux.
+"""
+import argparse, os, shlex, signal, socket, subprocess, sys, tempfile, time
+import traces
+
+BATCH = 200
+
+
+class Link:
+    """One connection; replies are counted and, for GET, looked at."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(path)
+        self.file = self.socket.makefile('rb', buffering=1 << 20)
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def reply(self):
+        line = self.file.readline()
+        if line[:1] == b'$' and line != b'$-1\r\n':
+            return self.file.read(int(line[1:]) + 2)
+        if line[:1] == b'-':
+            sys.exit(f'error reply: {line.decode()}')
+        return None if line == b'$-1\r\n' else line
+
+    def call(self, *words):
+        self.send(encode(*words))
+        return self.reply()
+
+
+def encode(*words):
+    parts = [b'*%d\r\n' % len(words)]
+    for word in words:
+        word = word if isinstance(word, bytes) else str(word).encode()
+        parts.append(b'$%d\r\n%s\r\n' % (len(word), word))
+    return b''.join(parts)
+
+
+class Server:
+    def __init__(self, command, megabytes, policy):
+        self.folder = tempfile.mkdtemp(prefix='hit-ratio-')
+        self.path = os.path.join(self.folder, 's')
+        argv = shlex.split(command) + ['--port', '0', '--unixsocket', self.path, '--save', '', '--maxmemory', f'{megabytes}mb', '--maxmemory-policy', policy, '--dir', self.folder]
+        self.process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.time() + 20
+        while True:
+            try:
+                self.link = Link(self.path)
+                return
+            except OSError:
+                if time.time() > deadline:
+                    sys.exit(f'{command} did not start')
+                time.sleep(0.02)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        subprocess.run(['rm', '-rf', self.folder], check=True)
+
+
+def replay(link, trace, value, ttl):
+    hits, warm, counted = 0, len(trace) // 5, 0
+    for start in range(0, len(trace), BATCH):
+        batch = trace[start:start + BATCH]
+        link.send(b''.join(b'*2\r\n$3\r\nGET\r\n$16\r\nkey:%012d\r\n' % key for key in batch))
+        missed = [key for key in batch if link.reply() is None]
+        if start >= warm:
+            hits += len(batch) - len(missed)
+            counted += len(batch)
+        missed = list(dict.fromkeys(missed))
+        if missed:
+            link.send(b''.join(setting(key, value, ttl) for key in missed))
+            for _ in missed:
+                link.reply()
+    return hits / counted
+
+
+def setting(key, value, ttl):
+    if ttl and key % 4 == 0:
+        return encode(b'SET', b'key:%012d' % key, value, b'PX', 200 + key % 5000)
+    return b'*3\r\n$3\r\nSET\r\n$16\r\nkey:%012d\r\n$%d\r\n%s\r\n' % (key, len(value), value)
+
+
+def plot(path, sizes, panels):
+    width, height, margin = 360, 260, 45
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * len(panels)}" height="{height + 30}" font-family="sans-serif" font-size="11">']
+    colours = ['#c0392b', '#e67e22', '#2471a3', '#5dade2', '#7f8c8d']
+    for index, (title, lines) in enumerate(panels):
+        left, low, high = index * width, min(min(v) for v in lines.values()), max(max(v) for v in lines.values())
+        low, high = low - 0.01, high + 0.01
+        x = lambda size: left + margin + (size - sizes[0]) / max(1, sizes[-1] - sizes[0]) * (width - margin - 15)
+        y = lambda value: 25 + (high - value) / (high - low) * (height - 60)
+        out.append(f'<text x="{left + width / 2}" y="15" text-anchor="middle">{title}</text>')
+        out.append(f'<rect x="{left + margin}" y="25" width="{width - margin - 15}" height="{height - 60}" fill="none" stroke="#ccc"/>')
+        for step in range(5):
+            value = low + (high - low) * step / 4
+            out.append(f'<text x="{left + margin - 4}" y="{y(value) + 4:.1f}" text-anchor="end">{value:.2f}</text>')
+        for size in sizes:
+            out.append(f'<text x="{x(size):.1f}" y="{height - 20}" text-anchor="middle">{size}</text>')
+        for colour, (name, values) in zip(colours, lines.items()):
+            points = ' '.join(f'{x(s):.1f},{y(v):.1f}' for s, v in zip(sizes, values))
+            out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    for index, (colour, name) in enumerate(zip(colours, panels[0][1])):
+        out.append(f'<text x="{45 + index * 130}" y="{height + 15}" fill="{colour}">{name}</text>')
+    out.append('</svg>')
+    with open(path, 'w') as file:
+        file.write('\n'.join(out) + '\n')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--garnet', default='artifacts/garnet/garnet')
+    parser.add_argument('--valkey', default='valkey-server')
+    parser.add_argument('--traces', default='zipf0.8,zipf1.0,zipf1.2,scan,shift,ttl')
+    parser.add_argument('--sizes', default='128,192,256', help='maxmemory in MB')
+    parser.add_argument('--requests', type=int, default=1_000_000)
+    parser.add_argument('--keys', type=int, default=600_000)
+    parser.add_argument('--value', type=int, default=512)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--output', default='hit-ratio')
+    options = parser.parse_args()
+    sizes, panels = [int(s) for s in options.sizes.split(',')], []
+    runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c in (('Garnet', options.garnet), ('Valkey', options.valkey)) for p in ('allkeys-lru', 'allkeys-lfu')]
+    value = b'v' * options.value
+    lines = ['| trace | maxmemory | ' + ' | '.join(name for name, _, _ in runs) + ' | optimum |', '|---' * (len(runs) + 3) + '|']
+    for name in options.traces.split(','):
+        trace = traces.build(name, options.requests, options.keys, options.seed)
+        results = {run: [] for run, _, _ in runs} | {'optimum': []}
+        for size in sizes:
+            most = 0
+            for run, command, policy in runs:
+                server = Server(command, size, policy)
+                results[run].append(replay(server.link, trace, value, name == 'ttl'))
+                most = max(most, int(server.link.call('DBSIZE')[1:]))
+                server.stop()
+            results['optimum'].append(traces.belady(trace, most))
+            row = ' | '.join(f'{results[key][-1]:.4f}' for key in results)
+            lines.append(f'| {name} | {size} MB | {row} |')
+            print(lines[-1], flush=True)
+        panels.append((name, results))
+    plot(options.output + '.svg', sizes, panels)
+    with open(options.output + '.md', 'w') as file:
+        file.write('\n'.join(lines) + '\n')
+
+
+main()

@@ -1,0 +1,66 @@
+// Ends the clients that take most memory when all of them together take too much. Called by the server's clock, and by a client's thread that finds its own share large.
+using Garnet.Server.Commands.Connection;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Eviction;
+
+/// <summary>Valkey's maxmemory-clients: the largest first, until the rest fits; those that asked for CLIENT NO-EVICT stay, and do not count, as others cannot help what they take.</summary>
+internal sealed class ClientEviction(RespServer server)
+{
+    // With less nobody could connect to raise it.
+    private const long LeastLimitBytes = 128 * 1024;
+
+    // A client that takes this part of the limit does not wait for the clock.
+    private const int NotablePart = 8;
+    private readonly Lock running = new();
+
+    /// <summary>Bytes that the clients together may take; 0 for no limit. A percentage is one of maxmemory.</summary>
+    public static long LimitOf(GarnetOptions options) => options.MaxMemoryClientsBytes switch
+    {
+        0 => 0,
+        > 0 and long bytes => Math.Max(bytes, LeastLimitBytes),
+        _ when options.MaxMemoryBytes == 0 => 0,
+        long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), LeastLimitBytes),
+    };
+
+    /// <summary>Ends clients when that is due because of one client's memory.</summary>
+    public void RunIfNotable(ClientSession client, GarnetOptions options)
+    {
+        long limit = LimitOf(options);
+        if (limit != 0 && client.MemoryBytes > limit / NotablePart)
+            Run(options);
+    }
+
+    /// <summary>Ends clients until the limit holds.</summary>
+    public void Run(GarnetOptions options)
+    {
+        long limit = LimitOf(options);
+        if (limit == 0)
+            return;
+        lock (running)
+        {
+            long total = 0;
+            foreach (ClientSession client in server.Clients.Connected)
+                total += MayGo(client) ? client.MemoryBytes : 0;
+            if (total > limit)
+                Evict(total - limit);
+        }
+    }
+
+    private static bool MayGo(ClientSession client) => !client.NoEvict && !client.IsClosing;
+
+    private void Evict(long tooMuch)
+    {
+        foreach (ClientSession client in server.Clients.Connected.Where(MayGo).OrderByDescending(static c => c.MemoryBytes))
+        {
+            if (tooMuch <= 0)
+                return;
+            tooMuch -= client.MemoryBytes;
+            server.Log.LogInformation("Evicting client: {Client}", ClientLine.Append(new(), client).ToString());
+            server.Statistics.CountEvictedClient();
+            client.Kill();
+        }
+    }
+}

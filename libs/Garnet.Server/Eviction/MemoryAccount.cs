@@ -1,0 +1,72 @@
+// The memory of a server by who takes it, and how much of maxmemory that leaves to the store. Read by any thread; settled by the server's clock.
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.Eviction;
+
+/// <summary>
+/// One number, <see cref="UsedBytes"/>, counts what the store, connections and, in a process of its own, the managed heap take; maxmemory bounds it. Then the resident memory, which also has
+/// the program itself in it and what the system has not taken back, must stay within a tenth above maxmemory: what passes that is taken from the store too.
+/// </summary>
+public sealed class MemoryAccount(RespServer server)
+{
+    // The store itself may pass its limit by a twentieth for a moment.
+    private const double MostResident = 1.09;
+    private const double MostStore = 1.05;
+    private long otherBytes = -1;
+    private long residentBytes;
+    private long startBytes;
+
+    /// <summary>Tells the native bytes of connections; set by the host, which has them.</summary>
+    public Func<long> Connections { get; set; } = static () => 0;
+
+    /// <summary>Whether the process is the server's alone, so that all its memory counts; set by the host before the server starts.</summary>
+    public bool OwnsProcess { get; set; }
+
+    /// <summary>Native bytes of connections: requests not finished, replies not sent, and buffers for them.</summary>
+    public long ConnectionBytes => Connections();
+
+    /// <summary>Bytes of the managed heap.</summary>
+    public static long HeapBytes => Math.Max(GC.GetTotalMemory(forceFullCollection: false), GC.GetGCMemoryInfo().TotalCommittedBytes);
+
+    /// <summary>Everything that counts.</summary>
+    public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes;
+
+    /// <summary>What counts beside the store.</summary>
+    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
+
+    /// <summary>What serves saving and is bounded by itself: evicting keys would not make it less.</summary>
+    public long NotCountedBytes => server.AppendOnly.Log?.StagedBytes ?? 0;
+
+    /// <summary>Resident memory of the process, as of the last look.</summary>
+    public long ResidentBytes => Volatile.Read(ref residentBytes);
+
+    /// <summary>What was in use when the server began.</summary>
+    public long StartBytes => Volatile.Read(ref startBytes);
+
+    /// <summary>Looks at everything and tells the store what is left to it.</summary>
+    internal void Settle()
+    {
+        HybridLogStore store = server.Store;
+        long outside = OutsideBytes;
+        long allocated = store.Statistics.AllocatedBytes;
+        long resident = ResidentMemory.Bytes;
+        Volatile.Write(ref residentBytes, resident);
+        if (StartBytes == 0)
+            Volatile.Write(ref startBytes, allocated + outside);
+        server.Statistics.NoteMemory(allocated + outside);
+        long limit = server.Configuration.Current.MaxMemoryBytes;
+        if (limit == 0 || !OwnsProcess)
+        {
+            store.OutsideMemoryBytes = outside;
+            return;
+        }
+
+        // The two numbers are not of one moment, so a mean is taken.
+        long other = Math.Max(0, resident - allocated);
+        otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / 4);
+        long left = (long)(((limit * MostResident) - otherBytes) / MostStore);
+        store.OutsideMemoryBytes = Math.Max(outside, limit - left);
+    }
+}

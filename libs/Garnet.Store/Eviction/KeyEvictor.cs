@@ -1,0 +1,297 @@
+// Chooses keys that make room and removes them. Lent to the session inside an epoch slot with its read path, used by its thread, which holds no latch.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Looks at random buckets of the index, without latches: what it reads may be torn and is a hint alone. The record chosen is looked at again under the latch of its bucket and goes only if
+/// nobody has used it meanwhile. Where few of the keys may go, a walk over the pages that hold expiring keys finds them instead.
+/// </summary>
+internal sealed unsafe class KeyEvictor(HybridLogStore store)
+{
+    private const int MostBuckets = 48;
+    private const int RecordsPerWalk = 4096;
+    private const int EvictionsPerLook = 16;
+    private const int TurnoverShift = 6;
+    private readonly HashIndex _index = store.Index;
+    private readonly RecordLog _log = store.Log;
+    private readonly KeySpaces _spaces = store.Spaces;
+    private readonly EvictionPool _pool = new();
+    private EvictionSettings _settings = EvictionSettings.Default;
+    private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
+    private ulong _nextHash;
+    private long _page;
+    private int _unit;
+    private long _turnoverMs = -1;
+
+    /// <summary>Makes room for so many bytes, for a bounded time. The session is in a batch.</summary>
+    public EvictionOutcome MakeRoom(StoreSession session, long bytes)
+    {
+        EvictionSettings settings = store.Eviction;
+        if (settings.Policy == EvictionPolicy.NoEviction)
+        {
+            return EvictionOutcome.Exhausted;
+        }
+
+        long limitTicks = settings.TimeLimitTicks;
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            long excess = store.Budget.Excess(bytes);
+            for (int i = 0; i < EvictionsPerLook && excess > 0; i++)
+            {
+                long freed = TryEvict(session, settings);
+                if (freed == 0)
+                {
+                    return HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
+                }
+
+                excess -= freed;
+            }
+
+            if (store.Budget.Excess(bytes) <= 0)
+            {
+                return EvictionOutcome.Done;
+            }
+
+            if (Stopwatch.GetTimestamp() - start > limitTicks)
+            {
+                return EvictionOutcome.Running;
+            }
+        }
+    }
+
+    /// <summary>Removes one key; returns the bytes that makes free, 0 when none was found in a bounded search.</summary>
+    public long TryEvict(StoreSession session, EvictionSettings settings)
+    {
+        if (!ReferenceEquals(settings, _settings))
+        {
+            _settings = settings;
+            _pool.Clear();
+        }
+
+        // The old image of what goes needs room, which nobody may wait for here.
+        if (!store.HasSnapshotRoom)
+        {
+            return 0;
+        }
+
+        bool hasWalked = false;
+        while (true)
+        {
+            bool hasFound = Sample() > 0;
+            if (!hasFound && !hasWalked)
+            {
+                hasWalked = true;
+                hasFound = settings.IsVolatile && HasCandidates(store) && Walk() > 0;
+            }
+
+            while (_pool.TryTake(out EvictionPool.Candidate candidate))
+            {
+                long freed = TryRemove(session, candidate);
+                if (freed > 0)
+                {
+                    return freed;
+                }
+            }
+
+            if (!hasFound)
+            {
+                return 0;
+            }
+        }
+    }
+
+    /// <summary>True when there is a key that may go.</summary>
+    public static bool HasCandidates(HybridLogStore store)
+    {
+        EvictionSettings settings = store.Eviction;
+        for (int database = 0; database < store.Databases && settings.Policy != EvictionPolicy.NoEviction; database++)
+        {
+            if ((settings.IsVolatile ? store.ExpiringKeyCount(database) : store.KeyCount(database)) > 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>True when a record met elsewhere is older than those that are evicted lately, so that it may go without being compared.</summary>
+    public static bool IsCold(HybridLogStore store, byte access, long nowMs)
+    {
+        EvictionSettings settings = store.Eviction;
+        return settings.Policy == EvictionPolicy.AllKeysLru && store.Accesses.IdleMs(access, nowMs) > store.Budget.TurnoverMs;
+    }
+
+    // Looks at buckets until there are enough samples; returns how many there were.
+    private int Sample()
+    {
+        int wanted = _settings.IsRandom ? 1 : _settings.Samples;
+        int samples = 0;
+        for (int i = 0; i < MostBuckets && samples < wanted; i++)
+        {
+            long number = _index.Locate(_nextHash);
+            _nextHash = NextRandom();
+            _index.Prefetch(_nextHash);
+            samples += SampleBucket(_index.Bucket(number), wanted - samples);
+        }
+
+        return samples;
+    }
+
+    private int SampleBucket(byte* bucket, int wanted)
+    {
+        PrefetchRecords(bucket);
+        int samples = 0;
+        for (int chain = 0; chain < HashIndex.MostChain; chain++)
+        {
+            int first = _settings.IsRandom ? (int)(NextRandom() % HashIndex.EntriesPerBucket) : 0;
+            for (int i = 0; i < HashIndex.EntriesPerBucket && (samples < wanted || !_settings.IsRandom); i++)
+            {
+                long entry = Volatile.Read(ref ((long*)bucket)[(first + i) % HashIndex.EntriesPerBucket]);
+                if (HashIndex.AddressOf(entry) != 0)
+                {
+                    samples += Consider(HashIndex.AddressOf(entry)) ? 1 : 0;
+                }
+            }
+
+            uint next = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+            if (next == 0)
+            {
+                return samples;
+            }
+
+            bucket = _index.OverflowBucket(next);
+        }
+
+        return samples;
+    }
+
+    private void PrefetchRecords(byte* bucket)
+    {
+        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        {
+            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
+            if (address != 0)
+            {
+                _log.Prefetch(address);
+            }
+        }
+    }
+
+    // Goes on where the last walk ended, over the pages that hold something that expires; returns how many records may go.
+    private int Walk()
+    {
+        int samples = 0;
+        int left = RecordsPerWalk;
+        long highPage = _log.HighPage;
+        for (long pages = 0; pages <= highPage && left > 0 && samples < _settings.Samples; pages++)
+        {
+            PageInfo* info = _log.Info(_page);
+            if (_page > 0 && _page <= highPage && Volatile.Read(ref info->State) != PageInfo.Free && Volatile.Read(ref info->WakeAtMs) != long.MaxValue)
+            {
+                var walk = new PageWalk(store, _page) { NextUnit = _unit };
+                while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
+                {
+                    samples += Consider(walk.Address) ? 1 : 0;
+                }
+
+                if (left <= 0 || samples >= _settings.Samples)
+                {
+                    _unit = walk.NextUnit;
+                    break;
+                }
+            }
+
+            _page = _page >= highPage ? 1 : _page + 1;
+            _unit = 0;
+        }
+
+        return samples;
+    }
+
+    // Puts a record into the pool if it may go and is good enough; false when it may not go.
+    private bool Consider(long address)
+    {
+        byte* record = _log.Resolve(address);
+        ulong header = Volatile.Read(ref *(ulong*)record);
+        if (!MayGo(header))
+        {
+            return false;
+        }
+
+        long score = ScoreOf(record, header);
+        if (_pool.Wants(score))
+        {
+            ulong hash = PageWalk.HashOf(store, record, header);
+            _pool.Add(new EvictionPool.Candidate(score, address, hash, RecordHeader.Access(header)));
+        }
+
+        return true;
+    }
+
+    private bool MayGo(ulong header)
+        => (header & RecordHeader.Dead) == 0 && header != 0 && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
+            && _spaces.LogicalOf(RecordHeader.Physical(header)) >= 0;
+
+    // The higher, the better it is to lose it. Times are absolute, so that scores stay comparable.
+    private long ScoreOf(byte* record, ulong header)
+        => _settings.Policy switch
+        {
+            EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
+            EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
+            EvictionPolicy.VolatileTtl => -*(long*)(record + 8),
+            _ => 0,
+        };
+
+    // Under the latch: removes the record unless it is gone or was used since it was chosen.
+    private long TryRemove(StoreSession session, in EvictionPool.Candidate candidate)
+    {
+        long bucket = _index.Latch(candidate.Salted);
+        long freed = 0;
+        if (_index.Names(bucket, candidate.Address))
+        {
+            byte* record = _log.Resolve(candidate.Address);
+            ulong header = *(ulong*)record;
+            if (MayGo(header) && RecordHeader.Access(header) == candidate.Access)
+            {
+                int physical = RecordHeader.Physical(header);
+                var handle = new RecordHandle(session, RecordHeader.Key(record, header), candidate.Salted, _spaces.LogicalOf(physical), physical, bucket);
+                NoteTurnover(session, RecordHeader.Access(header));
+                freed = Math.Max(1, handle.MemoryBytes);
+                handle.Evict();
+            }
+        }
+
+        _index.Release(bucket);
+        return freed;
+    }
+
+    private void NoteTurnover(StoreSession session, byte access)
+    {
+        if (_settings.CountsFrequency)
+        {
+            return;
+        }
+
+        long idle = store.Accesses.IdleMs(access, session.NowMs);
+        _turnoverMs = _turnoverMs < 0 ? idle : _turnoverMs + ((idle - _turnoverMs) >> TurnoverShift);
+        if (((int)NextRandom() & 31) == 0 || store.Budget.TurnoverMs == long.MaxValue)
+        {
+            store.Budget.TurnoverMs = _turnoverMs;
+        }
+    }
+
+    // Xorshift (Marsaglia 2003): quick, and good enough to choose buckets.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong NextRandom()
+    {
+        ulong x = _random;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        return _random = x;
+    }
+}

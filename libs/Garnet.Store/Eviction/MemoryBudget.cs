@@ -1,0 +1,137 @@
+// What the store may take and what it takes. Any thread; numbers are sums over threads' cells and so a moment old.
+namespace Garnet.Store;
+
+/// <summary>
+/// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live records, index, blocks, nodes) is what evicting
+/// a key lowers at once; its target lies a little below the limit, so that there are always dead records for new ones to take, and sinks by twice what the system's memory is too
+/// much, which makes pages emptier and so cheaper to free until both fit.
+/// </summary>
+internal sealed class MemoryBudget(HybridLogStore store)
+{
+    // A thirty-second of the limit is left to dead records and half-filled pages.
+    private const int HeadroomShift = 5;
+
+    // From a twentieth above the limit on, whoever needs memory waits for maintenance.
+    private const int WaitShare = 20;
+    private const long LeastHeadroomBytes = 64 * 1024;
+    private const long MostCreditBytes = 64 * 1024;
+    private readonly Lock _waiting = new();
+    private TaskCompletionSource? _relief;
+    private long _asked;
+    private long _outside;
+    private long _limit;
+    private int _version;
+    private bool _isOver;
+    private long _turnoverMs = long.MaxValue;
+
+    /// <summary>Bytes asked for with maxmemory; 0 for no limit.</summary>
+    public long MaxBytes
+    {
+        get => Volatile.Read(ref _asked);
+        set
+        {
+            Volatile.Write(ref _asked, value);
+            Settle();
+        }
+    }
+
+    /// <summary>Bytes of the limit that the store has to leave to the rest of the process.</summary>
+    public long OutsideBytes
+    {
+        get => Volatile.Read(ref _outside);
+        set
+        {
+            Volatile.Write(ref _outside, value);
+            Settle();
+        }
+    }
+
+    /// <summary>Bytes the store may take from the system; 0 for no limit. At least half of what was asked for, however much the rest of the process takes.</summary>
+    public long LimitBytes => Volatile.Read(ref _limit);
+
+    /// <summary>Changes with the limit, so that credit given under another one is void.</summary>
+    public int Version => Volatile.Read(ref _version);
+
+    /// <summary>About how long a key that was not used again stayed before it was evicted; <see cref="long.MaxValue"/> before any was.</summary>
+    public long TurnoverMs { get => Volatile.Read(ref _turnoverMs); set => Volatile.Write(ref _turnoverMs, value); }
+
+    /// <summary>Bytes taken from the system.</summary>
+    public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes;
+
+    /// <summary>Bytes in use, without what is dead, kept for reuse, or on its way to be freed.</summary>
+    public long LiveBytes =>
+        store.Statistics.LiveRecordBytes + store.Log.TableBytes + store.Index.Bytes + store.Blocks.UsedBytes + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes);
+
+    /// <summary>Whether the system's memory is more than the limit allows: pages have to be freed.</summary>
+    public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
+
+    /// <summary>Bytes that are in use beyond the target once so many more are; negative while there is room. Only with a limit.</summary>
+    public long Excess(long bytes)
+    {
+        long limit = LimitBytes;
+        long over = store.Eviction.Policy == EvictionPolicy.NoEviction ? 0 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
+        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, LeastHeadroomBytes)) - (2 * over));
+    }
+
+    /// <summary>How much a thread may write before it has to ask again, when so much room is left.</summary>
+    public static long CreditFor(long roomBytes) => Math.Min(MostCreditBytes, roomBytes / 16);
+
+    /// <summary>Whether the system's memory was too far above the limit when it was last looked at.</summary>
+    public bool IsOver => Volatile.Read(ref _isOver);
+
+    /// <summary>Looks at the system's memory anew.</summary>
+    public void Look()
+    {
+        long limit = LimitBytes;
+        bool isOver = limit != 0 && AllocatedBytes > limit + (limit / WaitShare);
+        if (isOver != _isOver)
+        {
+            Volatile.Write(ref _isOver, isOver);
+        }
+    }
+
+    /// <summary>True when so many bytes more would take the system's memory too far above the limit, so that their writer must wait for pages to be freed; false where waiting would be in vain.</summary>
+    public bool MustWait(long bytes)
+    {
+        long limit = LimitBytes;
+        return limit != 0 && store.Maintenance.IsRunning && AllocatedBytes + bytes > limit + (limit / WaitShare) && bytes <= limit
+            && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store));
+    }
+
+    /// <summary>Completes when maintenance has done something more.</summary>
+    public Task WaitAsync()
+    {
+        lock (_waiting)
+        {
+            if (!store.Maintenance.IsRunning)
+            {
+                return Task.CompletedTask;
+            }
+
+            _relief ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _relief.Task;
+        }
+    }
+
+    /// <summary>Lets those look again who wait. Called by maintenance after each round, and when it ends.</summary>
+    public void ReleaseWaiters()
+    {
+        if (Volatile.Read(ref _relief) == null)
+        {
+            return;
+        }
+
+        lock (_waiting)
+        {
+            _relief?.TrySetResult();
+            _relief = null;
+        }
+    }
+
+    private void Settle()
+    {
+        long asked = MaxBytes;
+        Volatile.Write(ref _limit, asked == 0 ? 0 : Math.Max(asked - OutsideBytes, (asked + 1) / 2));
+        Interlocked.Increment(ref _version);
+    }
+}

@@ -1,0 +1,102 @@
+// Lets the frequencies of all keys sink as time goes by. Used by maintenance, one thread at a time.
+namespace Garnet.Store;
+
+/// <summary>
+/// Valkey keeps with each key when its counter last sank; here one byte is all a record has, so a walk over the pages lowers all counters together, once a period. A record that is
+/// made or moved while the walk passes may miss a step.
+/// </summary>
+internal sealed unsafe class FrequencyDecay(HybridLogStore store)
+{
+    private const int RecordsPerRun = 8192;
+    private const int RecordsPerCommand = 64;
+    private const long MinuteMs = 60_000;
+    private long _lastMs = -1;
+    private long _page;
+    private long _highPage;
+    private int _unit;
+    private int _steps;
+
+    /// <summary>Goes on with the walk that is under way, or begins one when a period is over; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        EvictionSettings settings = store.Eviction;
+        if (!settings.CountsFrequency)
+        {
+            _lastMs = -1;
+            _page = 0;
+            return false;
+        }
+
+        if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, session.NowMs))
+        {
+            return false;
+        }
+
+        int left = RecordsPerRun;
+        while (left > 0 && _page <= _highPage)
+        {
+            left -= Lower(session, left);
+        }
+
+        if (_page <= _highPage)
+        {
+            return true;
+        }
+
+        _page = 0;
+        return false;
+    }
+
+    private bool TryBegin(long periodMs, long nowMs)
+    {
+        if (_lastMs < 0 || periodMs == 0 || nowMs < _lastMs)
+        {
+            _lastMs = nowMs;
+        }
+
+        if (periodMs == 0 || nowMs - _lastMs < periodMs)
+        {
+            return false;
+        }
+
+        long periods = (nowMs - _lastMs) / periodMs;
+        _lastMs += periods * periodMs;
+        _steps = (int)Math.Min(periods, byte.MaxValue);
+        _page = 1;
+        _unit = 0;
+        _highPage = store.Log.HighPage;
+        return true;
+    }
+
+    private int Lower(StoreSession session, int most)
+    {
+        int seen = 1;
+        if (Volatile.Read(ref store.Log.Info(_page)->State) != PageInfo.Free)
+        {
+            var walk = new PageWalk(store, _page) { NextUnit = _unit };
+            while (walk.MoveNext())
+            {
+                byte counter = RecordHeader.Access(walk.Header);
+                if (counter != 0)
+                {
+                    walk.Record[RecordHeader.AccessOffset] = (byte)Math.Max(0, counter - _steps);
+                }
+
+                if (++seen % RecordsPerCommand == 0)
+                {
+                    session.EndCommand();
+                }
+
+                if (seen > most)
+                {
+                    _unit = walk.NextUnit;
+                    return seen;
+                }
+            }
+        }
+
+        _page++;
+        _unit = 0;
+        return seen;
+    }
+}

@@ -1,0 +1,43 @@
+// Evicts in the background what commands do not: after the limit was lowered, or when something else than keys has grown. Used by maintenance, one thread at a time.
+using System.Diagnostics;
+
+namespace Garnet.Store;
+
+/// <summary>Works for a bounded time a round, so that whoever waits for maintenance or for a barrier does not wait long.</summary>
+internal sealed class MemoryRelief(HybridLogStore store)
+{
+    private const int EvictionsPerCommand = 16;
+    private static readonly long MostTicks = Stopwatch.Frequency / 1000;
+    private KeyEvictor? _evictor;
+
+    /// <summary>Evicts while too much is in use; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        EvictionSettings settings = store.Eviction;
+        if (store.Budget.LimitBytes == 0 || settings.Policy == EvictionPolicy.NoEviction || store.Budget.Excess(0) <= 0)
+        {
+            return false;
+        }
+
+        _evictor ??= new KeyEvictor(store);
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetTimestamp() - start < MostTicks)
+        {
+            for (int i = 0; i < EvictionsPerCommand; i++)
+            {
+                if (_evictor.TryEvict(session, settings) == 0)
+                {
+                    return false;
+                }
+            }
+
+            session.EndCommand();
+            if (store.Budget.Excess(0) <= 0)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,423 @@
+// What goes when memory is full, who is told, and that memory stays at its limit. Random tests print their seeds.
+using System.Collections.Concurrent;
+using System.Text;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests;
+
+public sealed class EvictionTests(ITestOutputHelper output)
+{
+    private const long Limit = 16 << 20;
+
+    [Theory]
+    [InlineData(EvictionPolicy.AllKeysLru)]
+    [InlineData(EvictionPolicy.AllKeysLfu)]
+    [InlineData(EvictionPolicy.AllKeysRandom)]
+    public void Any_policy_for_all_keys_makes_room_for_every_write(EvictionPolicy policy)
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(policy, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 200_000; i++)
+        {
+            Assert.True(TrySet(client, "key" + i, 200));
+            if (i % 500 == 0)
+            {
+                time.Advance(100);
+                store.RunMaintenance();
+            }
+        }
+
+        output.WriteLine($"{store.KeyCount(0)} keys, {store.Statistics.EvictedKeys} evicted, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}");
+        Assert.Equal(200_000, store.KeyCount(0) + store.Statistics.EvictedKeys);
+        Assert.InRange(store.Statistics.LiveBytes, Limit * 8 / 10, Limit);
+        Assert.InRange(store.Statistics.AllocatedBytes, Limit * 9 / 10, Limit * 21 / 20);
+    }
+
+    [Theory]
+    [InlineData(EvictionPolicy.VolatileLru)]
+    [InlineData(EvictionPolicy.VolatileLfu)]
+    [InlineData(EvictionPolicy.VolatileRandom)]
+    [InlineData(EvictionPolicy.VolatileTtl)]
+    public void Policies_for_volatile_keys_touch_no_other_key_and_refuse_writes_when_there_is_none(EvictionPolicy policy)
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(policy, time);
+        using var client = new StoreClient(store);
+        int stay = 0;
+        int go = 0;
+        while (TrySet(client, "stays" + stay, 200, -1))
+        {
+            stay++;
+            if (stay % 10 == 0 && TrySet(client, "goes" + go, 200, time.NowMs + 1_000_000))
+            {
+                go++;
+            }
+
+            store.RunMaintenance();
+        }
+
+        output.WriteLine($"{stay} and {go}, {store.Statistics.EvictedKeys} evicted, {store.KeyCount(0)} left, {store.ExpiringKeyCount(0)} expiring");
+        Assert.Equal(stay, store.KeyCount(0) - store.ExpiringKeyCount(0));
+        Assert.True(store.ExpiringKeyCount(0) < go / 10, $"{store.ExpiringKeyCount(0)} of {go} are left");
+        Assert.InRange(stay, 30_000, 70_000);
+    }
+
+    [Fact]
+    public void Without_a_policy_writes_are_refused_and_deletes_make_room()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.NoEviction, time);
+        using var client = new StoreClient(store);
+        int keys = 0;
+        while (TrySet(client, "key" + keys, 200))
+        {
+            keys++;
+        }
+
+        Assert.Equal(keys, store.KeyCount(0));
+        Assert.Equal(new string('v', 200), client.Get("key0"));
+        for (int i = 0; i < 100; i++)
+        {
+            client.Delete("key" + i);
+        }
+
+        Assert.True(TrySet(client, "new", 200));
+        Assert.Equal(0, store.Statistics.EvictedKeys);
+    }
+
+    [Fact]
+    public void The_longest_unused_keys_go_first()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using var client = new StoreClient(store);
+        const int Hot = 10_000;
+        for (int i = 0; i < Hot; i++)
+        {
+            TrySet(client, "hot" + i, 200);
+        }
+
+        for (int i = 0; i < 150_000; i++)
+        {
+            TrySet(client, "cold" + i, 200);
+            client.Get("hot" + (i % Hot));
+            if (i % 1000 == 0)
+            {
+                time.Advance(1000);
+                store.RunMaintenance();
+            }
+        }
+
+        int left = Enumerable.Range(0, Hot).Count(i => client.Get("hot" + i) != null);
+        output.WriteLine($"{left} of {Hot} hot keys left, {store.Statistics.EvictedKeys} evicted");
+        Assert.True(left >= Hot * 97 / 100, $"{left} hot keys are left");
+    }
+
+    [Fact]
+    public void The_least_often_used_keys_go_first_even_if_used_just_now()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLfu, time);
+        using var client = new StoreClient(store);
+        const int Often = 5000;
+        store.Eviction = store.Eviction with { FrequencyDecayMinutes = 0 };
+        for (int i = 0; i < Often; i++)
+        {
+            TrySet(client, "often" + i, 200);
+        }
+
+        for (int i = 0; i < Often * 30; i++)
+        {
+            client.Get("often" + (i % Often));
+        }
+
+        for (int i = 0; i < 150_000; i++)
+        {
+            TrySet(client, "once" + i, 200);
+            if (i % 1000 == 0)
+            {
+                time.Advance(1000);
+                store.RunMaintenance();
+            }
+        }
+
+        int left = Enumerable.Range(0, Often).Count(i => client.Get("often" + i) != null);
+        output.WriteLine($"{left} of {Often} left");
+        Assert.True(left >= Often * 97 / 100, $"{left} are left");
+    }
+
+    [Fact]
+    public void Frequencies_rise_by_use_and_sink_by_a_step_each_period()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLfu, time);
+        using var client = new StoreClient(store);
+        client.Set("a", "1");
+        Assert.Equal(AccessFrequency.First, Access(client, "a"));
+        client.Get("a");
+        Assert.Equal(AccessFrequency.First + 1, Access(client, "a"));
+        for (int i = 0; i < 100_000; i++)
+        {
+            client.Get("a");
+        }
+
+        byte high = Access(client, "a");
+        output.WriteLine($"after 100,000 uses {high}");
+        Assert.InRange(high, 90, 220);
+        store.RunMaintenance();
+        time.Advance(60_000 * 7);
+        store.RunMaintenance();
+        Assert.Equal(high - 7, Access(client, "a"));
+        store.Eviction = store.Eviction with { FrequencyDecayMinutes = 0 };
+        time.Advance(60_000 * 7);
+        store.RunMaintenance();
+        Assert.Equal(high - 7, Access(client, "a"));
+    }
+
+    [Fact]
+    public void The_key_that_expires_soonest_goes_first()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.VolatileTtl, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 100_000; i++)
+        {
+            Assert.True(TrySet(client, "key" + i, 200, time.NowMs + 10_000_000 + ((i % 2 == 0 ? 1000 : 0) * 1000)));
+        }
+
+        int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
+        int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
+        output.WriteLine($"early {early}, late {late}");
+        Assert.Equal(50_000, late);
+        Assert.InRange(early, 1, 49_000);
+    }
+
+    [Fact]
+    public void The_sink_and_watchers_are_told_and_a_snapshot_under_way_has_the_evicted()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 20_000; i++)
+        {
+            TrySet(client, "old" + i, 200);
+        }
+
+        var watcher = new KeyWatcher();
+        client.Session.EnterBatch();
+        client.Session.Watch(0, "old0"u8, client.Session.Hash("old0"u8), watcher);
+        client.Session.LeaveBatch();
+        var sink = new KeySink();
+        store.Sink = sink;
+        var snapshot = new KeySnapshot();
+        using StoreSession saver = store.OpenSession();
+        store.BeginSnapshot(saver, snapshot);
+        for (int i = 0; i < 150_000; i++)
+        {
+            TrySet(client, "new" + i, 200);
+            if (i % 1000 == 0)
+            {
+                time.Advance(1000);
+                store.RunMaintenance();
+            }
+        }
+
+        Assert.Null(client.Get("old0"));
+        Assert.True(watcher.IsTouched);
+        var cursor = default(SnapshotCursor);
+        bool hasMore = true;
+        while (hasMore)
+        {
+            saver.EnterBatch();
+            hasMore = store.WalkPages(saver, ref cursor, 1000);
+            saver.LeaveBatch();
+        }
+
+        store.EndSnapshot(saver);
+        Assert.Equal(Enumerable.Range(0, 20_000).Select(i => "old" + i).Order(), snapshot.Keys.Order());
+        Assert.Equal(store.Statistics.EvictedKeys, sink.Deleted);
+    }
+
+    [Fact]
+    public void A_lowered_limit_is_reached_by_maintenance_alone()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 60_000; i++)
+        {
+            TrySet(client, "key" + i, 200);
+        }
+
+        client.SetBytes("set aside"u8.ToArray(), new byte[1 << 20]);
+        store.MaxMemoryBytes = 8 << 20;
+        int rounds = 0;
+        while (store.Statistics.AllocatedBytes > store.MaxMemoryBytes && rounds++ < 5000)
+        {
+            store.RunMaintenance();
+        }
+
+        output.WriteLine($"{rounds} rounds, {store.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}");
+        Assert.True(store.Statistics.AllocatedBytes <= store.MaxMemoryBytes, $"{store.Statistics.AllocatedBytes} bytes");
+        Assert.True(store.KeyCount(0) > 8000, $"{store.KeyCount(0)} keys");
+    }
+
+    [Fact]
+    public void Memory_stays_at_its_limit_when_sizes_change_all_the_time()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using var client = new StoreClient(store);
+        long most = 0;
+        double least = 1;
+        for (int i = 0; i < 60_000; i++)
+        {
+            int bits = random.Next(4, (i / 10_000 % 2 == 0) ? 12 : 16);
+            Assert.True(TrySet(client, "key" + random.Next(20_000), random.Next(1 << bits)));
+            if (i % 20 == 0)
+            {
+                store.RunMaintenance();
+            }
+
+            if (i % 100 == 0)
+            {
+                time.Advance(20);
+                most = Math.Max(most, store.Statistics.AllocatedBytes);
+                if (i > 20_000)
+                {
+                    least = Math.Min(least, store.Statistics.LiveBytes / (double)Limit);
+                }
+            }
+        }
+
+        output.WriteLine($"allocated at most {most / (double)Limit:F3}, live at least {least:F3} of the limit, {store.Statistics.EvictedKeys} evicted");
+        Assert.True(most <= Limit * 1.08, $"{most / (double)Limit:F3}");
+        Assert.True(least >= 0.6, $"{least:F3}");
+    }
+
+    [Fact]
+    public async Task Threads_that_write_read_and_evict_keep_their_data_right()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 18 }, time) { Eviction = new EvictionSettings { Policy = EvictionPolicy.AllKeysLru } };
+        store.StartMaintenance();
+        var wrong = new ConcurrentQueue<string>();
+        Task[] tasks = [.. Enumerable.Range(0, 4).Select(worker => Task.Run(() =>
+        {
+            var random = new Random(seed + worker);
+            using var client = new StoreClient(store);
+            for (int i = 0; i < 40_000; i++)
+            {
+                int key = random.Next(30_000);
+                if (random.Next(2) == 0)
+                {
+                    TrySet(client, "key" + key, value: Value(key, random.Next(1500)));
+                }
+                else if (client.Get("key" + key) is { } value && value != Value(key, value.Length))
+                {
+                    wrong.Enqueue(value);
+                }
+
+                time.Advance(random.Next(2));
+            }
+        }))];
+        await Task.WhenAll(tasks);
+        Assert.Empty(wrong);
+        output.WriteLine($"{store.Statistics.EvictedKeys} evicted");
+        Assert.True(store.Statistics.EvictedKeys > 0);
+
+        // From here on nothing is evicted, once the round of maintenance under way is over.
+        store.MaxMemoryBytes = 0;
+        store.RunMaintenance();
+        using var last = new StoreClient(store);
+        Assert.Equal(store.KeyCount(0), last.ScanAll().Count);
+    }
+
+    [Fact]
+    public void Evicting_allocates_nothing_managed()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using StoreSession session = store.OpenSession();
+        byte[] value = new byte[200];
+        byte[] key = new byte[8];
+        int next = 0;
+        void Write(int times)
+        {
+            session.EnterBatch();
+            for (int i = 0; i < times; i++)
+            {
+                BitConverter.TryWriteBytes(key, (long)next++);
+                session.TryReserve(value.Length + 64);
+                session.Open(key, session.Hash(key)).Set(value);
+                session.EndCommand();
+            }
+
+            session.LeaveBatch();
+        }
+
+        Write(200_000);
+        long evicted = store.Statistics.EvictedKeys;
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Write(20_000);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(store.Statistics.EvictedKeys > evicted);
+    }
+
+    private static HybridLogStore Full(EvictionPolicy policy, VirtualTime time) =>
+        new(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 17 }, time) { Eviction = new EvictionSettings { Policy = policy, Tenacity = 100 } };
+
+    private static string Value(int key, int length) => new((char)('a' + (key % 26)), length);
+
+    private static bool TrySet(StoreClient client, string key, int length, long expiresAtMs = -1) => TrySet(client, key, new string('v', length), expiresAtMs);
+
+    private static bool TrySet(StoreClient client, string key, string value, long expiresAtMs = -1)
+    {
+        client.Session.EnterBatch();
+        bool hasRoom = client.Session.TryReserve(key.Length + value.Length + 64);
+        client.Session.LeaveBatch();
+        if (hasRoom)
+        {
+            client.Set(key, value, expiresAtMs);
+        }
+
+        return hasRoom;
+    }
+
+    private static byte Access(StoreClient client, string key)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(key);
+        var reader = new StoreClient.CopyingReader();
+        client.Session.EnterBatch();
+        client.Session.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
+        client.Session.LeaveBatch();
+        return reader.Info.Access;
+    }
+
+    private sealed class KeySink : IWriteSink
+    {
+        public long Deleted { get; private set; }
+
+        public void Append(int database, ReadOnlySpan<byte> effect) => Deleted += effect.StartsWith("*2\r\n$3\r\nDEL\r\n"u8) ? 1 : 0;
+    }
+
+    private sealed class KeySnapshot : ISnapshotSink
+    {
+        public List<string> Keys { get; } = [];
+
+        public void OnFirstWrite(in SnapshotImage image) => Keys.Add(Encoding.UTF8.GetString(image.Key));
+
+        public void OnWalk(in SnapshotImage image) => Keys.Add(Encoding.UTF8.GetString(image.Key));
+
+        public bool HasRoom(long bytes) => true;
+
+        public Task WaitForRoomAsync() => Task.CompletedTask;
+    }
+}
