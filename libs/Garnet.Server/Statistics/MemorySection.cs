@@ -62,6 +62,8 @@ internal static class MemorySection
         text.Field("mem_allocator", "hybrid-log");
         text.Field("store_live_record_bytes", store.LiveRecordBytes);
         text.Field("store_dead_record_bytes", store.DeadRecordBytes);
+        text.Field("store_index_bytes", store.IndexBytes);
+        text.Field("store_block_bytes", store.BlockBytes);
         text.Field("store_live_block_bytes", store.LiveBlockBytes);
         text.Field("store_live_tree_bytes", store.LiveTreeBytes);
         text.Field("store_retired_tree_bytes", store.RetiredTreeBytes);
