@@ -535,6 +535,7 @@ public sealed class StoreSession : IDisposable
         long excess = budget.Excess(bytes);
         if (excess <= 0)
         {
+            budget.NoteExceeded(false);
             slot.Credit = MemoryBudget.CreditFor(-excess);
             return true;
         }
@@ -547,6 +548,7 @@ public sealed class StoreSession : IDisposable
         // A little more than is needed, so that the next commands need not ask.
         EvictionOutcome outcome = (slot.Evictor ??= new KeyEvictor(Store)).MakeRoom(this, bytes + EvictedAheadBytes);
         slot.Credit = outcome == EvictionOutcome.Done ? EvictedAheadBytes : 0;
+        budget.NoteExceeded(outcome != EvictionOutcome.Done);
         return outcome != EvictionOutcome.Exhausted || budget.Excess(bytes) <= 0;
     }
 

@@ -23,6 +23,12 @@ public sealed class StoreStatistics
     /// <summary>Keys removed to make room.</summary>
     public long EvictedKeys => Sum(static slot => slot.Evicted);
 
+    /// <summary>Milliseconds, in all, in which there was no room and eviction had not made enough.</summary>
+    public long EvictionExceededMs => _store.Budget.ExceededMs;
+
+    /// <summary>Milliseconds since there is no room; 0 while there is.</summary>
+    public long EvictionExceedingMs => _store.Budget.ExceedingMs;
+
     /// <summary>Bytes of <see cref="AllocatedBytes"/> that are in use: without dead records and what is kept for reuse.</summary>
     public long LiveBytes => _store.Budget.LiveBytes;
 

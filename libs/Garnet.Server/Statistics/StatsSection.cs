@@ -22,6 +22,8 @@ internal static class StatsSection
         text.Field("expired_keys", server.Store.Statistics.ExpiredKeys);
         text.Field("evicted_keys", server.Store.Statistics.EvictedKeys);
         text.Field("evicted_clients", statistics.EvictedClients);
+        text.Field("total_eviction_exceeded_time", server.Store.Statistics.EvictionExceededMs);
+        text.Field("current_eviction_exceeded_time", server.Store.Statistics.EvictionExceedingMs);
         text.Field("latest_fork_usec", 0);
         text.Field("total_forks", 0);
         text.Field("unexpected_error_replies", 0);

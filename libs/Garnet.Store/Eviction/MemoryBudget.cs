@@ -1,4 +1,6 @@
 // What the store may take and what it takes. Any thread; numbers are sums over threads' cells and so a moment old.
+using System.Diagnostics;
+
 namespace Garnet.Store;
 
 /// <summary>
@@ -22,6 +24,8 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _limit;
     private int _version;
     private bool _isOver;
+    private long _exceededSince;
+    private long _exceededTicks;
     private long _turnoverMs = long.MaxValue;
 
     /// <summary>Bytes asked for with maxmemory; 0 for no limit.</summary>
@@ -90,6 +94,28 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
+    /// <summary>How long, in all, more was in use than should be, in milliseconds.</summary>
+    public long ExceededMs => ToMs(Volatile.Read(ref _exceededTicks)) + ExceedingMs;
+
+    /// <summary>Since how many milliseconds more is in use than should be; 0 when it is not.</summary>
+    public long ExceedingMs => Volatile.Read(ref _exceededSince) is > 0 and long since ? ToMs(Stopwatch.GetTimestamp() - since) : 0;
+
+    /// <summary>Notes whether there was room for a write, or could be made.</summary>
+    public void NoteExceeded(bool isExceeded)
+    {
+        long since = Volatile.Read(ref _exceededSince);
+        if (isExceeded == (since != 0))
+        {
+            return;
+        }
+
+        long now = Stopwatch.GetTimestamp();
+        if (Interlocked.CompareExchange(ref _exceededSince, isExceeded ? now : 0, since) == since && !isExceeded)
+        {
+            Interlocked.Add(ref _exceededTicks, now - since);
+        }
+    }
+
     /// <summary>True when so many bytes more would take the system's memory too far above the limit, so that their writer must wait for pages to be freed; false where waiting would be in vain.</summary>
     public bool MustWait(long bytes)
     {
@@ -127,6 +153,8 @@ internal sealed class MemoryBudget(HybridLogStore store)
             _relief = null;
         }
     }
+
+    private static long ToMs(long ticks) => ticks * 1000 / Stopwatch.Frequency;
 
     private void Settle()
     {

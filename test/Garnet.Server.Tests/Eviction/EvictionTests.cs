@@ -1,5 +1,6 @@
 // What clients see of a full server. Each test has a server of its own.
 using System.Globalization;
+using Garnet.Server.Eviction;
 using Garnet.Server.Tests.Commands;
 using Garnet.Store;
 using Xunit;
@@ -24,6 +25,15 @@ public sealed class EvictionTests
             Assert.Equal(":1\r\n", server.Call("DEL", "key" + i));
         Assert.Equal("+OK\r\n", server.Call("SET", "more", "v"));
         Assert.Equal("0", Info(server, "stats", "evicted_keys"));
+        Assert.Equal("0", Info(server, "stats", "current_eviction_exceeded_time"));
+    }
+
+    [Fact]
+    public void A_limit_may_be_a_percentage_of_what_there_is()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory", "50%"));
+        Assert.Equal(MachineMemory.LimitBytes / 2.0, server.Store.MaxMemoryBytes, 2.0);
     }
 
     [Fact]
