@@ -5,13 +5,13 @@ namespace Garnet.Server.Tests.Commands.Server;
 
 public sealed class InfoCommandTests
 {
-    private const string Default = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
+    private const string Default = "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
 
     [Theory]
     [InlineData(Default)]
     [InlineData(Default, "default")]
-    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "all")]
-    [InlineData("Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "everything")]
+    [InlineData("Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "all")]
+    [InlineData("Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "everything")]
     [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
     [InlineData("", "nosuch")]
     public void Sections_are_those_asked_for(string titles, params string[] sections)
