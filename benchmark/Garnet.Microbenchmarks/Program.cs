@@ -1,5 +1,6 @@
 // Runs the microbenchmarks chosen on the command line (BenchmarkDotNet's own arguments), or `growth [keys]`: the histogram of inserts while the index grows,
-// or `trees [elements] [bytes of a node]`: the curve of the trees of large collections.
+// or `trees [elements] [bytes of a node]`: the curve of the trees of large collections,
+// or `sliding`: a cache's reads with sliding expiry beside the usual scheme.
 using System.Globalization;
 using BenchmarkDotNet.Running;
 using Garnet.Microbenchmarks;
@@ -9,5 +10,7 @@ if (args is ["growth", ..])
     GrowthHistogram.Run(args.Length > 1 ? long.Parse(args[1], CultureInfo.InvariantCulture) : 10_000_000);
 else if (args is ["trees", ..])
     TreeCurve.Run(args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 1_000_000, args.Length > 2 ? int.Parse(args[2], CultureInfo.InvariantCulture) : TreeForest.DefaultNodeBytes);
+else if (args is ["sliding"])
+    await SlidingCacheComparison.RunAsync();
 else
     BenchmarkSwitcher.FromAssembly(typeof(StoreBenchmarks).Assembly).Run(args);

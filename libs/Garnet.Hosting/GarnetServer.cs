@@ -1,5 +1,6 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
+using Garnet.Hosting.InProcess;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Metrics;
 using Garnet.Hosting.Tls;
@@ -36,6 +37,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private readonly EndPointGroup _tlsEndPoints;
     private readonly ServerMeter _meter;
     private readonly MetricEndpoint? _metricEndpoint;
+    private readonly InProcessSessions _callers;
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _loading = Task.CompletedTask;
@@ -57,6 +59,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _store = new HybridLogStore(RoomOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders);
+        _callers = new InProcessSessions(Resp);
+        InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
         _transport = RoomOptions.Transport(options, loggers);
         Resp.Memory.Connections = static () => NetworkMemory.AllocatedBytes;
         Resp.Memory.OwnsProcess = builder.OwnsProcess;
@@ -129,6 +133,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// <summary>Commands, clients and statistics.</summary>
     public RespServer Resp { get; }
 
+    /// <summary>The commands without a socket, on database 0; usable between start and stop.</summary>
+    public IGarnet InProcess { get; }
+
     /// <summary>The transport's name and the number of its threads now.</summary>
     public (string Name, int IoThreads) Transport => (_transport.Name, _transport.IoThreads);
 
@@ -181,6 +188,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
+        await _callers.CloseAsync().ConfigureAwait(false);
     }
 
     /// <summary>The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is given up.</summary>
@@ -203,6 +211,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         // Who did not wait for the start is told there; here the loading only has to be over before the store goes.
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
+        await _callers.CloseAsync().ConfigureAwait(false);
         _tuner.Dispose();
         _tls.Dispose();
         _meter.Dispose();
@@ -224,6 +233,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         bool hasData = loader.HasData;
         if (hasData)
             loader.Announce();
+        _callers.Open();
         _store.StartMaintenance();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;

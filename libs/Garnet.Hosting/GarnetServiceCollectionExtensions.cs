@@ -1,4 +1,5 @@
 // Registers servers with an application's services. At start, one thread.
+using Garnet.Hosting.InProcess;
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -13,14 +14,14 @@ public static class GarnetServiceCollectionExtensions
 {
     /// <summary>
     /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The server is
-    /// a singleton <see cref="GarnetServer"/>. Called again, it adds settings to the same server.
+    /// a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it adds settings to the same server.
     /// </summary>
     public static IServiceCollection AddGarnet(this IServiceCollection services, Action<GarnetOptions>? configure = null) =>
         services.AddGarnet(Options.DefaultName, configure);
 
     /// <summary>
     /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made here. The
-    /// server is a singleton <see cref="GarnetServer"/> with the key <paramref name="name"/>; each must listen elsewhere.
+    /// server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key <paramref name="name"/>; each must listen elsewhere.
     /// </summary>
     public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
     {
@@ -44,8 +45,13 @@ public static class GarnetServiceCollectionExtensions
             provider.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>()));
 
         services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
+        services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<GarnetServer>(key).InProcess);
         if (name == Options.DefaultName)
+        {
             services.AddSingleton(provider => provider.GetRequiredKeyedService<GarnetServer>(name));
+            services.AddSingleton(static provider => provider.GetRequiredService<GarnetServer>().InProcess);
+        }
+
         services.AddSingleton<IHostedService>(provider => new GarnetHostedService(provider, name));
     }
 

@@ -47,6 +47,9 @@ public unsafe ref struct RecordHandle
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
     public readonly long ExpiresAtMs => _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
 
+    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    public readonly SlidingExpiry Sliding => _record == null ? default : RecordHeader.Sliding(_record, Header);
+
     /// <summary>The access byte (LRU/LFU state).</summary>
     public readonly byte Access => RecordHeader.Access(Header);
 
@@ -84,13 +87,20 @@ public unsafe ref struct RecordHandle
     /// <summary>Creates or replaces the record with a string value; <paramref name="expiresAtMs"/> replaces the expiry, -1 for none.</summary>
     public void Set(scoped ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
 
+    /// <summary>Replaces the record's value, or creates it, as a string; keeps the expiry, sliding or not.</summary>
+    public void SetKeepingExpiry(scoped ReadOnlySpan<byte> value) => Set(RecordType.String, value, ExpiresAtMs, Sliding);
+
     /// <summary>Creates or replaces the record with a value of a given type.</summary>
-    public void Set(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs)
+    /// <param name="type">The value's type.</param>
+    /// <param name="value">Its bytes.</param>
+    /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
+    /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
+    public void Set(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs, in SlidingExpiry sliding = default)
     {
         BeforeChange();
         if (value.Length < Store.BlockThresholdBytes)
         {
-            Rebuild(type, expiresAtMs, value, value.Length, null, 0);
+            Rebuild(type, expiresAtMs, sliding, value, value.Length, null, 0);
             return;
         }
 
@@ -103,24 +113,24 @@ public unsafe ref struct RecordHandle
         Store.Blocks.Count(block, value.Length);
         value.CopyTo(new Span<byte>(block->Data, value.Length));
         block->Length = value.Length;
-        Rebuild(type, expiresAtMs, default, 0, block, 0);
+        Rebuild(type, expiresAtMs, sliding, default, 0, block, 0);
     }
 
     /// <summary>Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.</summary>
-    public void SetBlock(ValueBlock block, long expiresAtMs = -1) => SetBlock(RecordType.String, block, expiresAtMs);
+    public void SetBlock(ValueBlock block, long expiresAtMs = -1, in SlidingExpiry sliding = default) => SetBlock(RecordType.String, block, expiresAtMs, sliding);
 
-    internal void SetBlock(RecordType type, ValueBlock block, long expiresAtMs)
+    internal void SetBlock(RecordType type, ValueBlock block, long expiresAtMs, in SlidingExpiry sliding = default)
     {
         if (block.Length < Store.BlockThresholdBytes)
         {
-            Set(type, block.Span, expiresAtMs);
+            Set(type, block.Span, expiresAtMs, sliding);
             block.Release();
             return;
         }
 
         BeforeChange();
         block.CountArrived(block.Length);
-        Rebuild(type, expiresAtMs, default, 0, block.Header, 0);
+        Rebuild(type, expiresAtMs, sliding, default, 0, block.Header, 0);
     }
 
     /// <summary>Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with zeros, keeps the expiry. Creates a string when absent.</summary>
@@ -141,10 +151,10 @@ public unsafe ref struct RecordHandle
         else if (isBlock || !TryResizeInPlace(header, length, before))
         {
             // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely; with the rounding to units no more than the header can say.
-            int spare = _record != null && length > before ? Math.Min(spareBytes, RecordHeader.MostSlack - 7) : 0;
+            int spare = _record != null && length > before ? Math.Min(spareBytes, RecordHeader.MostSlack - RecordHeader.SlidingBytes - 7) : 0;
             RecordType type = _record == null ? typeWhenAbsent : RecordHeader.Type(header);
             ReadOnlySpan<byte> kept = Value;
-            Rebuild(type, ExpiresAtMs, kept[..Math.Min(length, kept.Length)], length, null, spare);
+            Rebuild(type, ExpiresAtMs, Sliding, kept[..Math.Min(length, kept.Length)], length, null, spare);
         }
 
         return RecordHeader.Value(_record, Header);
@@ -167,25 +177,40 @@ public unsafe ref struct RecordHandle
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>Sets or removes (-1) the expiry.</summary>
-    public void SetExpiry(long expiresAtMs)
+    /// <summary>Sets or removes (-1) the expiry, which slides no longer.</summary>
+    public void SetExpiry(long expiresAtMs) => SetExpiry(expiresAtMs, default);
+
+    /// <summary>Renews a sliding expiry as of a time; the key must have one.</summary>
+    public void Slide(long renewedAtMs)
+    {
+        SlidingExpiry sliding = Sliding;
+        if (!sliding.Slides)
+        {
+            throw new InvalidOperationException("The key's expiry does not slide.");
+        }
+
+        SetExpiry(sliding.ExpiresAtMs(renewedAtMs), sliding);
+    }
+
+    // What slides keeps its room, so the record stays where it is whenever it had an expiry before.
+    private void SetExpiry(long expiresAtMs, in SlidingExpiry sliding)
     {
         BeforeChange();
         ThrowIfAbsent();
         ulong header = Header;
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
-            *(long*)(_record + 8) = expiresAtMs;
+            RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
             _session.NoteChange(_bucket, _salted, _database, _key);
         }
         else if ((header & RecordHeader.BlockValue) != 0)
         {
-            Rebuild(RecordHeader.Type(header), expiresAtMs, default, 0, RecordHeader.ValueBlockOf(_record, header), 0);
+            Rebuild(RecordHeader.Type(header), expiresAtMs, default, default, 0, RecordHeader.ValueBlockOf(_record, header), 0);
         }
         else
         {
-            Rebuild(RecordHeader.Type(header), expiresAtMs, Value, Length, null, 0);
+            Rebuild(RecordHeader.Type(header), expiresAtMs, default, Value, Length, null, 0);
         }
     }
 
@@ -200,11 +225,11 @@ public unsafe ref struct RecordHandle
         }
         else if (TryReferenceBlock(out ValueBlock block))
         {
-            target.SetBlock(Type, block, ExpiresAtMs);
+            target.SetBlock(Type, block, ExpiresAtMs, Sliding);
         }
         else
         {
-            target.Set(Type, Value, ExpiresAtMs);
+            target.Set(Type, Value, ExpiresAtMs, Sliding);
         }
     }
 
@@ -359,7 +384,7 @@ public unsafe ref struct RecordHandle
     private void SetTrees(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs)
     {
         BeforeChange();
-        Rebuild(type, expiresAtMs, value, value.Length, null, 0);
+        Rebuild(type, expiresAtMs, default, value, value.Length, null, 0);
     }
 
     // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in meanwhile finds the latch and retreats.
@@ -407,7 +432,7 @@ public unsafe ref struct RecordHandle
         }
 
         int slack = RecordHeader.Slack(header) - (length - before);
-        if (!FitsSlack(slack, RecordHeader.Units(header) * 8))
+        if (!FitsSlack(slack, RecordHeader.Units(header) * 8, RecordHeader.SlidingBytesOf(_record, header)))
         {
             return false;
         }
@@ -445,16 +470,16 @@ public unsafe ref struct RecordHandle
         int kept = Math.Min(length, before);
         Value[..kept].CopyTo(new Span<byte>(block->Data, kept));
         new Span<byte>(block->Data + kept, length - kept).Clear();
-        Rebuild(_record == null ? typeWhenAbsent : Type, ExpiresAtMs, default, 0, block, 0);
+        Rebuild(_record == null ? typeWhenAbsent : Type, ExpiresAtMs, Sliding, default, 0, block, 0);
     }
 
-    // A record may keep some slack; more than half of it would waste memory.
+    // A record may keep some slack, which must hold what slides; more than half of it would waste memory.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool FitsSlack(int slack, int size)
-        => slack >= 0 && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MostSlack));
+    private static bool FitsSlack(int slack, int size, int slidingBytes)
+        => slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MostSlack));
 
     // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
-    private void Rebuild(RecordType type, long expiresAtMs, scoped ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
+    private void Rebuild(RecordType type, long expiresAtMs, in SlidingExpiry sliding, scoped ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
     {
         ulong old = Header;
         bool isBlockKey = _key.Length > RecordHeader.MostInlineKey;
@@ -463,7 +488,8 @@ public unsafe ref struct RecordHandle
         int keyOffset = 8 + (expiresAtMs >= 0 ? 8 : 0) + (keyField == RecordHeader.LongKey ? 4 : 0);
         int valueOffset = keyOffset + (isBlockKey ? sizeof(nint) : _key.Length);
         int valueBytes = block != null ? sizeof(nint) : valueLength;
-        int need = valueOffset + valueBytes;
+        int used = valueOffset + valueBytes;
+        int slidingBytes = sliding.Slides ? RecordHeader.SlidingBytes : 0;
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
         CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
@@ -471,7 +497,7 @@ public unsafe ref struct RecordHandle
         int units = RecordHeader.Units(old);
         long address;
         byte* record;
-        bool inPlace = _record != null && FitsSlack((units * 8) - need, units * 8);
+        bool inPlace = _record != null && FitsSlack((units * 8) - used, units * 8, slidingBytes);
         if (inPlace)
         {
             record = _record;
@@ -479,7 +505,7 @@ public unsafe ref struct RecordHandle
         }
         else
         {
-            units = (need + spare + 7) >> 3;
+            units = (used + slidingBytes + spare + 7) >> 3;
             record = Store.Log.Allocate(_session.Slot, ref units, out address);
         }
 
@@ -504,12 +530,12 @@ public unsafe ref struct RecordHandle
 
         if (expiresAtMs >= 0)
         {
-            *(long*)(record + 8) = expiresAtMs;
+            RecordHeader.WriteExpiry(record, units, expiresAtMs, sliding);
         }
 
         byte version = inPlace ? RecordHeader.Version(old) : Store.Version;
         byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew();
-        ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - need);
+        ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, old, inPlace, expiresAtMs);
         if (oldBlock != null && oldBlock != block)

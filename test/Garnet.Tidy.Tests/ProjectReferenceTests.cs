@@ -23,6 +23,7 @@ public sealed class ProjectReferenceTests
             "Garnet.Store", "Garnet.Protocol", "Garnet.Network", "Garnet.Persistence",
             "Garnet.Server", "Garnet.Client", "Garnet.Replication", "Garnet.Cluster",
         ],
+        ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
         ["GarnetServer"] = ["Garnet.Hosting"],
     };
 

@@ -83,6 +83,13 @@ public sealed class RdbWriter
         WriteAux(name, digits[..length]);
     }
 
+    /// <summary>By what the next key's expiry slides. A property of the file in form, so that other servers read past it and take the key with the time it has left.</summary>
+    public void WriteSliding(in SlidingExpiry sliding)
+    {
+        Span<byte> text = stackalloc byte[RdbSliding.MostBytes];
+        WriteAux(RdbSliding.Name, text[..RdbSliding.Format(sliding, text)]);
+    }
+
     /// <summary>Names the logical database of the keys that follow.</summary>
     public void WriteSelect(int database)
     {

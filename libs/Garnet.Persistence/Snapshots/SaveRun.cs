@@ -214,6 +214,8 @@ internal sealed class SaveRun
             return;
         }
 
+        if (image.Sliding is { Slides: true } sliding)
+            writer.WriteSliding(sliding);
         if (!image.IsBlock)
         {
             writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);

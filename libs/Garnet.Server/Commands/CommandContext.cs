@@ -130,12 +130,13 @@ public ref struct CommandContext
     /// <param name="record">The opened record.</param>
     /// <param name="valueArgument">Index of the argument.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
-    public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1)
+    /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
+    public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1, in SlidingExpiry sliding = default)
     {
         if (arguments[valueArgument].IsExternal && largeArguments!.TryShare(firstArgument + valueArgument, out ValueBlock block))
-            record.SetBlock(block, expiresAtMs);
+            record.SetBlock(block, expiresAtMs, sliding);
         else
-            record.Set(this[valueArgument], expiresAtMs);
+            record.Set(RecordType.String, this[valueArgument], expiresAtMs, sliding);
     }
 
     /// <summary>Replies with a record's string value; a large one is sent from where it lies.</summary>

@@ -242,7 +242,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
             EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
-            EvictionPolicy.VolatileTtl => -*(long*)(record + 8),
+            EvictionPolicy.VolatileTtl => -RecordHeader.ExpiresAt(record, header),
             _ => 0,
         };
 

@@ -103,7 +103,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 
     private void VisitExpiring(StoreSession session, ref PageWalk walk)
     {
-        long expires = *(long*)(walk.Record + 8);
+        long expires = RecordHeader.ExpiresAt(walk.Record, walk.Header);
         if (!session.IsExpired(expires))
         {
             Count(session, expires);

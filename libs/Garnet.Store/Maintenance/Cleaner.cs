@@ -203,10 +203,16 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         store.Snapshot?.BeforeChange(old, session.Slot);
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
-        int units = (bytes + 7) >> 3;
+        int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
+        int units = (bytes + slidingBytes + 7) >> 3;
         _movedBytes += bytes;
         byte* record = _log.Allocate(session.Slot, ref units, out long address);
         Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
+        if (slidingBytes != 0)
+        {
+            RecordHeader.WriteExpiry(record, units, RecordHeader.ExpiresAt(old, header), RecordHeader.Sliding(old, header));
+        }
+
         ulong moved = RecordHeader.Build(
             RecordHeader.Type(header),
             header & RecordHeader.FlagMask,
@@ -220,7 +226,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         *store.Index.PlaceOf(walk.Bucket, walk.Address) = HashIndex.EntryOf(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
         {
-            _log.NoteExpiry(address, *(long*)(record + 8));
+            _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));
         }
 
         if (RecordHeader.Type(moved) == RecordType.Hash)

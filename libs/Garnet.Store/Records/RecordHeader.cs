@@ -8,6 +8,7 @@ namespace Garnet.Store;
 /// The header's bits: 0-3 type; 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
 /// 32-43 allocated size in units of eight bytes; 44-51 key length (255: a 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end.
 /// Then: expiry in Unix milliseconds (8 bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack.
+/// An expiry that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit, so that nothing else moves for it.
 /// </summary>
 internal static unsafe class RecordHeader
 {
@@ -24,6 +25,11 @@ internal static unsafe class RecordHeader
     public const int MostInlineKey = 7 * 1024;
 
     public const int AccessOffset = 2;
+
+    /// <summary>What a sliding expiry takes at the end of a record.</summary>
+    public const int SlidingBytes = 16;
+
+    private const long SlidingMark = 1L << 63;
 
     /// <summary>The header of a dead record or of room not in use.</summary>
     public static ulong Filler(int units) => Dead | ((ulong)units << 32);
@@ -88,7 +94,35 @@ internal static unsafe class RecordHeader
 
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long ExpiresAt(byte* record, ulong header) => (header & Expiry) != 0 ? *(long*)(record + 8) : -1;
+    public static long ExpiresAt(byte* record, ulong header) => (header & Expiry) != 0 ? *(long*)(record + 8) & ~SlidingMark : -1;
+
+    /// <summary>Bytes of the slack that hold a sliding expiry; 0 when the record has none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int SlidingBytesOf(byte* record, ulong header) => (header & Expiry) != 0 && *(long*)(record + 8) < 0 ? SlidingBytes : 0;
+
+    /// <summary>The sliding expiry; <c>default</c> when there is none.</summary>
+    public static SlidingExpiry Sliding(byte* record, ulong header)
+    {
+        if (SlidingBytesOf(record, header) == 0)
+        {
+            return default;
+        }
+
+        long* place = (long*)(record + (Units(header) * 8) - SlidingBytes);
+        return new SlidingExpiry(place[0], place[1]);
+    }
+
+    /// <summary>Writes the expiry of a record that has room for it, and for what slides.</summary>
+    public static void WriteExpiry(byte* record, int units, long expiresAtMs, in SlidingExpiry sliding)
+    {
+        *(long*)(record + 8) = expiresAtMs | (sliding.Slides ? SlidingMark : 0);
+        if (sliding.Slides)
+        {
+            long* place = (long*)(record + (units * 8) - SlidingBytes);
+            place[0] = sliding.Milliseconds;
+            place[1] = sliding.LimitMs;
+        }
+    }
 
     /// <summary>The block of the value; only under the bucket's latch, or checked before use.</summary>
     public static BlockHeader* ValueBlockOf(byte* record, ulong header)

@@ -15,4 +15,7 @@ internal struct ImageHeader
     public RecordType Type;
     public byte Access;
     public bool IsWalked;
+
+    /// <summary>Whether a <see cref="SlidingExpiry"/> stands at the image's end.</summary>
+    public bool Slides;
 }

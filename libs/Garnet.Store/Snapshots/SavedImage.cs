@@ -19,6 +19,9 @@ public readonly unsafe ref struct SavedImage
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(_header->Type, _header->ExpiresAtMs, _header->Access);
 
+    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    public SlidingExpiry Sliding => _header->Slides ? *(SlidingExpiry*)((byte*)_header + _header->Bytes - sizeof(SlidingExpiry)) : default;
+
     /// <summary>True when the value lies in a block: it may be long.</summary>
     public bool IsBlock => _header->ValueBlock != 0;
 

@@ -199,6 +199,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         header.Type = info.Type;
         header.Access = info.Access;
         header.ExpiresAtMs = info.ExpiresAtMs;
+        SlidingExpiry sliding = image.Sliding;
+        header.Slides = sliding.Slides;
         ReadOnlySpan<byte> key = image.Key;
         ReadOnlySpan<byte> value = image.Value;
         header.KeyLength = key.Length;
@@ -216,7 +218,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
 
         image.TryReferenceTree(out header.Tree);
-        header.Bytes = (sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7;
+        header.Bytes = ((sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7) + (sliding.Slides ? sizeof(SlidingExpiry) : 0);
         byte* place = Room(image.Slot, header.Bytes);
         if (place == null)
         {
@@ -227,6 +229,11 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         *(ImageHeader*)place = header;
         key.CopyTo(new Span<byte>(place + sizeof(ImageHeader), key.Length));
         value.CopyTo(new Span<byte>(place + sizeof(ImageHeader) + key.Length, value.Length));
+        if (sliding.Slides)
+        {
+            *(SlidingExpiry*)(place + header.Bytes - sizeof(SlidingExpiry)) = sliding;
+        }
+
         if (header.ValueBlock != 0 || header.KeyBlock != 0 || header.Tree != 0)
         {
             Hold(image.Slot, (header.ValueBlock != 0 ? header.ValueLength : 0) + (header.KeyBlock != 0 ? header.KeyLength : 0) + (header.Tree != 0 ? TreeBytes : 0L));

@@ -32,6 +32,9 @@ public readonly unsafe ref struct SnapshotImage
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(RecordHeader.Type(_header), RecordHeader.ExpiresAt(_record, _header), RecordHeader.Access(_header));
 
+    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    public SlidingExpiry Sliding => RecordHeader.Sliding(_record, _header);
+
     /// <summary>A counted reference to the value's block, instead of a copy; false when the value lies inline. While it is held, writers copy the block.</summary>
     public bool TryReferenceBlock(out ValueBlock block)
     {

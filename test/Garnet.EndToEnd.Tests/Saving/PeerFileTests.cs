@@ -55,6 +55,9 @@ public sealed class PeerFileTests : IDisposable
 
         client.ExecuteText("SET", "large", new string('x', 200_000));
         client.ExecuteText("SET", "empty", "");
+        // What only we know of a key stands in the file as something that others read past.
+        Assert.Equal("+OK\r\n", client.ExecuteText("SET", "sliding", "v", "SLIDING", "600000000", "PXAT", "4000000000000"));
+        Assert.Equal("+OK\r\n", client.ExecuteText("SET", "sliding:large", new string('y', 100_000), "SLIDING", "600000000"));
     }
 
     private static string[] Read(RespExchange client) =>
@@ -62,6 +65,8 @@ public sealed class PeerFileTests : IDisposable
         client.ExecuteText("DBSIZE"),
         client.ExecuteText("GET", "large"),
         client.ExecuteText("GET", "empty"),
+        client.ExecuteText("GET", "sliding") + client.ExecuteText("PEXPIRETIME", "sliding"),
+        client.ExecuteText("STRLEN", "sliding:large") + client.ExecuteText("PEXPIRETIME", "sliding:large"),
         .. Enumerable.Range(0, Keys).Select(i => client.ExecuteText("GET", "key:" + i) + client.ExecuteText("PEXPIRETIME", "key:" + i)),
     ];
 }

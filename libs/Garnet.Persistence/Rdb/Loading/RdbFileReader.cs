@@ -99,7 +99,8 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         var source = new RdbSource(input, _compressed);
         byte mark = source.Peek();
         bool isAtEnd = mark == RdbOpcode.End;
-        if (mark < RdbOpcode.Lowest || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency)
+        bool isOfKey = RdbSliding.StandsAt(input.Buffer.AsSpan(input.Position, input.End - input.Position));
+        if (isOfKey || mark < RdbOpcode.Lowest || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency)
         {
             inserter.InsertOne(ref source, _database);
         }

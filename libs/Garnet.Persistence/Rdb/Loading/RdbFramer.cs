@@ -34,6 +34,11 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
                     if (!TryReadLength(out _))
                         return -1;
                     break;
+                case RdbOpcode.Aux when RdbSliding.StandsAt(_bytes[(_position - 1)..]):
+                    // The one property that belongs to a key and not to the file.
+                    if (!TrySkipString() || !TrySkipString())
+                        return -1;
+                    break;
                 default:
                     return TrySkipString() && TrySkipValue((RdbType)type) ? _position : -1;
             }

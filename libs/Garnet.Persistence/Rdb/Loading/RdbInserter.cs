@@ -103,7 +103,7 @@ internal sealed class RdbInserter : IDisposable
         if (IsExpired(header))
             return;
         RecordHandle record = OpenNew(ref source, header, hash);
-        record.Set(value, header.ExpiresAtMs);
+        record.Set(RecordType.String, value, header.ExpiresAtMs, SlidingOf(header));
         _inserted++;
     }
 
@@ -119,7 +119,7 @@ internal sealed class RdbInserter : IDisposable
         else
         {
             RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
-            record.SetBlock(block, header.ExpiresAtMs);
+            record.SetBlock(block, header.ExpiresAtMs, SlidingOf(header));
             _inserted++;
         }
 
@@ -238,6 +238,9 @@ internal sealed class RdbInserter : IDisposable
         RecordHandle record = _session.Open(header.Key, hash);
         return record.Exists ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}") : record;
     }
+
+    // Without an expiry there is nothing that could slide.
+    private static SlidingExpiry SlidingOf(in RdbKeyHeader header) => header.ExpiresAtMs < 0 ? default : header.Sliding;
 
     private bool IsExpired(in RdbKeyHeader header)
     {

@@ -1,4 +1,6 @@
 // What stands before a key's value. Lives on the stack.
+using Garnet.Store;
+
 namespace Garnet.Persistence.Rdb.Loading;
 
 /// <summary>The attributes that precede a key, its type and its name.</summary>
@@ -8,6 +10,9 @@ internal ref struct RdbKeyHeader
 
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
     public long ExpiresAtMs { get; private set; }
+
+    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    public SlidingExpiry Sliding { get; private set; }
 
     /// <summary>Type and encoding of the value.</summary>
     public RdbType Type { get; private set; }
@@ -30,6 +35,9 @@ internal ref struct RdbKeyHeader
                 case RdbOpcode.ExpirySeconds:
                     header.ExpiresAtMs = Math.Max(0L, source.ReadInt32()) * MsPerSecond;
                     break;
+                case RdbOpcode.Aux:
+                    header.ReadProperty(ref source, scratch);
+                    break;
                 case RdbOpcode.Frequency:
                     source.ReadByte();
                     break;
@@ -44,5 +52,14 @@ internal ref struct RdbKeyHeader
                     return header;
             }
         }
+    }
+
+    // Those of other writers mean nothing here.
+    private void ReadProperty(scoped ref RdbSource source, RdbScratch scratch)
+    {
+        bool isSliding = source.ReadString(scratch).SequenceEqual(RdbSliding.Name);
+        ReadOnlySpan<byte> value = source.ReadString(scratch);
+        if (isSliding && RdbSliding.TryParse(value, out SlidingExpiry sliding))
+            Sliding = sliding;
     }
 }

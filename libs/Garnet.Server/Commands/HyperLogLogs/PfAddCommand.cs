@@ -83,7 +83,7 @@ internal static class PfAddCommand
         if (changed)
         {
             SketchFormat.InvalidateCount(draft.Bytes);
-            record.Set(draft.Bytes, record.ExpiresAtMs);
+            record.SetKeepingExpiry(draft.Bytes);
         }
 
         if (change == SketchChange.Corrupt)

@@ -84,7 +84,7 @@ internal static class PfDebugCommand
             return false;
         }
 
-        record.Set(draft.Bytes, record.ExpiresAtMs);
+        record.SetKeepingExpiry(draft.Bytes);
         return true;
     }
 

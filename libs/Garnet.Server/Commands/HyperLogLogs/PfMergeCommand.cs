@@ -71,7 +71,7 @@ internal static class PfMergeCommand
         }
 
         SketchFormat.InvalidateCount(draft.Bytes);
-        target.Set(draft.Bytes, target.ExpiresAtMs);
+        target.SetKeepingExpiry(draft.Bytes);
         return true;
     }
 }

@@ -1,4 +1,5 @@
-// GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]
+// GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST | SLIDING [TOUCH] [FROM unix-time-milliseconds]]
+// SLIDING is an extension: it renews the expiry of a key that was set with SLIDING, and only reads another. With TOUCH the reply is 1 for a key and 0 for none, instead of the value.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -18,6 +19,8 @@ internal static class GetExCommand
         Handler = Execute,
     };
 
+    private const StringOption Allowed = StringOption.AnyExpiry | StringOption.Persist | StringOption.Renew | StringOption.From | StringOption.Touch;
+
     private static void Execute(ref CommandContext context)
     {
         if (context.Count == 2)
@@ -26,8 +29,14 @@ internal static class GetExCommand
             return;
         }
 
-        if (!StringOptions.TryParse(ref context, StringOption.AnyExpiry | StringOption.Persist, 2, out StringOptions options))
+        if (!StringOptions.TryParse(ref context, Allowed, 2, out StringOptions options))
             return;
+        if (options.Has(StringOption.Renew))
+        {
+            Renew(ref context, options);
+            return;
+        }
+
         long expiresAtMs = -1;
         if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
             return;
@@ -60,5 +69,34 @@ internal static class GetExCommand
             return;
         record.SetExpiry(-1);
         context.ReplaceEffect("PERSIST"u8, context[1]);
+    }
+
+    private static void Renew(ref CommandContext context, in StringOptions options)
+    {
+        if (!SlidingArguments.TryReadFrom(ref context, options, out long fromMs))
+            return;
+        RecordHandle record = context.Open(1);
+        if (!(options.Has(StringOption.Touch) ? TryReplyWithExistence(ref context, ref record) : GetSetCommand.TryReplyWithOld(ref context, ref record)) || !record.Exists)
+            return;
+        // A time that was given is kept to the millisecond: it comes from a log or another server, which have what was done there.
+        SlidingExpiry sliding = record.Sliding;
+        if (!sliding.Slides || !(options.Has(StringOption.From) || sliding.IsDue(record.ExpiresAtMs, fromMs)))
+            return;
+        record.Slide(fromMs);
+        if (context.HasSink)
+            context.BeginEffect(5).Add("GETEX"u8).Add(context[1]).Add("SLIDING"u8).Add("FROM"u8).Add(fromMs);
+    }
+
+    private static bool TryReplyWithExistence(ref CommandContext context, ref RecordHandle record)
+    {
+        context.CountLookup(record.Exists);
+        if (record.Exists && record.Type != RecordType.String)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return false;
+        }
+
+        context.Reply.WriteInteger(record.Exists ? 1 : 0);
+        return true;
     }
 }

@@ -30,7 +30,6 @@ internal static class IncrByCommand
     {
         RecordHandle record = context.Open(1);
         long value = 0;
-        long expiresAtMs = -1;
         if (record.Exists)
         {
             if (record.Type != RecordType.String)
@@ -44,8 +43,6 @@ internal static class IncrByCommand
                 context.Reply.WriteError(ErrorText.NotInteger);
                 return;
             }
-
-            expiresAtMs = record.ExpiresAtMs;
         }
 
         long sum = unchecked(value + increment);
@@ -56,7 +53,7 @@ internal static class IncrByCommand
         }
 
         Span<byte> text = stackalloc byte[IntegerText.MaxLength];
-        record.Set(text[..IntegerText.Format(sum, text)], expiresAtMs);
+        record.SetKeepingExpiry(text[..IntegerText.Format(sum, text)]);
         context.Reply.WriteInteger(sum);
     }
 }

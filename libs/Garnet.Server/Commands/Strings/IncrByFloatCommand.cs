@@ -44,7 +44,7 @@ internal static class IncrByFloatCommand
 
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];
         text = text[..LongDoubleText.Format(sum, text)];
-        record.Set(text, record.Exists ? record.ExpiresAtMs : -1);
+        record.SetKeepingExpiry(text);
         SetEffect.KeepingExpiry(ref context, 1, text);
         context.Reply.WriteBulk(text);
     }

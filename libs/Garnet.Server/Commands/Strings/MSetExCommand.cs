@@ -70,7 +70,10 @@ internal static class MSetExCommand
         for (int i = FirstKey; i < end; i += 2)
         {
             RecordHandle record = context.Open(i);
-            context.SetString(ref record, i + 1, keep && record.Exists ? record.ExpiresAtMs : expiresAtMs);
+            if (keep)
+                context.SetString(ref record, i + 1, record.ExpiresAtMs, record.Sliding);
+            else
+                context.SetString(ref record, i + 1, expiresAtMs);
         }
 
         if (options.HasExpiry && !options.Has(StringOption.PxAt))

@@ -1,4 +1,6 @@
 // SET key value [NX | XX | IFEQ comparison-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
+//     [SLIDING milliseconds [FROM unix-time-milliseconds]]
+// SLIDING is an extension: the key expires so long after FROM (now) or its last renewal by GETEX key SLIDING, at the latest when EX, PX, EXAT or PXAT says.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -19,7 +21,8 @@ internal static class SetCommand
     };
 
     private const StringOption Allowed =
-        StringOption.Nx | StringOption.Xx | StringOption.IfEq | StringOption.Get | StringOption.KeepTtl | StringOption.AnyExpiry;
+        StringOption.Nx | StringOption.Xx | StringOption.IfEq | StringOption.Get | StringOption.KeepTtl | StringOption.AnyExpiry
+        | StringOption.Sliding | StringOption.From;
 
     private static void Execute(ref CommandContext context)
     {
@@ -41,6 +44,14 @@ internal static class SetCommand
         long expiresAtMs = -1;
         if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
             return;
+        SlidingExpiry sliding = default;
+        long fromMs = 0;
+        if (options.Has(StringOption.Sliding))
+        {
+            if (!SlidingArguments.TryRead(ref context, options, expiresAtMs, out sliding, out fromMs))
+                return;
+            expiresAtMs = sliding.ExpiresAtMs(fromMs);
+        }
 
         RecordHandle record = context.Open(1);
         bool replies = !options.Has(StringOption.Get);
@@ -59,8 +70,10 @@ internal static class SetCommand
             return;
         }
 
-        if (options.HasExpiry && expiresAtMs <= context.NowMs)
+        if ((options.HasExpiry || sliding.Slides) && expiresAtMs <= context.NowMs)
             RemoveInstead(ref context, ref record);
+        else if (sliding.Slides)
+            StoreSliding(ref context, ref record, sliding, fromMs);
         else
             Store(ref context, in options, ref record, expiresAtMs);
         if (replies)
@@ -83,14 +96,21 @@ internal static class SetCommand
 
     private static void Store(ref CommandContext context, in StringOptions options, ref RecordHandle record, long expiresAtMs)
     {
-        if (options.Has(StringOption.KeepTtl) && record.Exists)
-            expiresAtMs = record.ExpiresAtMs;
-        context.SetString(ref record, 2, expiresAtMs);
+        if (options.Has(StringOption.KeepTtl))
+            context.SetString(ref record, 2, record.ExpiresAtMs, record.Sliding);
+        else
+            context.SetString(ref record, 2, expiresAtMs);
         if (options.HasExpiry)
             SetEffect.WithExpiry(ref context, 1, 2, expiresAtMs);
         else if (options.Has(StringOption.KeepTtl))
             SetEffect.KeepingExpiry(ref context, 1, context[2]);
         else
             SetEffect.Plain(ref context, 1, 2);
+    }
+
+    private static void StoreSliding(ref CommandContext context, ref RecordHandle record, in SlidingExpiry sliding, long fromMs)
+    {
+        context.SetString(ref record, 2, sliding.ExpiresAtMs(fromMs), sliding);
+        SetEffect.Sliding(ref context, 1, 2, sliding, fromMs);
     }
 }

@@ -1,4 +1,6 @@
 // What commands that set a string hand to the write sink when their own arguments would not give the same result again. Stateless.
+using Garnet.Store;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Describes a command's effect as a SET.</summary>
@@ -9,6 +11,18 @@ internal static class SetEffect
     {
         if (context.HasSink)
             context.BeginEffect(5).Add("SET"u8).Add(context[key]).Add(context[value]).Add("PXAT"u8).Add(expiresAtMs);
+    }
+
+    /// <summary>SET key value SLIDING milliseconds FROM time [PXAT limit]</summary>
+    public static void Sliding(ref CommandContext context, int key, int value, in SlidingExpiry sliding, long fromMs)
+    {
+        if (!context.HasSink)
+            return;
+        bool hasLimit = sliding.LimitMs != SlidingExpiry.NoLimit;
+        EffectBuffer effect = context.BeginEffect(hasLimit ? 9 : 7).Add("SET"u8).Add(context[key]).Add(context[value]);
+        effect.Add("SLIDING"u8).Add(sliding.Milliseconds).Add("FROM"u8).Add(fromMs);
+        if (hasLimit)
+            effect.Add("PXAT"u8).Add(sliding.LimitMs);
     }
 
     /// <summary>SET key value</summary>

@@ -37,6 +37,18 @@ internal enum StringOption
     /// <summary>Expires at a Unix time in milliseconds.</summary>
     PxAt = 1 << 9,
 
+    /// <summary>Expires so many milliseconds after the last renewal; another expiry beside it is the limit.</summary>
+    Sliding = 1 << 10,
+
+    /// <summary>The Unix time in milliseconds of the renewal, in place of now.</summary>
+    From = 1 << 11,
+
+    /// <summary>Renews a sliding expiry.</summary>
+    Renew = 1 << 12,
+
+    /// <summary>Only renews, without the value.</summary>
+    Touch = 1 << 13,
+
     /// <summary>Any option that gives an expiry.</summary>
     AnyExpiry = Ex | Px | ExAt | PxAt,
 }

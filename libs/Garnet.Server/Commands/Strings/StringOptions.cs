@@ -6,23 +6,22 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>The options that a call gave, and where their arguments stand.</summary>
 internal readonly struct StringOptions
 {
-    private const StringOption TakeArgument = StringOption.IfEq | StringOption.AnyExpiry;
-
-    private StringOptions(StringOption given, int expiryIndex, int comparisonIndex)
-    {
-        Given = given;
-        ExpiryIndex = expiryIndex;
-        ComparisonIndex = comparisonIndex;
-    }
+    private const StringOption TakeArgument = StringOption.IfEq | StringOption.AnyExpiry | StringOption.Sliding | StringOption.From;
 
     /// <summary>All options given.</summary>
-    public StringOption Given { get; }
+    public StringOption Given { get; private init; }
 
     /// <summary>Argument index of the expiry's number; its option's name stands before it.</summary>
-    public int ExpiryIndex { get; }
+    public int ExpiryIndex { get; private init; }
 
     /// <summary>Argument index of the string to compare with.</summary>
-    public int ComparisonIndex { get; }
+    public int ComparisonIndex { get; private init; }
+
+    /// <summary>Argument index of the sliding time.</summary>
+    public int SlidingIndex { get; private init; }
+
+    /// <summary>Argument index of the time of the renewal.</summary>
+    public int FromIndex { get; private init; }
 
     /// <summary>Whether an expiry was given.</summary>
     public bool HasExpiry => (Given & StringOption.AnyExpiry) != 0;
@@ -36,6 +35,8 @@ internal readonly struct StringOptions
         StringOption given = StringOption.None;
         int expiryIndex = 0;
         int comparisonIndex = 0;
+        int slidingIndex = 0;
+        int fromIndex = 0;
         for (int i = first; i < context.Count; i++)
         {
             StringOption option = Recognize(context[i]) & allowed;
@@ -53,11 +54,30 @@ internal readonly struct StringOptions
             i++;
             if (option == StringOption.IfEq)
                 comparisonIndex = i;
+            else if (option == StringOption.Sliding)
+                slidingIndex = i;
+            else if (option == StringOption.From)
+                fromIndex = i;
             else
                 expiryIndex = i;
         }
 
-        options = new StringOptions(given, expiryIndex, comparisonIndex);
+        // What belongs to a sliding expiry means nothing without one.
+        if ((given & (StringOption.From | StringOption.Touch)) != 0 && (given & (StringOption.Sliding | StringOption.Renew)) == 0)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            options = default;
+            return false;
+        }
+
+        options = new StringOptions
+        {
+            Given = given,
+            ExpiryIndex = expiryIndex,
+            ComparisonIndex = comparisonIndex,
+            SlidingIndex = slidingIndex,
+            FromIndex = fromIndex,
+        };
         return true;
     }
 
@@ -71,8 +91,12 @@ internal readonly struct StringOptions
         4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => StringOption.ExAt,
         4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => StringOption.PxAt,
         4 when Ascii.EqualsIgnoreCase(word, "IFEQ"u8) => StringOption.IfEq,
+        4 when Ascii.EqualsIgnoreCase(word, "FROM"u8) => StringOption.From,
+        5 when Ascii.EqualsIgnoreCase(word, "TOUCH"u8) => StringOption.Touch,
         7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => StringOption.KeepTtl,
         7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
+        // In a command that sets it takes a time, in one that reads it takes none; no command allows both.
+        7 when Ascii.EqualsIgnoreCase(word, "SLIDING"u8) => StringOption.Sliding | StringOption.Renew,
         _ => StringOption.None,
     };
 
@@ -82,7 +106,10 @@ internal readonly struct StringOptions
         StringOption.Nx => StringOption.Xx | StringOption.IfEq,
         StringOption.Xx => StringOption.Nx | StringOption.IfEq,
         StringOption.IfEq => StringOption.Nx | StringOption.Xx | StringOption.IfEq,
-        StringOption.Get => StringOption.None,
-        _ => (StringOption.AnyExpiry | StringOption.KeepTtl | StringOption.Persist) & ~option,
+        StringOption.Get or StringOption.From or StringOption.Touch => StringOption.None,
+        StringOption.Sliding => StringOption.KeepTtl,
+        StringOption.Renew => StringOption.AnyExpiry | StringOption.Persist,
+        StringOption.KeepTtl => StringOption.AnyExpiry | StringOption.Persist | StringOption.Sliding,
+        _ => (StringOption.AnyExpiry | StringOption.KeepTtl | StringOption.Persist | StringOption.Renew) & ~option,
     };
 }

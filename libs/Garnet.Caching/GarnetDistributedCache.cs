@@ -1,0 +1,107 @@
+// IDistributedCache on a Garnet server. Thread-safe.
+using System.Buffers;
+using System.Text;
+using Garnet.Caching.Backends;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Garnet.Caching;
+
+/// <summary>
+/// Keeps each entry as one string, with its sliding and absolute expiry in the record: reading is one command (GETEX SLIDING), which renews, too, and writes nothing when the last
+/// renewal is less than a hundred-and-twenty-eighth of the sliding time ago.
+/// </summary>
+public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposable
+{
+    private readonly ICacheBackend backend;
+    private readonly byte[] prefix;
+    private readonly TimeProvider time;
+
+    internal GarnetDistributedCache(ICacheBackend backend, string instanceName, TimeProvider time)
+    {
+        this.backend = backend;
+        this.time = time;
+        prefix = Encoding.UTF8.GetBytes(instanceName);
+    }
+
+    /// <inheritdoc/>
+    public byte[]? Get(string key) => backend.Get(KeyOf(key));
+
+    /// <inheritdoc/>
+    public Task<byte[]?> GetAsync(string key, CancellationToken token = default) => backend.GetAsync(KeyOf(key), token).AsTask();
+
+    /// <inheritdoc/>
+    public bool TryGet(string key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return backend.TryGet(KeyOf(key), destination);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return backend.TryGetAsync(KeyOf(key), destination, token);
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        backend.Set(KeyOf(key), value, ExpiryOf(options));
+    }
+
+    /// <inheritdoc/>
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return backend.SetAsync(KeyOf(key), value, ExpiryOf(options), token).AsTask();
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) => backend.Set(KeyOf(key), Whole(value), ExpiryOf(options));
+
+    /// <inheritdoc/>
+    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default) =>
+        backend.SetAsync(KeyOf(key), Whole(value), ExpiryOf(options), token);
+
+    /// <inheritdoc/>
+    public void Refresh(string key) => backend.Renew(KeyOf(key));
+
+    /// <inheritdoc/>
+    public Task RefreshAsync(string key, CancellationToken token = default) => backend.RenewAsync(KeyOf(key), token).AsTask();
+
+    /// <inheritdoc/>
+    public void Remove(string key) => backend.Remove(KeyOf(key));
+
+    /// <inheritdoc/>
+    public Task RemoveAsync(string key, CancellationToken token = default) => backend.RemoveAsync(KeyOf(key), token).AsTask();
+
+    /// <inheritdoc/>
+    public void Dispose() => backend.Dispose();
+
+    private static ReadOnlyMemory<byte> Whole(in ReadOnlySequence<byte> value) => value.IsSingleSegment ? value.First : value.ToArray();
+
+    private byte[] KeyOf(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        byte[] bytes = new byte[prefix.Length + Encoding.UTF8.GetByteCount(key)];
+        prefix.CopyTo(bytes, 0);
+        Encoding.UTF8.GetBytes(key, bytes.AsSpan(prefix.Length));
+        return bytes;
+    }
+
+    // A time from now outweighs a moment, as in other implementations.
+    private CacheExpiry ExpiryOf(DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (options is { AbsoluteExpirationRelativeToNow: null, AbsoluteExpiration: null })
+            return new CacheExpiry(options.SlidingExpiration, null);
+        DateTimeOffset now = time.GetUtcNow();
+        if (options.AbsoluteExpiration is { } moment && moment <= now)
+            throw new ArgumentOutOfRangeException(nameof(DistributedCacheEntryOptions.AbsoluteExpiration), moment, "The absolute expiration value must be in the future.");
+        DateTimeOffset at = options.AbsoluteExpirationRelativeToNow is { } after
+            ? after < DateTimeOffset.MaxValue - now ? now + after : DateTimeOffset.MaxValue
+            : options.AbsoluteExpiration!.Value;
+        return new CacheExpiry(options.SlidingExpiration, at);
+    }
+}

@@ -1,0 +1,90 @@
+// IOutputCacheStore on a Garnet server. Thread-safe.
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using Garnet.Caching.Backends;
+using Garnet.Client;
+using Microsoft.AspNetCore.OutputCaching;
+
+namespace Garnet.Caching;
+
+/// <summary>
+/// Keeps each response as one string that expires, and for each tag a sorted set of the keys that carry it, by their times of expiry; keys that have expired leave it when others come.
+/// The response is there before its tag names it, and a tag gives a key up before the response goes, so that no eviction leaves a response that no tag can find.
+/// </summary>
+public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposable
+{
+    private readonly ICacheBackend backend;
+    private readonly byte[] valuePrefix;
+    private readonly byte[] tagPrefix;
+    private readonly TimeProvider time;
+
+    internal GarnetOutputCacheStore(ICacheBackend backend, string instanceName, TimeProvider time)
+    {
+        this.backend = backend;
+        this.time = time;
+        valuePrefix = Encoding.UTF8.GetBytes(instanceName + "output:");
+        tagPrefix = Encoding.UTF8.GetBytes(instanceName + "output-tag:");
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => backend.GetAsync(KeyOf(valuePrefix, key), cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask<bool> TryGetAsync(string key, System.IO.Pipelines.PipeWriter destination, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return await backend.TryGetAsync(KeyOf(valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SetAsync(string key, byte[] value, string[]? tags, TimeSpan validFor, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return SetAsync(key, new ReadOnlySequence<byte>(value), tags, validFor, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken)
+    {
+        byte[] valueKey = KeyOf(valuePrefix, key);
+        DateTimeOffset now = time.GetUtcNow();
+        DateTimeOffset at = validFor < DateTimeOffset.MaxValue - now ? now + validFor : DateTimeOffset.MaxValue;
+        await backend.SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken).ConfigureAwait(false);
+        for (int i = 0; i < tags.Length; i++)
+            await AddToTagAsync(KeyOf(tagPrefix, tags.Span[i]), valueKey, now, at, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
+    {
+        byte[] tagKey = KeyOf(tagPrefix, tag);
+        RespValue tagged = await backend.ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        ReadOnlyMemory<byte>[] keys = [.. tagged.Children.Select(static member => member.Bytes)];
+        if (keys.Length == 0)
+            return;
+        await backend.ExecuteAsync("ZREM", [tagKey, .. keys], cancellationToken).ConfigureAwait(false);
+        await backend.ExecuteAsync("UNLINK", keys, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => backend.Dispose();
+
+    // The tag lives as long as the last of its responses: NX for its first, GT for later ones.
+    private async ValueTask AddToTagAsync(byte[] tagKey, byte[] valueKey, DateTimeOffset now, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        byte[] expiry = Text(at.ToUnixTimeMilliseconds());
+        await backend.ExecuteAsync("ZADD", [tagKey, expiry, valueKey], cancellationToken).ConfigureAwait(false);
+        await backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "NX"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        await backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "GT"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        await backend.ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken).ConfigureAwait(false);
+    }
+
+    private static byte[] KeyOf(byte[] prefix, string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return [.. prefix, .. Encoding.UTF8.GetBytes(text)];
+    }
+
+    private static byte[] Text(long number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
+}

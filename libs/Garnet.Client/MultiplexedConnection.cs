@@ -1,0 +1,203 @@
+// One connection that many callers share: requests go out in the order of the calls, replies come in the same order. Thread-safe.
+using Garnet.Protocol;
+
+namespace Garnet.Client;
+
+/// <summary>
+/// Callers append to one buffer under a lock; whoever finds nobody sending sends until the buffer is empty, so that calls made at once leave in one piece.
+/// A loop of its own reads replies and completes the calls.
+/// </summary>
+internal sealed class MultiplexedConnection : IAsyncDisposable
+{
+    private const int MinReceiveBytes = 64 * 1024;
+    private static readonly TimeSpan TimeoutLook = TimeSpan.FromMilliseconds(250);
+
+    private readonly Stream _stream;
+    private readonly RespMultiplexerOptions _options;
+    private readonly ReplyParser _parser = new();
+    private readonly Lock _gate = new();
+    private readonly Queue<PendingCall> _calls = new();
+    private readonly CancellationTokenSource _ending = new();
+    private readonly ITimer _clock;
+    private readonly Task _reading;
+    private ReplyBuffer _outgoing = new();
+    private ReplyBuffer _sending = new();
+    private TaskCompletionSource? _room;
+    private bool _isSending;
+    private Exception? _failure;
+
+    public MultiplexedConnection(Stream stream, RespMultiplexerOptions options)
+    {
+        _stream = stream;
+        _options = options;
+        _clock = options.Time.CreateTimer(static state => ((MultiplexedConnection)state!).EndIfLate(), this, TimeoutLook, TimeoutLook);
+        _reading = ReadAsync();
+    }
+
+    /// <summary>Whether calls can still be made.</summary>
+    public bool IsAlive => Volatile.Read(ref _failure) is null;
+
+    /// <summary>Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="RoomAsync"/>.</summary>
+    public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
+    {
+        PendingCall call = new(_options.Time.GetTimestamp());
+        lock (_gate)
+        {
+            if (_failure is not null || _outgoing.Written.Length > _options.MostUnsentBytes)
+                return null;
+            Append(arguments);
+            _calls.Enqueue(call);
+            if (_isSending)
+                return call.WithCancellation(cancellationToken);
+            _isSending = true;
+        }
+
+        // Sending goes on by itself; what goes wrong there ends the connection and with it this call.
+        _ = SendAsync();
+        return call.WithCancellation(cancellationToken);
+    }
+
+    /// <summary>Completes when a call may be tried again.</summary>
+    /// <exception cref="RespConnectionException">The connection has ended.</exception>
+    public Task RoomAsync()
+    {
+        lock (_gate)
+        {
+            if (_failure is not null)
+                return Task.FromException(Lost());
+            if (_outgoing.Written.Length <= _options.MostUnsentBytes)
+                return Task.CompletedTask;
+            return (_room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        End(new ObjectDisposedException(nameof(RespMultiplexer)));
+        await _reading.ConfigureAwait(false);
+        _ending.Dispose();
+    }
+
+    private void Append(ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
+    {
+        RespWriter writer = new(_outgoing, 2);
+        writer.WriteArray(arguments.Length);
+        foreach (ReadOnlyMemory<byte> argument in arguments)
+            writer.WriteBulk(argument.Span);
+        writer.Complete();
+    }
+
+    private async Task SendAsync()
+    {
+        try
+        {
+            while (TryTakeOutgoing())
+            {
+                await _stream.WriteAsync(_sending.WrittenMemory, _ending.Token).ConfigureAwait(false);
+                await _stream.FlushAsync(_ending.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException)
+        {
+            End(e);
+        }
+    }
+
+    private bool TryTakeOutgoing()
+    {
+        lock (_gate)
+        {
+            _sending.Clear();
+            _room?.TrySetResult();
+            _room = null;
+            _isSending = !_outgoing.Written.IsEmpty && _failure is null;
+            (_sending, _outgoing) = (_outgoing, _sending);
+            return _isSending;
+        }
+    }
+
+    private async Task ReadAsync()
+    {
+        byte[] buffer = new byte[MinReceiveBytes];
+        int start = 0, end = 0;
+        try
+        {
+            while (true)
+            {
+                if (end == buffer.Length)
+                    buffer = MakeRoom(buffer, ref start, ref end);
+                int received = await _stream.ReadAsync(buffer.AsMemory(end), _ending.Token).ConfigureAwait(false);
+                if (received == 0)
+                    throw new EndOfStreamException("The server closed the connection.");
+                end += received;
+                while (_parser.Parse(buffer.AsSpan(0, end), ref start) is { } reply)
+                    Complete(reply);
+                if (start == end)
+                    start = end = 0;
+            }
+        }
+        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or RespProtocolException)
+        {
+            End(e);
+        }
+    }
+
+    // Grows with the bytes that have come, never by what the server declared.
+    private static byte[] MakeRoom(byte[] buffer, ref int start, ref int end)
+    {
+        byte[] target = start > buffer.Length / 2 ? buffer : new byte[(int)Math.Min(buffer.Length * 2L, Array.MaxLength)];
+        buffer.AsSpan(start, end - start).CopyTo(target);
+        end -= start;
+        start = 0;
+        return target;
+    }
+
+    private void Complete(RespValue reply)
+    {
+        if (reply.Kind == RespKind.Push)
+            return;
+        PendingCall? call;
+        lock (_gate)
+        {
+            if (!_calls.TryDequeue(out call))
+                throw new RespProtocolException("A reply came that nobody asked for.");
+        }
+
+        call.TrySetResult(reply);
+    }
+
+    private void EndIfLate()
+    {
+        lock (_gate)
+        {
+            if (!_calls.TryPeek(out PendingCall? oldest) || _options.Time.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
+                return;
+        }
+
+        End(new TimeoutException($"No reply within {_options.ReplyTimeout}."));
+    }
+
+    private void End(Exception why)
+    {
+        PendingCall[] lost;
+        lock (_gate)
+        {
+            if (_failure is not null)
+                return;
+            Volatile.Write(ref _failure, why);
+            lost = [.. _calls];
+            _calls.Clear();
+            _room?.TrySetException(Lost());
+            _room = null;
+        }
+
+        _clock.Dispose();
+        _ending.Cancel();
+        _stream.Dispose();
+        foreach (PendingCall call in lost)
+            call.TrySetException(why is TimeoutException ? why : Lost());
+    }
+
+    private RespConnectionException Lost() => new($"The connection to {_options.EndPoint} was lost: {_failure!.Message}", _failure);
+}

@@ -1,0 +1,159 @@
+// A RESP client that any number of callers share. Thread-safe.
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Garnet.Client;
+
+/// <summary>
+/// Pipelines the calls of all callers over one connection, which is made at the first call and made anew after it was lost. A call that was under way then fails with
+/// <see cref="RespConnectionException"/>; nothing is sent twice. Blocking and subscribing commands do not belong here: everybody would wait.
+/// </summary>
+public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisposable, IDisposable
+{
+    private readonly Lock _gate = new();
+    private MultiplexedConnection? _connection;
+    private Task<MultiplexedConnection>? _connecting;
+    private long _failedAt;
+    private bool _isDisposed;
+
+    /// <summary>Calls a command; error replies are replies.</summary>
+    /// <param name="arguments">The command's name and its arguments; not touched any more once the method has returned.</param>
+    /// <param name="cancellationToken">Ends the wait for the reply. What was sent stays sent.</param>
+    /// <exception cref="RespConnectionException">There is no connection, or it was lost.</exception>
+    /// <exception cref="TimeoutException">No reply came in time.</exception>
+    public Task<RespValue> CallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<RespValue>(cancellationToken);
+        return Volatile.Read(ref _connection)?.TryCall(arguments, cancellationToken) ?? ConnectAndCallAsync(Copy(arguments), cancellationToken);
+    }
+
+    /// <summary>As <see cref="CallAsync(ReadOnlySpan{ReadOnlyMemory{byte}}, CancellationToken)"/>, for texts.</summary>
+    public Task<RespValue> CallAsync(params ReadOnlySpan<string> arguments)
+    {
+        var bytes = new ReadOnlyMemory<byte>[arguments.Length];
+        for (int i = 0; i < bytes.Length; i++)
+            bytes[i] = Encoding.UTF8.GetBytes(arguments[i]);
+        return CallAsync(bytes);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        MultiplexedConnection? connection;
+        Task<MultiplexedConnection>? connecting;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            connection = _connection;
+            connecting = _connecting;
+        }
+
+        if (connection is not null)
+            await connection.DisposeAsync().ConfigureAwait(false);
+        if (connecting is not null)
+            await connecting.ContinueWith(static made => made.IsCompletedSuccessfully ? made.Result.DisposeAsync().AsTask() : Task.CompletedTask, TaskScheduler.Default).Unwrap().ConfigureAwait(false);
+    }
+
+    // Before an await nothing of the caller's may be kept.
+    private static ReadOnlyMemory<byte>[] Copy(ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
+    {
+        var copies = new ReadOnlyMemory<byte>[arguments.Length];
+        for (int i = 0; i < copies.Length; i++)
+            copies[i] = arguments[i].ToArray();
+        return copies;
+    }
+
+    private async Task<RespValue> ConnectAndCallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            MultiplexedConnection connection = await ConnectedAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (connection.TryCall(arguments, cancellationToken) is { } reply)
+                return await reply.ConfigureAwait(false);
+            if (connection.IsAlive)
+                await connection.RoomAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // The connection there is, or the one attempt at it that is under way.
+    private Task<MultiplexedConnection> ConnectedAsync()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_connection is { IsAlive: true } alive)
+                return Task.FromResult(alive);
+            if (_connecting is { IsCompleted: false })
+                return _connecting;
+            if (_connecting is { IsFaulted: true } && options.Time.GetElapsedTime(_failedAt) < options.RetryDelay)
+                return _connecting;
+            return _connecting = Task.Run(ConnectAsync);
+        }
+    }
+
+    private async Task<MultiplexedConnection> ConnectAsync()
+    {
+        using CancellationTokenSource limit = new(options.ConnectTimeout, options.Time);
+        Stream? stream = null;
+        try
+        {
+            stream = await OpenAsync(limit.Token).ConfigureAwait(false);
+            MultiplexedConnection connection = new(stream, options);
+            await LogInAsync(connection, limit.Token).ConfigureAwait(false);
+            lock (_gate)
+                _connection = connection;
+            return connection;
+        }
+        catch (Exception e) when (e is SocketException or IOException or OperationCanceledException or System.Security.Authentication.AuthenticationException)
+        {
+            if (stream is not null)
+                await stream.DisposeAsync().ConfigureAwait(false);
+            Volatile.Write(ref _failedAt, options.Time.GetTimestamp());
+            string why = e is OperationCanceledException ? $"no answer within {options.ConnectTimeout}" : e.Message;
+            throw new RespConnectionException($"No connection to {options.EndPoint}: {why}", e);
+        }
+    }
+
+    private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
+    {
+        Socket socket = options.EndPoint is UnixDomainSocketEndPoint
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(options.EndPoint, cancellationToken).ConfigureAwait(false);
+            Stream stream = new NetworkStream(socket, ownsSocket: true);
+            return options.Secure is null ? stream : await options.Secure(stream, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private async Task LogInAsync(MultiplexedConnection connection, CancellationToken cancellationToken)
+    {
+        if (options.Password is not null)
+            await SayAsync(connection, options.User is null ? ["AUTH", options.Password] : ["AUTH", options.User, options.Password], cancellationToken).ConfigureAwait(false);
+        if (options.Database != 0)
+            await SayAsync(connection, ["SELECT", options.Database.ToString(CultureInfo.InvariantCulture)], cancellationToken).ConfigureAwait(false);
+        if (options.ClientName is not null)
+            await SayAsync(connection, ["CLIENT", "SETNAME", options.ClientName], cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task SayAsync(MultiplexedConnection connection, string[] words, CancellationToken cancellationToken)
+    {
+        ReadOnlyMemory<byte>[] arguments = [.. words.Select(static word => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(word))];
+        Task<RespValue> call = connection.TryCall(arguments, cancellationToken) ?? throw new RespConnectionException();
+        RespValue reply = await call.ConfigureAwait(false);
+        if (reply.IsError)
+            throw new RespConnectionException($"{words[0]} was refused: {reply.Text}");
+    }
+}

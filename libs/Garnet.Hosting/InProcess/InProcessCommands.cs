@@ -1,0 +1,50 @@
+// The commands that the typed methods call, found once. Immutable; any thread.
+using Garnet.Server.Commands;
+
+namespace Garnet.Hosting.InProcess;
+
+/// <summary>Looked up in a server's table at its start, so that no call has to.</summary>
+internal sealed class InProcessCommands(CommandTable table)
+{
+    // What these do is done to a connection, and there is none.
+    private static readonly HashSet<string> Connections = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "ASKING", "AUTH", "CLIENT", "DISCARD", "EXEC", "HELLO", "MONITOR", "MULTI", "PSUBSCRIBE", "PSYNC", "PUNSUBSCRIBE", "QUIT", "READONLY", "READWRITE", "REPLCONF", "RESET",
+        "SELECT", "SSUBSCRIBE", "SUBSCRIBE", "SUNSUBSCRIBE", "SYNC", "UNSUBSCRIBE", "UNWATCH", "WATCH",
+    };
+
+    public Command? Get { get; } = table.Find("GET"u8);
+
+    public Command? GetEx { get; } = table.Find("GETEX"u8);
+
+    public Command? Set { get; } = table.Find("SET"u8);
+
+    public Command? Del { get; } = table.Find("DEL"u8);
+
+    public Command? Exists { get; } = table.Find("EXISTS"u8);
+
+    public Command? IncrBy { get; } = table.Find("INCRBY"u8);
+
+    public Command? PExpire { get; } = table.Find("PEXPIRE"u8);
+
+    public Command? PExpireAt { get; } = table.Find("PEXPIREAT"u8);
+
+    public Command? Persist { get; } = table.Find("PERSIST"u8);
+
+    public Command? PTtl { get; } = table.Find("PTTL"u8);
+
+    public Command? HGet { get; } = table.Find("HGET"u8);
+
+    public Command? HSet { get; } = table.Find("HSET"u8);
+
+    public Command? HDel { get; } = table.Find("HDEL"u8);
+
+    /// <summary>Finds a command by its name; null when there is none, which the dispatcher answers.</summary>
+    /// <exception cref="NotSupportedException">It is about a connection.</exception>
+    public Command? Find(string name)
+    {
+        if (Connections.Contains(name))
+            throw new NotSupportedException($"{name.ToUpperInvariant()} is about a connection, and a call in the process has none.");
+        return table.Find(System.Text.Encoding.UTF8.GetBytes(name));
+    }
+}

@@ -1,0 +1,420 @@
+// The typed commands on one logical database of a server in this process. Immutable; any thread.
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Garnet.Client;
+using Garnet.Server.Commands;
+
+namespace Garnet.Hosting.InProcess;
+
+/// <summary>Each call rents a session, runs one command through the dispatcher and reads its reply.</summary>
+internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database) : IGarnet
+{
+    public int Database => database;
+
+    public IGarnet WithDatabase(int database)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(database);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(database, sessions.Server.Configuration.Current.Databases);
+        return database == Database ? this : new InProcessGarnet(sessions, commands, database);
+    }
+
+    public byte[]? Get(ReadOnlySpan<byte> key)
+    {
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            RunGet(session, key);
+            return session.IsNull ? null : session.Bulk.ToArray();
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public int Get(ReadOnlySpan<byte> key, Span<byte> destination)
+    {
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            RunGet(session, key);
+            if (session.IsNull)
+                return -1;
+            ReadOnlySpan<byte> value = session.Bulk;
+            value.TryCopyTo(destination);
+            return value.Length;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public bool TryGet(ReadOnlySpan<byte> key, IBufferWriter<byte> destination) =>
+        Read(key, destination, static (value, writer) => writer.Write(value));
+
+    public bool Read<TState>(ReadOnlySpan<byte> key, TState state, ValueReader<TState> reader)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            RunGet(session, key);
+            if (session.IsNull)
+                return false;
+            reader(session.Bulk, state);
+            return true;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+        CallAsync(Begin(commands.Get, "GET"u8, keepsBlock: true), key, static (session, key) => session.Add(key.Span), static done => done.IsNull ? null : done.Bulk.ToArray(), cancellationToken);
+
+    public byte[]? GetAndRenew(ReadOnlySpan<byte> key)
+    {
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            BeginRenewal(session, key, touches: false);
+            session.Run();
+            return session.IsNull ? null : session.Bulk.ToArray();
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public bool TryGetAndRenew(ReadOnlySpan<byte> key, IBufferWriter<byte> destination)
+    {
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            BeginRenewal(session, key, touches: false);
+            session.Run();
+            return session.TryWriteBulk(destination);
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<byte[]?> GetAndRenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false), static done => done.IsNull ? null : done.Bulk.ToArray(), cancellationToken);
+
+    public ValueTask<bool> TryGetAndRenewAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken = default) =>
+        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false), done => done.TryWriteBulk(destination), cancellationToken);
+
+    public bool Renew(ReadOnlySpan<byte> key)
+    {
+        InProcessSession session = sessions.Rent();
+        try
+        {
+            BeginRenewal(session, key, touches: true);
+            session.Run();
+            return session.Integer != 0;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<bool> RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: true), static done => done.Integer != 0, cancellationToken);
+
+    public bool Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options = default)
+    {
+        InProcessSession session = Begin(commands.Set, "SET"u8);
+        try
+        {
+            AddSet(session, key, value, options);
+            session.Run();
+            return !session.IsNull;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<bool> SetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, SetOptions options = default, CancellationToken cancellationToken = default) =>
+        CallAsync(Begin(commands.Set, "SET"u8), (key, value, options), static (session, given) => AddSet(session, given.key.Span, given.value.Span, given.options), static done => !done.IsNull, cancellationToken);
+
+    public bool SetIfEqual(ReadOnlySpan<byte> key, ReadOnlySpan<byte> comparand, ReadOnlySpan<byte> value, in SetOptions options = default)
+    {
+        InProcessSession session = Begin(commands.Set, "SET"u8);
+        try
+        {
+            session.Add(key);
+            session.Add(value);
+            session.Add("IFEQ"u8);
+            session.Add(comparand);
+            SetArguments.Add(session, options with { Condition = SetCondition.Always });
+            session.Run();
+            return !session.IsNull;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public bool Delete(ReadOnlySpan<byte> key) => Call(commands.Del, "DEL"u8, key) != 0;
+
+    public ValueTask<bool> DeleteAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+        CallAsync(Begin(commands.Del, "DEL"u8), key, static (session, key) => session.Add(key.Span), static done => done.Integer != 0, cancellationToken);
+
+    public bool Exists(ReadOnlySpan<byte> key) => Call(commands.Exists, "EXISTS"u8, key) != 0;
+
+    public long Increment(ReadOnlySpan<byte> key, long by = 1) => Call(commands.IncrBy, "INCRBY"u8, key, by);
+
+    public bool Expire(ReadOnlySpan<byte> key, TimeSpan after) => Call(commands.PExpire, "PEXPIRE"u8, key, Milliseconds.RoundUp(after)) != 0;
+
+    public bool ExpireAt(ReadOnlySpan<byte> key, DateTimeOffset at) => Call(commands.PExpireAt, "PEXPIREAT"u8, key, at.ToUnixTimeMilliseconds()) != 0;
+
+    public bool Persist(ReadOnlySpan<byte> key) => Call(commands.Persist, "PERSIST"u8, key) != 0;
+
+    public bool TryGetTimeToLive(ReadOnlySpan<byte> key, out TimeSpan timeToLive)
+    {
+        // -2: no key; -1: no expiry.
+        long milliseconds = Call(commands.PTtl, "PTTL"u8, key);
+        timeToLive = milliseconds switch
+        {
+            -2 => TimeSpan.Zero,
+            -1 => Timeout.InfiniteTimeSpan,
+            _ => Milliseconds.ToTimeSpan(milliseconds),
+        };
+        return milliseconds != -2;
+    }
+
+    public byte[]? HashGet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field)
+    {
+        InProcessSession session = Begin(commands.HGet, "HGET"u8);
+        try
+        {
+            session.Add(key);
+            session.Add(field);
+            session.Run();
+            return session.IsNull ? null : session.Bulk.ToArray();
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public bool HashSet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field, ReadOnlySpan<byte> value)
+    {
+        InProcessSession session = Begin(commands.HSet, "HSET"u8);
+        try
+        {
+            session.Add(key);
+            session.Add(field);
+            session.Add(value);
+            session.Run();
+            return session.Integer != 0;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public bool HashDelete(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field)
+    {
+        InProcessSession session = Begin(commands.HDel, "HDEL"u8);
+        try
+        {
+            session.Add(key);
+            session.Add(field);
+            session.Run();
+            return session.Integer != 0;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    [OverloadResolutionPriority(1)]
+    public RespValue Execute(string command, params ReadOnlySpan<string> arguments)
+    {
+        InProcessSession session = Begin(command);
+        try
+        {
+            foreach (string argument in arguments)
+                session.Add(argument);
+            session.Run();
+            return session.Reply;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public RespValue Execute(string command, params ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
+    {
+        InProcessSession session = Begin(command);
+        try
+        {
+            foreach (ReadOnlyMemory<byte> argument in arguments)
+                session.Add(argument.Span);
+            session.Run();
+            return session.Reply;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<RespValue> ExecuteAsync(string command, string[] arguments, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        return CallAsync(
+            Begin(command),
+            arguments,
+            static (session, arguments) =>
+            {
+                foreach (string argument in arguments)
+                    session.Add(argument);
+            },
+            static done => done.Reply,
+            cancellationToken);
+    }
+
+    public ValueTask<RespValue> ExecuteAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        return CallAsync(
+            Begin(command),
+            arguments,
+            static (session, arguments) =>
+            {
+                foreach (ReadOnlyMemory<byte> argument in arguments)
+                    session.Add(argument.Span);
+            },
+            static done => done.Reply,
+            cancellationToken);
+    }
+
+    private InProcessSession Begin(string command)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(command);
+        Command? found = commands.Find(command);
+        InProcessSession session = sessions.Rent();
+        session.Begin(found, System.Text.Encoding.UTF8.GetBytes(command), database);
+        return session;
+    }
+
+    private InProcessSession Begin(Command? command, ReadOnlySpan<byte> name, bool keepsBlock = false)
+    {
+        InProcessSession session = sessions.Rent();
+        session.Begin(command, name, database, keepsBlock);
+        return session;
+    }
+
+    private void RunGet(InProcessSession session, ReadOnlySpan<byte> key)
+    {
+        session.Begin(commands.Get, "GET"u8, database, keepsBlock: true);
+        session.Add(key);
+        session.Run();
+    }
+
+    private void BeginRenewal(InProcessSession session, ReadOnlySpan<byte> key, bool touches)
+    {
+        session.Begin(commands.GetEx, "GETEX"u8, database, keepsBlock: !touches);
+        session.Add(key);
+        session.Add("SLIDING"u8);
+        if (touches)
+            session.Add("TOUCH"u8);
+    }
+
+    private long Call(Command? command, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key)
+    {
+        InProcessSession session = Begin(command, name);
+        try
+        {
+            session.Add(key);
+            session.Run();
+            return session.Integer;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    private long Call(Command? command, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key, long number)
+    {
+        InProcessSession session = Begin(command, name);
+        try
+        {
+            session.Add(key);
+            session.Add(number);
+            session.Run();
+            return session.Integer;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    private static void AddSet(InProcessSession session, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options)
+    {
+        session.Add(key);
+        session.Add(value);
+        SetArguments.Add(session, options);
+    }
+
+    // Without a wait, which is the rule, there is no state machine; errors come by the task in either case.
+    private ValueTask<TResult> CallAsync<TArguments, TResult>(
+        InProcessSession session,
+        TArguments arguments,
+        Action<InProcessSession, TArguments> add,
+        Func<InProcessSession, TResult> result,
+        CancellationToken cancellationToken)
+    {
+        bool isWaiting = false;
+        try
+        {
+            if (cancellationToken.IsCancellationRequested)
+                return ValueTask.FromCanceled<TResult>(cancellationToken);
+            add(session, arguments);
+            ValueTask run = session.RunAsync(cancellationToken);
+            isWaiting = !run.IsCompletedSuccessfully;
+            return isWaiting ? AwaitAsync(session, run, result) : new ValueTask<TResult>(result(session));
+        }
+        catch (GarnetCommandException e)
+        {
+            return ValueTask.FromException<TResult>(e);
+        }
+        finally
+        {
+            if (!isWaiting)
+                sessions.Return(session);
+        }
+    }
+
+    private async ValueTask<TResult> AwaitAsync<TResult>(InProcessSession session, ValueTask run, Func<InProcessSession, TResult> result)
+    {
+        try
+        {
+            await run.ConfigureAwait(false);
+            return result(session);
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+// One place from which commands run without a connection. Rented from a pool; used by one caller at a time, on any thread.
+using System.Buffers;
+using System.Buffers.Text;
+using Garnet.Client;
+using Garnet.Persistence.AppendLog;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Hosting.InProcess;
+
+/// <summary>
+/// Begin, Add the arguments, Run, look at the reply, <see cref="Forget"/>. The arguments are copied side by side and handed to the dispatcher as a parsed request would be;
+/// the reply is RESP3 in memory of the session's own.
+/// </summary>
+internal sealed class InProcessSession : IDisposable
+{
+    private const int KeptBytes = 64 * 1024;
+    private const int RespVersion = 3;
+
+    private readonly RespServer _server;
+    private readonly ClientSession _client;
+    private readonly InProcessConnection _connection;
+    private readonly ReplyBuffer _reply = new();
+    private ArgumentRange[] _ranges = new ArgumentRange[16];
+    private byte[] _request = new byte[512];
+    private int _count;
+    private int _used;
+    private Command? _command;
+    private PendingReply? _pending;
+    private long _settledChanges;
+
+    public InProcessSession(RespServer server, CancellationToken closed)
+    {
+        _server = server;
+        _connection = new InProcessConnection(closed);
+        _client = new ClientSession(server, _connection, id: 0) { IsAuthenticated = true, ProtocolVersion = RespVersion };
+    }
+
+    /// <summary>True when a command failed in an unforeseen way, so that the session may not be used again.</summary>
+    public bool IsBroken { get; private set; }
+
+    /// <summary>Starts a command. <paramref name="keepsBlock"/>: a large value may be left where it lies.</summary>
+    public void Begin(Command? command, ReadOnlySpan<byte> name, int database, bool keepsBlock = false)
+    {
+        _command = command;
+        _client.Store.Database = database;
+        _connection.KeepsBlock = keepsBlock;
+        Add(name);
+    }
+
+    /// <summary>Adds an argument.</summary>
+    public void Add(ReadOnlySpan<byte> argument)
+    {
+        argument.CopyTo(Reserve(argument.Length));
+        Commit(argument.Length);
+    }
+
+    /// <summary>Adds a number's digits.</summary>
+    public void Add(long number)
+    {
+        Utf8Formatter.TryFormat(number, Reserve(IntegerText.MaxLength), out int length);
+        Commit(length);
+    }
+
+    /// <summary>Adds a text's UTF-8 bytes.</summary>
+    public void Add(string text)
+    {
+        int length = System.Text.Encoding.UTF8.GetByteCount(text);
+        System.Text.Encoding.UTF8.GetBytes(text, Reserve(length));
+        Commit(length);
+    }
+
+    /// <summary>Runs the command to its end; holds the thread while it has to wait.</summary>
+    public void Run()
+    {
+        while (TryRun() is { } wait)
+            wait.GetAwaiter().GetResult();
+        bool mustHold = _pending is null && MustHold();
+        if (mustHold || _pending is not null)
+            FinishAsync(mustHold, CancellationToken.None).GetAwaiter().GetResult();
+    }
+
+    /// <summary>As <see cref="Run"/>, without holding a thread.</summary>
+    public ValueTask RunAsync(CancellationToken cancellationToken)
+    {
+        Task? wait = TryRun();
+        if (wait is not null)
+            return new ValueTask(WaitAsync(wait, cancellationToken));
+        bool mustHold = _pending is null && MustHold();
+        return mustHold || _pending is not null ? new ValueTask(FinishAsync(mustHold, cancellationToken)) : ValueTask.CompletedTask;
+    }
+
+    /// <summary>The reply; an error is thrown.</summary>
+    public RespValue Reply
+    {
+        get
+        {
+            ThrowIfError();
+            int position = 0;
+            return new ReplyParser().Parse(_reply.Written, ref position) ?? throw new InvalidOperationException("A command has left its reply unfinished.");
+        }
+    }
+
+    /// <summary>The number of an integer reply; an error is thrown.</summary>
+    public long Integer
+    {
+        get
+        {
+            ReadOnlySpan<byte> reply = Expect((byte)':');
+            return Utf8Parser.TryParse(reply[1..], out long value, out _) ? value : throw Unexpected();
+        }
+    }
+
+    /// <summary>Whether the reply is null; an error is thrown.</summary>
+    public bool IsNull
+    {
+        get
+        {
+            ThrowIfError();
+            return _reply.Written[0] == (byte)'_';
+        }
+    }
+
+    /// <summary>The bytes of a bulk string; an error is thrown. Valid until <see cref="Forget"/>.</summary>
+    public ReadOnlySpan<byte> Bulk
+    {
+        get
+        {
+            ReadOnlySpan<byte> reply = Expect((byte)'$');
+            if (_connection.HasBlock)
+                return _connection.Block;
+            if (!Utf8Parser.TryParse(reply[1..], out int length, out int digits))
+                throw Unexpected();
+            return reply.Slice(digits + 3, length);
+        }
+    }
+
+    /// <summary>Copies the bytes of a bulk string; false for null. An error is thrown.</summary>
+    public bool TryWriteBulk(IBufferWriter<byte> destination)
+    {
+        if (IsNull)
+            return false;
+        destination.Write(Bulk);
+        return true;
+    }
+
+    /// <summary>Drops request and reply, so that the next command can begin.</summary>
+    public void Forget()
+    {
+        _connection.ReleaseBlock();
+        _count = 0;
+        _used = 0;
+        _command = null;
+        _pending = null;
+        if (_request.Length > KeptBytes)
+            _request = new byte[512];
+        if (_reply.Written.Length > KeptBytes)
+            _reply.Dispose();
+        _reply.Clear();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Forget();
+        _reply.Dispose();
+        _client.Dispose();
+    }
+
+    // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
+    private Task? TryRun()
+    {
+        Worker worker = _server.CurrentWorker;
+        CommandContext context = new(_client, worker, new RespWriter(_reply, RespVersion) { ErrorObserver = worker.Errors });
+        context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
+        context.RequestBytes = _used;
+        IsBroken = true;
+        _client.Store.EnterBatch();
+        try
+        {
+            worker.BeginBatch(1, _server);
+            if (CommandDispatcher.Resolve(ref context, _command) is { } command)
+            {
+                if (WaitBefore(command) is { } wait)
+                {
+                    IsBroken = false;
+                    return wait;
+                }
+
+                CommandDispatcher.Run(ref context);
+            }
+
+            worker.Timer.EndRun();
+        }
+        finally
+        {
+            // After a command that threw, its latches and the epoch must not stay held.
+            _client.Store.LeaveBatch();
+        }
+
+        IsBroken = false;
+        context.Reply.Flush();
+        _pending = context.Pending;
+        return null;
+    }
+
+    // The waits of a connection's commands: for CLIENT PAUSE, and before the first latch for room in a snapshot and in the append-only log.
+    private Task? WaitBefore(Command command)
+    {
+        CommandFlags flags = _client.FlagsOf(command);
+        if (_server.Pause.MayBeActive
+            && _server.Pause.WaitFor(flags, _server.Time.GetUtcNow().ToUnixTimeMilliseconds(), _server.Time, _connection.Closed) is { } pause)
+            return pause;
+        if ((flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
+            return null;
+        if (_server.Store.IsSnapshotActive && _client.Store.MustWaitForSnapshot(0))
+            return _client.Store.WaitForSnapshotAsync();
+        return _server.AppendOnly.Log is { HasRoom: false } log ? log.RoomAsync() : null;
+    }
+
+    // With appendfsync always a reply waits until the disk has everything that it may tell of.
+    private bool MustHold()
+    {
+        AppendLog? log = _server.AppendOnly.ReplyGate;
+        long changes = _client.Store.ChangeCount;
+        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
+        _settledChanges = changes;
+        return mustHold;
+    }
+
+    private async Task WaitAsync(Task? wait, CancellationToken cancellationToken)
+    {
+        while (wait is not null)
+        {
+            await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
+            wait = TryRun();
+        }
+
+        await FinishAsync(_pending is null && MustHold(), cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task FinishAsync(bool mustHold, CancellationToken cancellationToken)
+    {
+        if (_pending is { } pending)
+        {
+            IsBroken = true;
+            await AwaitPendingAsync(pending, cancellationToken).ConfigureAwait(false);
+            WritePending(pending);
+            IsBroken = false;
+            mustHold = MustHold();
+        }
+
+        if (mustHold && _server.AppendOnly.Log is { } log)
+            await DurabilityWait.UntilAsync(log).WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task AwaitPendingAsync(PendingReply pending, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _connection.Closed);
+        _client.PendingReply = pending;
+        _client.IsBlocked = true;
+        try
+        {
+            await pending.WaitAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            await pending.AbandonAsync().ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+            throw;
+        }
+        finally
+        {
+            _client.IsBlocked = false;
+            _client.PendingReply = null;
+        }
+    }
+
+    private void WritePending(PendingReply pending)
+    {
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentWorker.Errors };
+        _client.Store.EnterBatch();
+        pending.WriteReply(ref writer);
+        _client.Store.EndCommand();
+        _client.Store.LeaveBatch();
+        writer.Flush();
+    }
+
+    private ReadOnlySpan<byte> Expect(byte type)
+    {
+        ReadOnlySpan<byte> reply = _reply.Written;
+        if (reply[0] == type)
+            return reply;
+        ThrowIfError();
+        throw Unexpected();
+    }
+
+    private void ThrowIfError()
+    {
+        ReadOnlySpan<byte> reply = _reply.Written;
+        if (reply[0] == (byte)'-')
+            throw new GarnetCommandException(System.Text.Encoding.UTF8.GetString(reply[1..^2]));
+    }
+
+    private static InvalidOperationException Unexpected() => new("A command has given a reply of another kind than it should.");
+
+    private Span<byte> Reserve(int length)
+    {
+        if (_request.Length - _used < length)
+            Array.Resize(ref _request, (int)Math.Min(Math.Max(_request.Length * 2L, checked(_used + length)), Array.MaxLength));
+        if (_count == _ranges.Length)
+            Array.Resize(ref _ranges, _count * 2);
+        return _request.AsSpan(_used);
+    }
+
+    private void Commit(int length)
+    {
+        _ranges[_count++] = new ArgumentRange(_used, length);
+        _used += length;
+    }
+}

@@ -1,0 +1,88 @@
+// The sessions of a server's callers in this process. Thread-safe.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Hosting.InProcess;
+
+/// <summary>
+/// Lends sessions: each processor has a place where the last one used there lies, so that renting is one exchange on a warm line. Whoever finds none makes one,
+/// which also serves callers that call again from within a reader. Opened by the server's start, closed by its stop.
+/// </summary>
+internal sealed class InProcessSessions(RespServer server)
+{
+    // References to a cache line's distance, so that processors do not share lines.
+    private const int Stride = 8;
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
+
+    private readonly InProcessSession?[] _places = new InProcessSession?[(Environment.ProcessorCount + 1) * Stride];
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _closing = new();
+    private int _lent;
+    private bool _isOpen;
+    private bool _isClosed;
+
+    public RespServer Server { get; } = server;
+
+    /// <summary>Lets callers in.</summary>
+    public void Open()
+    {
+        lock (_gate)
+            _isOpen = !_isClosed;
+    }
+
+    /// <summary>Lends a session; it must be returned.</summary>
+    /// <exception cref="InvalidOperationException">The server is not started, or it is stopped.</exception>
+    public InProcessSession Rent()
+    {
+        ref InProcessSession? place = ref Place();
+        return Interlocked.Exchange(ref place, null) ?? Make();
+    }
+
+    /// <summary>Takes a session back.</summary>
+    public void Return(InProcessSession session)
+    {
+        session.Forget();
+        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref Place(), session, null) is not null)
+            End(session);
+    }
+
+    /// <summary>Lets no more callers in, ends the waits of those inside, and completes when they are out.</summary>
+    public async Task CloseAsync()
+    {
+        lock (_gate)
+            (_isOpen, _isClosed) = (false, true);
+        await _closing.CancelAsync().ConfigureAwait(false);
+        while (true)
+        {
+            for (int i = 0; i < _places.Length; i++)
+            {
+                if (Interlocked.Exchange(ref _places[i], null) is { } session)
+                    End(session);
+            }
+
+            // Sessions lent right now come back to some place.
+            if (Volatile.Read(ref _lent) == 0)
+                return;
+            await Task.Delay(Look).ConfigureAwait(false);
+        }
+    }
+
+    private ref InProcessSession? Place() => ref _places[(int)((uint)Thread.GetCurrentProcessorId() % (uint)(_places.Length / Stride)) * Stride];
+
+    private InProcessSession Make()
+    {
+        lock (_gate)
+        {
+            if (!_isOpen)
+                throw new InvalidOperationException(_isClosed ? "The server is stopped." : "The server is not started yet.");
+            _lent++;
+            return new InProcessSession(Server, _closing.Token);
+        }
+    }
+
+    private void End(InProcessSession session)
+    {
+        session.Dispose();
+        lock (_gate)
+            _lent--;
+    }
+}

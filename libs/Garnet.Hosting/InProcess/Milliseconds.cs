@@ -1,0 +1,17 @@
+// Times as commands have them. Pure functions.
+namespace Garnet.Hosting.InProcess;
+
+/// <summary>Whole milliseconds of time spans.</summary>
+internal static class Milliseconds
+{
+    /// <summary>A span in milliseconds, part of one counted as one: nothing lives shorter than asked for.</summary>
+    public static long RoundUp(TimeSpan span)
+    {
+        (long whole, long rest) = Math.DivRem(span.Ticks, TimeSpan.TicksPerMillisecond);
+        return rest > 0 ? whole + 1 : whole;
+    }
+
+    /// <summary>The span of so many milliseconds, the longest there is when they are too many.</summary>
+    public static TimeSpan ToTimeSpan(long milliseconds) =>
+        milliseconds > (long)TimeSpan.MaxValue.TotalMilliseconds ? TimeSpan.MaxValue : TimeSpan.FromMilliseconds(milliseconds);
+}

@@ -1,0 +1,40 @@
+// A key's sliding expiry as a file has it. Stateless.
+using System.Buffers.Text;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>A property that stands before a key: the sliding time in milliseconds and, behind a space, the limit in Unix milliseconds where there is one.</summary>
+internal static class RdbSliding
+{
+    public const int MostBytes = 40;
+
+    public static ReadOnlySpan<byte> Name => "garnet-sliding"u8;
+
+    /// <summary>Whether the property stands at the beginning of these bytes.</summary>
+    public static bool StandsAt(ReadOnlySpan<byte> bytes) =>
+        bytes.Length > 2 && bytes[0] == RdbOpcode.Aux && bytes[1] == Name.Length && bytes[2..].StartsWith(Name);
+
+    public static int Format(in SlidingExpiry sliding, Span<byte> text)
+    {
+        Utf8Formatter.TryFormat(sliding.Milliseconds, text, out int length);
+        if (sliding.LimitMs == SlidingExpiry.NoLimit)
+            return length;
+        text[length++] = (byte)' ';
+        Utf8Formatter.TryFormat(sliding.LimitMs, text[length..], out int limit);
+        return length + limit;
+    }
+
+    /// <summary>False for a text that is none; the key then has the time that it was saved with, and no more.</summary>
+    public static bool TryParse(ReadOnlySpan<byte> text, out SlidingExpiry sliding)
+    {
+        sliding = default;
+        if (!Utf8Parser.TryParse(text, out long milliseconds, out int used) || milliseconds <= 0)
+            return false;
+        long limitMs = SlidingExpiry.NoLimit;
+        if (used < text.Length && !(text[used] == ' ' && Utf8Parser.TryParse(text[(used + 1)..], out limitMs, out int rest) && rest == text.Length - used - 1 && limitMs >= 0))
+            return false;
+        sliding = new SlidingExpiry(milliseconds, limitMs);
+        return true;
+    }
+}

@@ -1,0 +1,13 @@
+// What is slow and worth a cache. Thread-safe.
+namespace Garnet.SampleShop;
+
+/// <summary>Counts how often it was asked, so that the caches' work can be seen.</summary>
+internal sealed class Warehouse
+{
+    private int lookUps;
+    private int catalogues;
+
+    public int LookUpPrice(string article) => (article.Length * 100) + Interlocked.Increment(ref lookUps);
+
+    public string MakeCatalogue() => $"catalogue {Interlocked.Increment(ref catalogues)}";
+}

@@ -1,0 +1,205 @@
+// What users of a distributed cache expect, of the one in the process and of the one over a socket alike. Virtual time; loopback and ports of the system's choice only.
+using System.Buffers;
+using System.Text;
+using Garnet.Caching.Backends;
+using Garnet.Client;
+using Garnet.Testing;
+using Microsoft.Extensions.Caching.Distributed;
+using Xunit;
+
+namespace Garnet.Caching.Tests;
+
+public sealed class DistributedCacheTests : IDisposable
+{
+    private readonly ManualTimeProvider clock = new();
+    private readonly TestServer server;
+    private readonly List<IDisposable> caches = [];
+
+    public DistributedCacheTests() => server = TestServer.Start(time: clock);
+
+    public static TheoryData<bool> Places => [false, true];
+
+    public void Dispose()
+    {
+        foreach (IDisposable cache in caches)
+            cache.Dispose();
+        server.Dispose();
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task What_is_set_can_be_got_and_removed(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        byte[] value = [1, 2, 0, 255];
+        cache.Set("k", value, new DistributedCacheEntryOptions());
+        Assert.Equal(value, cache.Get("k"));
+        Assert.Equal(value, await cache.GetAsync("k"));
+        await cache.SetAsync("k", [], new DistributedCacheEntryOptions());
+        Assert.Empty((await cache.GetAsync("k"))!);
+        Assert.Equal(-1, TtlOf("k"));
+        cache.Remove("k");
+        Assert.Null(cache.Get("k"));
+        await cache.SetAsync("k", value, new DistributedCacheEntryOptions());
+        await cache.RemoveAsync("k");
+        Assert.Null(await cache.GetAsync("k"));
+        await cache.RemoveAsync("k");
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Buffers_are_read_and_written_without_arrays(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        byte[] large = new byte[100_000];
+        Random.Shared.NextBytes(large);
+        Segment first = new(large.AsMemory(0, 40_000), null);
+        Segment last = new(large.AsMemory(40_000), first);
+        await cache.SetAsync("k", new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length), new DistributedCacheEntryOptions());
+        ArrayBufferWriter<byte> writer = new();
+        Assert.True(await cache.TryGetAsync("k", writer));
+        Assert.Equal(large, writer.WrittenSpan);
+        writer.Clear();
+        cache.Set("k", new ReadOnlySequence<byte>("small"u8.ToArray()), new DistributedCacheEntryOptions());
+        Assert.True(cache.TryGet("k", writer));
+        Assert.Equal("small"u8, writer.WrittenSpan);
+        Assert.False(cache.TryGet("none", writer));
+        Assert.False(await cache.TryGetAsync("none", writer));
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Reading_and_refreshing_renew_a_sliding_expiry(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        DistributedCacheEntryOptions sliding = new() { SlidingExpiration = TimeSpan.FromSeconds(10) };
+        await cache.SetAsync("k", "v"u8.ToArray(), sliding);
+        Func<Task>[] uses =
+        [
+            async () => Assert.NotNull(await cache.GetAsync("k")),
+            () => Task.FromResult(cache.Get("k")),
+            () => cache.RefreshAsync("k"),
+            () => Task.Run(() => cache.Refresh("k")),
+            async () => Assert.True(await cache.TryGetAsync("k", new ArrayBufferWriter<byte>())),
+            () => Task.Run(() => Assert.True(cache.TryGet("k", new ArrayBufferWriter<byte>()))),
+        ];
+        foreach (Func<Task> use in uses)
+        {
+            clock.Advance(TimeSpan.FromSeconds(9));
+            Assert.Equal(1000, TtlOf("k"));
+            await use();
+            Assert.Equal(10_000, TtlOf("k"));
+        }
+
+        clock.Advance(TimeSpan.FromMilliseconds(10_001));
+        Assert.Null(await cache.GetAsync("k"));
+        await cache.RefreshAsync("k");
+        Assert.Equal(-2, TtlOf("k"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task A_sliding_expiry_ends_at_the_absolute_one(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(25) });
+        await cache.SetAsync("short", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100), AbsoluteExpiration = clock.GetUtcNow().AddSeconds(5) });
+        Assert.Equal(5000, TtlOf("short"));
+        clock.Advance(TimeSpan.FromSeconds(9));
+        Assert.NotNull(await cache.GetAsync("k"));
+        Assert.Null(await cache.GetAsync("short"));
+        clock.Advance(TimeSpan.FromSeconds(9));
+        Assert.NotNull(await cache.GetAsync("k"));
+        Assert.Equal(7000, TtlOf("k"));
+        clock.Advance(TimeSpan.FromMilliseconds(7001));
+        Assert.Null(await cache.GetAsync("k"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task An_absolute_expiry_is_not_moved_by_reading(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow().AddSeconds(10) });
+        clock.Advance(TimeSpan.FromSeconds(6));
+        Assert.NotNull(await cache.GetAsync("k"));
+        await cache.RefreshAsync("k");
+        Assert.Equal(4000, TtlOf("k"));
+        // A time from now outweighs a moment.
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow().AddSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(3) });
+        Assert.Equal(3000, TtlOf("k"));
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue });
+        Assert.NotNull(await cache.GetAsync("k"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Wrong_arguments_are_refused(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        DistributedCacheEntryOptions none = new();
+        Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.GetAsync(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Set(null!, [], none));
+        Assert.Throws<ArgumentNullException>(() => cache.Set("k", null!, none));
+        Assert.Throws<ArgumentNullException>(() => cache.Set("k", [], null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Refresh(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
+        ArgumentOutOfRangeException past = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
+            () => cache.SetAsync("k", [], new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow() }));
+        Assert.StartsWith("The absolute expiration value must be in the future.", past.Message, StringComparison.Ordinal);
+        Assert.Equal("AbsoluteExpiration", past.ParamName);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", new CancellationToken(canceled: true)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Keys_are_kept_under_the_instance_name_and_in_the_database(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket, "app:", database: 2);
+        await cache.SetAsync("ключ", "v"u8.ToArray(), new DistributedCacheEntryOptions());
+        Assert.Equal("v", server.Server.InProcess.WithDatabase(2).Execute("GET", "app:ключ").Text);
+        Assert.True(server.Server.InProcess.Execute("GET", "app:ключ").IsNull);
+    }
+
+    [Fact]
+    public async Task Many_callers_share_one_connection()
+    {
+        GarnetDistributedCache cache = Create(overSocket: true);
+        Task[] callers = [.. Enumerable.Range(0, 50).Select(id => Task.Run(async () =>
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                byte[] value = Encoding.UTF8.GetBytes($"{id}/{i}");
+                await cache.SetAsync($"k{id}", value, new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
+                Assert.Equal(value, await cache.GetAsync($"k{id}"));
+            }
+        }))];
+        await Task.WhenAll(callers);
+        Assert.Single(server.Server.Resp.Clients.All);
+    }
+
+    private long TtlOf(string key) => server.Server.InProcess.Execute("PTTL", key).Integer;
+
+    private GarnetDistributedCache Create(bool overSocket, string instanceName = "", int database = 0)
+    {
+        ICacheBackend backend = overSocket
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = server.EndPoint, Database = database })
+            : new InProcessBackend(server.Server.InProcess.WithDatabase(database));
+        GarnetDistributedCache cache = new(backend, instanceName, clock);
+        caches.Add(cache);
+        return cache;
+    }
+
+    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    {
+        public Segment(ReadOnlyMemory<byte> memory, Segment? before)
+        {
+            Memory = memory;
+            if (before is null)
+                return;
+            RunningIndex = before.RunningIndex + before.Memory.Length;
+            before.Next = this;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// Caches from dependency injection: in the process, by name, over a socket; and what is told about wrong settings.
+using System.Net;
+using Garnet.Hosting;
+using Garnet.Hosting.InProcess;
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using Microsoft.AspNetCore.OutputCaching;
+using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Xunit;
+
+namespace Garnet.Caching.Tests;
+
+public sealed class RegistrationTests : IDisposable
+{
+    private readonly string folder = Directory.CreateTempSubdirectory("garnet-caching-").FullName;
+
+    public void Dispose() => Directory.Delete(folder, recursive: true);
+
+    [Fact]
+    public async Task The_caches_use_the_server_of_the_process()
+    {
+        using IHost host = Build(services => services
+            .AddGarnet(options => Listen(options, "s"))
+            .AddGarnetDistributedCache(options => options.InstanceName = "app:")
+            .AddGarnetOutputCache(options => options.InstanceName = "app:"));
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
+        Assert.Equal("v", host.Services.GetRequiredService<IGarnet>().GetText("app:k"));
+        IOutputCacheStore store = host.Services.GetRequiredService<IOutputCacheStore>();
+        await store.SetAsync("page", [1], null, TimeSpan.FromMinutes(1), CancellationToken.None);
+        Assert.Equal(1, host.Services.GetRequiredService<IGarnet>().Execute("EXISTS", "app:output:page").Integer);
+        await host.StopAsync();
+    }
+
+    [Fact]
+    public async Task A_server_is_chosen_by_its_name()
+    {
+        using IHost host = Build(services => services
+            .AddGarnet("first", options => Listen(options, "first"))
+            .AddGarnet("second", options => Listen(options, "second"))
+            .AddGarnetDistributedCache(options => options.ServerName = "second"));
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
+        Assert.Null(host.Services.GetRequiredKeyedService<IGarnet>("first").GetText("k"));
+        Assert.Equal("v", host.Services.GetRequiredKeyedService<IGarnet>("second").GetText("k"));
+        await host.StopAsync();
+    }
+
+    [Fact]
+    public async Task A_server_elsewhere_is_reached_with_a_password()
+    {
+        using TestServer server = TestServer.Start(options => options.RequirePass = "secret");
+        IPEndPoint endpoint = server.EndPoint;
+        using IHost host = Build(services => services.AddGarnetDistributedCache(options =>
+        {
+            options.EndPoint = $"127.0.0.1:{endpoint.Port}";
+            options.Password = "secret";
+        }));
+        await host.StartAsync();
+        IDistributedCache cache = host.Services.GetRequiredService<IDistributedCache>();
+        await cache.SetStringAsync("k", "v", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
+        Assert.Equal("v", await cache.GetStringAsync("k"));
+        await host.StopAsync();
+    }
+
+    [Fact]
+    public void Without_a_server_the_message_says_what_to_do()
+    {
+        using IHost host = Build(services => services.AddGarnetDistributedCache());
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => host.Services.GetRequiredService<IDistributedCache>());
+        Assert.Equal("The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere.", error.Message);
+        using IHost named = Build(services => services.AddGarnetDistributedCache(options => options.ServerName = "x"));
+        Assert.Contains("'x'", Assert.Throws<InvalidOperationException>(() => named.Services.GetRequiredService<IDistributedCache>()).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("nowhere:port", null, null, 0, "AddGarnetDistributedCache: EndPoint is 'nowhere:port'; it must be host:port, host or unix:/path.")]
+    [InlineData("host:99999", null, null, 0, "AddGarnetDistributedCache: EndPoint is 'host:99999'; it must be host:port, host or unix:/path.")]
+    [InlineData(null, "name", null, -1, "AddGarnetDistributedCache: Database is -1; it must be 0 or more.")]
+    [InlineData("host", "name", null, 0, "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint or Connection one elsewhere; set one.")]
+    [InlineData(null, null, "secret", 0, "AddGarnetDistributedCache: User and Password are for EndPoint, which is not set.")]
+    public async Task Wrong_settings_are_told_at_the_start(string? endPoint, string? serverName, string? password, int database, string message)
+    {
+        using IHost host = Build(services => services.AddGarnetDistributedCache(options =>
+        {
+            options.EndPoint = endPoint;
+            options.ServerName = serverName;
+            options.Password = password;
+            options.Database = database;
+        }));
+        OptionsValidationException error = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Equal(message, error.Message);
+    }
+
+    private void Listen(GarnetOptions options, string socket)
+    {
+        options.Port = 0;
+        options.UnixSocket = Path.Combine(folder, socket);
+    }
+
+    private static IHost Build(Action<IServiceCollection> configure)
+    {
+        HostApplicationBuilder builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { DisableDefaults = true });
+        builder.Logging.ClearProviders();
+        configure(builder.Services);
+        return builder.Build();
+    }
+}

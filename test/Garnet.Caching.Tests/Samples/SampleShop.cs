@@ -1,0 +1,72 @@
+// The sample application as a child process. One owner; disposed by it.
+using System.Diagnostics;
+using System.Net.Sockets;
+using System.Text.RegularExpressions;
+using Garnet.Testing;
+
+namespace Garnet.Caching.Tests.Samples;
+
+/// <summary>Runs the shop on a port that the system chooses, its server on a Unix socket in a folder of its own.</summary>
+internal sealed partial class SampleShop : IDisposable
+{
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
+
+    private readonly string folder = Directory.CreateTempSubdirectory("garnet-shop-").FullName;
+    private readonly TaskCompletionSource<Uri> address = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Process process;
+
+    private SampleShop()
+    {
+        string configuration = AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
+        string application = RepositoryRoot.Combine("samples", "Garnet.SampleShop", "bin", configuration, "net10.0", "Garnet.SampleShop.dll");
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", folder])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Path.GetDirectoryName(application),
+        };
+        process = new Process { StartInfo = start, EnableRaisingEvents = true };
+        process.OutputDataReceived += (_, line) => Look(line.Data);
+        process.ErrorDataReceived += (_, line) => Look(line.Data);
+        process.Exited += (_, _) => address.TrySetException(new InvalidOperationException("The sample has ended."));
+        process.Start();
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+    }
+
+    public UnixDomainSocketEndPoint EndPoint => new(Socket);
+
+    private string Socket => Path.Combine(folder, "s");
+
+    public static async Task<(SampleShop Shop, Uri Address)> StartAsync()
+    {
+        SampleShop shop = new();
+        try
+        {
+            return (shop, await shop.address.Task.WaitAsync(StartTimeout));
+        }
+        catch
+        {
+            shop.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        process.Kill();
+        process.WaitForExit();
+        process.Dispose();
+        Directory.Delete(folder, recursive: true);
+    }
+
+    private void Look(string? line)
+    {
+        if (line is not null && Listening().Match(line) is { Success: true } match)
+            address.TrySetResult(new Uri(match.Groups[1].Value));
+    }
+
+    [GeneratedRegex("Now listening on: (http://\\S+)")]
+    private static partial Regex Listening();
+}
