@@ -1,5 +1,6 @@
 // FasterKV (Microsoft.FASTER.Core) under comparison: byte strings in its hybrid log, all of it in memory.
 using System.Buffers.Binary;
+using System.Numerics;
 using FASTER.core;
 
 namespace Garnet.Microbenchmarks;
@@ -14,7 +15,8 @@ internal sealed class FasterContender : IStoreContender
     public FasterContender(int keys)
     {
         LogSettings log = new() { LogDevice = device, MemorySizeBits = 33, PageSizeBits = 22, MutableFraction = 0.9 };
-        store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, keys / 2), log);
+        // It takes powers of two only; a bucket of seven entries for at most two keys.
+        store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, (long)BitOperations.RoundUpToPowerOf2((uint)keys / 2)), log);
     }
 
     /// <inheritdoc/>

@@ -75,7 +75,7 @@ public sealed class OptionReader(GarnetOptions options)
                     ReadFile(included, depth + 1);
                 continue;
             }
-            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'");
+            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help lists all options");
             Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
         }
     }
