@@ -36,6 +36,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public long UnsentBytes => _backlog?.UnsentBytes ?? 0;
 
+    public ValueTask DrainAsync() => _backlog?.DrainAsync() ?? ValueTask.CompletedTask;
+
     public bool IsOnOwnerThread => _affinity?.IsOnOwnerThread ?? true;
 
     public void Abort() => context.Abort();

@@ -193,6 +193,9 @@ public ref struct CommandContext
     /// <summary>False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.</summary>
     public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
 
+    /// <summary>True where a large reply may be written piece by piece, while others go on: not inside of a transaction, and not where nobody gets it.</summary>
+    public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
+
     /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
     public readonly bool MustQueue(int firstKey, int keys) => MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
 

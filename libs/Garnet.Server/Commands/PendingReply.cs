@@ -15,8 +15,11 @@ public abstract class PendingReply
     /// <summary>The session ends and will not write the reply: completes when nothing works for it any more.</summary>
     public virtual Task AbandonAsync() => Task.CompletedTask;
 
-    /// <summary>Writes the one reply of the command.</summary>
+    /// <summary>Writes the one reply of the command, or, while <see cref="HasMore"/>, the next piece of it.</summary>
     public abstract void WriteReply(ref RespWriter reply);
+
+    /// <summary>True when only a piece of the reply was written: the next one is asked for when the network has taken this one.</summary>
+    public virtual bool HasMore => false;
 
     /// <summary>The reply of a wait that was ended with an error.</summary>
     protected static ReadOnlySpan<byte> UnblockedError => "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;

@@ -30,6 +30,9 @@ public interface IClientConnection
     /// <summary>Reply bytes flushed but not yet taken by the network.</summary>
     long UnsentBytes { get; }
 
+    /// <summary>Completes when everything flushed is with the network, or the connection is gone; at once where flushing itself waits for the peer. Owner thread, one waiter at a time.</summary>
+    ValueTask DrainAsync() => ValueTask.CompletedTask;
+
     /// <summary>Ends the connection without waiting for unsent bytes; the session's pending read completes.</summary>
     void Abort();
 

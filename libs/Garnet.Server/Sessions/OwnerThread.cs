@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary><c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread.</summary>
-internal readonly struct OwnerThread(IClientConnection connection) : ICriticalNotifyCompletion
+/// <summary><c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread; with <paramref name="isLater"/>, after others had their turn there.</summary>
+internal readonly struct OwnerThread(IClientConnection connection, bool isLater = false) : ICriticalNotifyCompletion
 {
-    public bool IsCompleted => connection.IsOnOwnerThread;
+    public bool IsCompleted => !isLater && connection.IsOnOwnerThread;
 
     public OwnerThread GetAwaiter() => this;
 

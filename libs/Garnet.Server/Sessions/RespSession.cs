@@ -26,6 +26,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Unfinished arguments from this size on are waited for instead of being looked at again whenever some bytes arrive.</summary>
     private const int LargeArgumentBytes = 16 * 1024;
 
+    /// <summary>How long a reply in pieces waits for a peer that takes nothing.</summary>
+    private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
+
     private readonly PipeReader input = pipe.Input;
     private readonly PipeWriter output = pipe.Output;
     private readonly RequestParser parser = new() { PendingBulkThreshold = LargeArgumentBytes };
@@ -35,6 +38,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private ValueBlock receiving; // the block to be filled next
     private int received; // bytes of it that are there
     private PendingReply? pending;
+    private Task? draining; // for the network to take a piece of a reply
     private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
     private Task? pause;
     private bool hasCopiedBlock;
@@ -135,7 +139,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return await ReceiveInPlaceAsync().ConfigureAwait(false);
             case BatchOutcome.Pending:
                 await FinishPendingAsync().ConfigureAwait(false);
-                return !client.CloseAfterReply;
+                return pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
                 client.IsHeldBack = true;
                 await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
@@ -506,14 +510,37 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         PendingReply reply = pending!;
         client.PendingReply = reply;
         Task wait = reply.WaitAsync(client.Connection.Closed);
-        client.IsBlocked = true;
+        client.IsBlocked = !wait.IsCompleted;
         await WaitOnOwnerAsync(wait).ConfigureAwait(false);
         client.IsBlocked = false;
-        client.PendingReply = pending = null;
-        WritePending(reply);
-        if (MustHoldReplies(out AppendLog? log))
-            await (hold ??= new ReplyHold(client)).Until(log);
-        await output.FlushAsync().ConfigureAwait(false);
+        client.PendingReply = null;
+        bool waits = true;
+        while (true)
+        {
+            WritePending(reply);
+            if (!reply.HasMore)
+                pending = null;
+            if (MustHoldReplies(out AppendLog? log))
+                await (hold ??= new ReplyHold(client)).Until(log);
+            FlushResult flushed = await output.FlushAsync().ConfigureAwait(false);
+            if (pending is null || flushed.IsCompleted || MustEnd())
+                return;
+            if (waits)
+                waits = await DrainAsync().ConfigureAwait(false);
+        }
+    }
+
+    // Between two pieces of a reply: others have their turn, and the network takes the first. False when it does not for a while: the peer may be sending a long pipeline
+    // before it reads anything, and the rest must not wait for it.
+    private async ValueTask<bool> DrainAsync()
+    {
+        draining ??= client.Connection.DrainAsync().AsTask();
+        await draining.WaitAsync(PeerPatience, Server.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        bool isDrained = draining.IsCompleted;
+        if (isDrained)
+            draining = null;
+        await new OwnerThread(client.Connection, isLater: true);
+        return isDrained;
     }
 
     private void WritePending(PendingReply reply)

@@ -16,8 +16,22 @@ public ref struct HashEnumerator
         _next = view.Start;
     }
 
+    // The fields of a tree from a position on.
+    internal HashEnumerator(HashView view, long first)
+        : this(view)
+    {
+        if (first > 0)
+        {
+            _isInTree = true;
+            _cursor.Seek(view.Tree, first - 1);
+        }
+    }
+
     /// <summary>The field stepped to.</summary>
     public readonly HashField Current => _current;
+
+    /// <summary>Its position in a tree, expired fields counted.</summary>
+    public readonly long Position => _cursor.Rank;
 
     /// <summary>Steps to the next visible field.</summary>
     public bool MoveNext()

@@ -79,6 +79,9 @@ public ref struct HashValue
     /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
     public readonly HashEnumerator GetEnumerator() => View.GetEnumerator();
 
+    /// <summary>A picture of it for a reply with all fields, when that would be large; else null.</summary>
+    public readonly CollectionPicture? TakePictureIfLarge() => CollectionPicture.TakeIfLarge(_room, 1, 1);
+
     /// <summary>Visible fields chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly HashSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 

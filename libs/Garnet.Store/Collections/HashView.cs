@@ -34,9 +34,9 @@ public readonly unsafe ref struct HashView
         }
     }
 
-    internal HashView(TreeForest trees, FrozenTree* picture)
+    internal HashView(TreeForest trees, FrozenTree* picture, long nowMs = long.MinValue)
     {
-        _nowMs = long.MinValue;
+        _nowMs = nowMs;
         _trees = trees;
         _tree = new TreeView(picture);
     }

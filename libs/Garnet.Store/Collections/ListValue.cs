@@ -86,6 +86,9 @@ public unsafe ref struct ListValue
     /// <summary>All elements from the head on.</summary>
     public readonly ListEnumerator GetEnumerator() => View.Range(0, Length);
 
+    /// <summary>A picture of it for a reply with so many elements, when that would be large; else null.</summary>
+    public readonly CollectionPicture? TakePictureIfLarge(long elements) => CollectionPicture.TakeIfLarge(_room, elements, Length);
+
     /// <summary>Puts an element before the first.</summary>
     public void PushFirst(ReadOnlySpan<byte> element) => InsertAt(0, element);
 

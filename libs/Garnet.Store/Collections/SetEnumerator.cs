@@ -18,6 +18,17 @@ public ref struct SetEnumerator
         _next = _integers >= 0 ? 0 : PackedForm.HeaderBytes;
     }
 
+    // The members of a tree from a position on.
+    internal SetEnumerator(SetView view, long first)
+        : this(view)
+    {
+        if (first > 0)
+        {
+            _isInTree = true;
+            _cursor.Seek(view.Tree, first - 1);
+        }
+    }
+
     /// <summary>The member stepped to.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 

@@ -67,6 +67,9 @@ public ref struct SetValue
     /// <summary>All members.</summary>
     public readonly SetEnumerator GetEnumerator() => View.GetEnumerator();
 
+    /// <summary>A picture of it for a reply with all members, when that would be large; else null.</summary>
+    public readonly CollectionPicture? TakePictureIfLarge() => CollectionPicture.TakeIfLarge(_room, 1, 1);
+
     /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly SetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 

@@ -67,10 +67,13 @@ public ref struct SortedSetValue
     public readonly RankRange RanksOf(in ScoreRange range) => View.RanksOf(range);
 
     /// <summary>The ranks of the members that lie in a range; all scores should be equal.</summary>
-    public readonly RankRange RanksOf(in LexRange range) => View.RanksOf(range);
+    public readonly RankRange RanksOf(in LexRange range, bool isReverse = false) => View.RanksOf(range, isReverse);
 
     /// <summary>All members, ascending.</summary>
     public readonly SortedSetEnumerator GetEnumerator() => View.GetEnumerator();
+
+    /// <summary>A picture of it for a reply with so many members, when that would be large; else null.</summary>
+    public readonly CollectionPicture? TakePictureIfLarge(long members) => CollectionPicture.TakeIfLarge(_room, members, Length);
 
     /// <summary>So many members from an ascending rank on, upwards, or downwards; ends where the members end.</summary>
     public readonly SortedSetEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);

@@ -142,35 +142,53 @@ public readonly unsafe ref struct SortedSetView
         return new RankRange(first, count);
     }
 
-    internal RankRange RanksOf(in LexRange range)
+    /// <summary>
+    /// The ranks of a range of members. Where all scores are equal there is one; where they are not, the walk begins at the first member (or, in reverse, the last) that is not outside on
+    /// its side, and ends before the first that is outside on the other, as in the reference.
+    /// </summary>
+    internal RankRange RanksOf(in LexRange range, bool isReverse)
     {
         if (IsTree)
         {
             return SortedSetTree.RanksOf(this, range);
         }
 
-        long first = 0;
-        long count = 0;
-        for (int offset = Start; offset < _bytes.Length;)
+        // Runs of members that are not outside on the side where the walk ends; the one of the walk's first member is wanted.
+        long rank = 0;
+        long runStart = 0;
+        long first = -1;
+        long last = -1;
+        bool isBelow = false;
+        bool isBegun = false;
+        for (int offset = Start; offset < _bytes.Length; rank++)
         {
             PackedElement member = PackedEntries.Read(_bytes, offset);
-            if (range.IsBelow(member))
+            isBelow = range.IsBelow(member);
+            bool isAbove = range.IsAbove(member);
+            if (rank == 0 && isAbove)
             {
-                first++;
+                return default;
             }
-            else if (range.IsAbove(member))
+
+            if (isReverse)
             {
-                break;
+                runStart = isBelow ? rank + 1 : runStart;
+                (first, last) = isAbove ? (first, last) : (runStart, rank);
             }
-            else
+            else if (!isBegun && !isBelow)
             {
-                count++;
+                isBegun = true;
+                (first, last) = (rank, isAbove ? rank - 1 : rank);
+            }
+            else if (isBegun && last == rank - 1 && !isAbove)
+            {
+                last = rank;
             }
 
             offset = PackedEntries.Skip(_bytes, offset, 2);
         }
 
-        return new RankRange(first, count);
+        return isBelow || first < 0 || last < first ? default : new RankRange(first, last - first + 1);
     }
 
     /// <summary>Where a member with a score belongs: before the first one that is greater.</summary>

@@ -31,6 +31,9 @@ public unsafe ref struct StreamValue
     /// <summary>Entries.</summary>
     public readonly long Length => View.Length;
 
+    /// <summary>A picture of it for a reply with so many entries, when that would be large; else null.</summary>
+    public readonly CollectionPicture? TakePictureIfLarge(long entries) => CollectionPicture.TakeIfLarge(_room, entries, Length);
+
     /// <summary>An absent stream under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static StreamValue Detached(StoreSession session) => new(session);
 

@@ -19,6 +19,15 @@ public sealed class RealClientTests(ITestOutputHelper output)
     public void Node_redis_walks_through_every_family() => Walk(Peers.Find("node"), "node", "node-redis.mjs");
 
     [PeerFact("python3-redis")]
+    public void Redis_py_walks_through_every_type() => Walk(Peers.Python, "python", "collections_walk.py");
+
+    [PeerFact("node-clients")]
+    public void Ioredis_walks_through_every_type() => Walk(Peers.Find("node"), "node", "ioredis-types.mjs");
+
+    [PeerFact("node-clients")]
+    public void Node_redis_walks_through_every_type() => Walk(Peers.Find("node"), "node", "node-redis-types.mjs");
+
+    [PeerFact("python3-redis")]
     public void Redis_py_walks_over_the_portable_transport() =>
         Walk(Peers.Python, "python", "walk.py", options => options.Transport = TransportKind.Sockets);
 

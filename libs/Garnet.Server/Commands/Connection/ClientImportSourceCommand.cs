@@ -1,7 +1,7 @@
 // CLIENT IMPORT-SOURCE ON|OFF
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Refuses: only a server in import mode has clients that import, and this one has no such mode.</summary>
+/// <summary>Refuses ON: only a server in import mode has clients that import, and this one has no such mode.</summary>
 internal static class ClientImportSourceCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,5 +15,11 @@ internal static class ClientImportSourceCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteError("ERR Server is not in import mode"u8);
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Is(2, "OFF"u8))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError("ERR Server is not in import mode"u8);
+    }
 }

@@ -3,7 +3,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Replies with all fields of a hash, straight into the output.</summary>
+/// <summary>Replies with all fields of a hash.</summary>
 internal static class HashListing
 {
     /// <summary>Fields and their values, as a map.</summary>
@@ -11,7 +11,14 @@ internal static class HashListing
     {
         if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
             return;
-        context.Reply.WriteMap(checked((int)HashKey.VisibleFields(in context, in hash)));
+        long fields = HashKey.VisibleFields(in context, in hash);
+        if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)
+        {
+            context.Suspend(new FieldPieces(picture, fields, context.NowMs, withFields: true, withValues: true));
+            return;
+        }
+
+        context.Reply.WriteMap(checked((int)fields));
         foreach (HashField field in hash)
         {
             context.Reply.WriteBulk(field.Field);
@@ -24,7 +31,14 @@ internal static class HashListing
     {
         if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
             return;
-        context.Reply.WriteArray(checked((int)HashKey.VisibleFields(in context, in hash)));
+        long fields = HashKey.VisibleFields(in context, in hash);
+        if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)
+        {
+            context.Suspend(new FieldPieces(picture, fields, context.NowMs, !values, values));
+            return;
+        }
+
+        context.Reply.WriteArray(checked((int)fields));
         foreach (HashField field in hash)
             context.Reply.WriteBulk(values ? field.Value : field.Field);
     }

@@ -23,6 +23,12 @@ internal static class LRangeCommand
         if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpenForReading(ref context, out ListValue list))
             return;
         IndexRange range = IndexRange.Resolve(start, stop, list.Length);
+        if (context.MayReplyInPieces && list.TakePictureIfLarge(range.Count) is { } picture)
+        {
+            context.Suspend(new ElementPieces(picture, range.First, range.Count));
+            return;
+        }
+
         context.Reply.WriteArray((int)range.Count);
         if (range.Count == 0)
             return;

@@ -3,7 +3,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies with all members of a set, straight into the output.</summary>
+/// <summary>Replies with all members of a set.</summary>
 internal static class SMembersCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -23,6 +23,12 @@ internal static class SMembersCommand
     {
         if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
             return;
+        if (context.MayReplyInPieces && set.TakePictureIfLarge() is { } picture)
+        {
+            context.Suspend(new MemberPieces(picture, set.Length));
+            return;
+        }
+
         context.Reply.WriteSet(checked((int)set.Length));
         foreach (ReadOnlySpan<byte> member in set)
             context.Reply.WriteBulk(member);

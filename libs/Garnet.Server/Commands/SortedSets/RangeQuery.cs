@@ -51,7 +51,7 @@ internal struct RangeQuery
         if (kind == RangeKind.Score)
             return Limit(value.RanksOf(scores), in value);
         if (kind == RangeKind.Member)
-            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? Limit(value.RanksOf(members), in value) : default;
+            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? Limit(value.RanksOf(members, IsReverse), in value) : default;
         IndexRange range = IndexRange.Resolve(start, stop, value.Length);
         return new RankRange(IsReverse ? value.Length - 1 - range.First : range.First, range.Count);
     }

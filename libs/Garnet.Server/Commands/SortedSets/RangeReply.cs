@@ -12,6 +12,12 @@ internal static class RangeReply
         if (!RangeQuery.TryParse(ref context, 1, form, out RangeQuery query) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
             return;
         RankRange range = members.Exists ? query.Resolve(ref context, in members) : default;
+        if (context.MayReplyInPieces && members.TakePictureIfLarge(range.Count) is { } picture)
+        {
+            context.Suspend(new ScoredPieces(picture, range, query.IsReverse, query.WithScores));
+            return;
+        }
+
         ScoredReply.WriteHeader(ref context.Reply, range.Count, query.WithScores);
         if (range.Count == 0)
             return;

@@ -32,6 +32,15 @@ internal static class EntryRange
         else if (most == 0)
             context.Reply.WriteNullArray();
         else
-            EntryReply.WriteRange(ref context.Reply, stream.View, start, end, most ?? 0, isReverse);
+            Reply(ref context, in stream, start, end, most ?? 0, isReverse);
+    }
+
+    private static void Reply(ref CommandContext context, in StreamValue stream, StreamId start, StreamId end, long most, bool isReverse)
+    {
+        int count = EntryReply.Count(stream.View, start, end, most);
+        if (context.MayReplyInPieces && stream.TakePictureIfLarge(count) is { } picture)
+            context.Suspend(new EntryPieces(picture, start, end, count, isReverse));
+        else
+            EntryReply.WriteCounted(ref context.Reply, stream.View, start, end, count, isReverse);
     }
 }

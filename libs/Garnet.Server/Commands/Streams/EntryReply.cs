@@ -11,9 +11,16 @@ internal static class EntryReply
     public static int WriteRange(ref RespWriter reply, scoped in StreamView view, StreamId start, StreamId end, long most, bool isReverse = false)
     {
         int count = Count(in view, start, end, most);
+        WriteCounted(ref reply, in view, start, end, count, isReverse);
+        return count;
+    }
+
+    /// <summary>As <see cref="WriteRange"/> when it is known how many there are.</summary>
+    public static void WriteCounted(ref RespWriter reply, scoped in StreamView view, StreamId start, StreamId end, int count, bool isReverse)
+    {
         reply.WriteArray(count);
         if (count == 0)
-            return 0;
+            return;
         int left = count;
         foreach (StreamEntry entry in view.Range(start, end, isReverse))
         {
@@ -21,8 +28,6 @@ internal static class EntryReply
             if (--left == 0)
                 break;
         }
-
-        return count;
     }
 
     /// <summary>Writes the entry of an ID; false when there is none.</summary>

@@ -12,7 +12,8 @@ internal sealed class MixedCommands : CommandGenerator
         [
             new StringCommands(source, dialect), new BitmapCommands(source, dialect),
             new HyperLogLogCommands(source, dialect), new KeyCommands(source, dialect),
-            new HashCommands(source, dialect), new SetCommands(source, dialect),
+            new HashCommands(source, dialect), new SetCommands(source, dialect), new ListCommands(source, dialect),
+            new SortedSetCommands(source, dialect), new StreamCommands(source, dialect), new GeoCommands(source, dialect),
         ];
     }
 

@@ -1,0 +1,42 @@
+// A large reply with the fields of a hash. Belongs to the connection's thread.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Hashes;
+
+/// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
+internal sealed class FieldPieces(CollectionPicture picture, long count, long nowMs, bool withFields, bool withValues) : PiecewiseReply(picture)
+{
+    private long next;
+    private long left = count;
+
+    /// <inheritdoc/>
+    protected override void WriteHeader(ref RespWriter reply)
+    {
+        if (withFields && withValues)
+            reply.WriteMap(checked((int)left));
+        else
+            reply.WriteArray(checked((int)left));
+    }
+
+    /// <inheritdoc/>
+    protected override bool WritePiece(ref RespWriter reply, long end)
+    {
+        HashEnumerator fields = Picture.Fields(next, nowMs);
+        while (left > 0 && fields.MoveNext())
+        {
+            HashField field = fields.Current;
+            if (withFields)
+                reply.WriteBulk(field.Field);
+            if (withValues)
+                reply.WriteBulk(field.Value);
+            if (--left > 0 && reply.BytesWritten >= end)
+            {
+                next = fields.Position + 1;
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,29 @@
+// A large reply with elements of a list. Belongs to the connection's thread.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Lists;
+
+/// <summary>So many elements from an index on.</summary>
+internal sealed class ElementPieces(CollectionPicture picture, long first, long count) : PiecewiseReply(picture)
+{
+    private long next = first;
+    private long left = count;
+
+    /// <inheritdoc/>
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)left));
+
+    /// <inheritdoc/>
+    protected override bool WritePiece(ref RespWriter reply, long end)
+    {
+        foreach (ReadOnlySpan<byte> element in Picture.Elements(next, left, isReverse: false))
+        {
+            reply.WriteBulk(element);
+            next++;
+            if (--left > 0 && reply.BytesWritten >= end)
+                return false;
+        }
+
+        return true;
+    }
+}

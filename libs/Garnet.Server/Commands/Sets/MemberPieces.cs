@@ -1,0 +1,28 @@
+// A large reply with the members of a set. Belongs to the connection's thread.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>All members.</summary>
+internal sealed class MemberPieces(CollectionPicture picture, long count) : PiecewiseReply(picture)
+{
+    private long next;
+
+    /// <inheritdoc/>
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteSet(checked((int)count));
+
+    /// <inheritdoc/>
+    protected override bool WritePiece(ref RespWriter reply, long end)
+    {
+        SetEnumerator members = Picture.Members(next);
+        while (members.MoveNext())
+        {
+            reply.WriteBulk(members.Current);
+            if (++next < count && reply.BytesWritten >= end)
+                return false;
+        }
+
+        return true;
+    }
+}

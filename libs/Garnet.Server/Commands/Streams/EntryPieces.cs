@@ -1,0 +1,36 @@
+// A large reply with entries of a stream. Belongs to the connection's thread.
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
+internal sealed class EntryPieces(CollectionPicture picture, StreamId start, StreamId end, long count, bool isReverse) : PiecewiseReply(picture)
+{
+    private StreamId from = start;
+    private StreamId to = end;
+    private long left = count;
+
+    /// <inheritdoc/>
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)left));
+
+    /// <inheritdoc/>
+    protected override bool WritePiece(ref RespWriter reply, long end)
+    {
+        foreach (StreamEntry entry in Picture.Entries(from, to, isReverse))
+        {
+            EntryReply.Write(ref reply, in entry);
+            if (--left == 0)
+                return true;
+            if (reply.BytesWritten < end)
+                continue;
+            if (isReverse)
+                to = StreamIdText.Previous(entry.Id);
+            else
+                from = StreamIdText.Next(entry.Id);
+            return false;
+        }
+
+        return true;
+    }
+}
