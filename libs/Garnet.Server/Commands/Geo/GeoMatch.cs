@@ -6,4 +6,4 @@ namespace Garnet.Server.Commands.Geo;
 /// <param name="Score">Its score, that is its coded position.</param>
 /// <param name="Place">Its position.</param>
 /// <param name="Metres">Its distance from the centre.</param>
-internal readonly record struct GeoMatch(byte[] Member, double Score, GeoPoint Place, double Metres);
+internal readonly record struct GeoMatch(TextSlice Member, double Score, GeoPoint Place, double Metres);

@@ -28,16 +28,17 @@ internal static class GeoSearch
         if (!options.TryParse(ref context, form, in source))
             return;
         options.Shape.CentrePolygon();
-        List<GeoMatch> matches = source.Exists ? Find(in source, in options) : [];
+        using TextArena texts = new();
+        List<GeoMatch> matches = source.Exists ? Find(in source, in options, texts) : [];
         int count = options.Most == 0 ? matches.Count : (int)Math.Min(options.Most, matches.Count);
         Sort(matches, in options);
         if (options.TargetArgument == 0)
-            GeoReply.Write(ref context, in options, matches, count);
+            GeoReply.Write(ref context, in options, matches, count, texts);
         else
-            Store(ref context, in options, matches, count);
+            Store(ref context, in options, matches, count, texts);
     }
 
-    private static List<GeoMatch> Find(in SortedSetValue source, in GeoOptions options)
+    private static List<GeoMatch> Find(in SortedSetValue source, in GeoOptions options, TextArena texts)
     {
         Span<GeoCell> cells = stackalloc GeoCell[Cells];
         options.Shape.Cover(cells);
@@ -54,7 +55,7 @@ internal static class GeoSearch
             {
                 GeoPoint place = GeoCell.PlaceOf(member.Score);
                 if (options.Shape.Contains(place, out double metres))
-                    matches.Add(new GeoMatch(member.Member.ToArray(), member.Score, place, metres));
+                    matches.Add(new GeoMatch(texts.Add(member.Member), member.Score, place, metres));
                 if (matches.Count >= most)
                     break;
             }
@@ -71,16 +72,17 @@ internal static class GeoSearch
         int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
         if (order == 0)
             return;
-        GeoMatch[] sorted = order > 0 ? [.. matches.OrderBy(static m => m.Metres)] : [.. matches.OrderByDescending(static m => m.Metres)];
-        matches.Clear();
-        matches.AddRange(sorted);
+        if (order > 0)
+            matches.Sort(static (a, b) => a.Metres != b.Metres ? a.Metres.CompareTo(b.Metres) : a.Member.CompareTo(b.Member));
+        else
+            matches.Sort(static (a, b) => a.Metres != b.Metres ? b.Metres.CompareTo(a.Metres) : a.Member.CompareTo(b.Member));
     }
 
-    private static void Store(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count)
+    private static void Store(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count, TextArena texts)
     {
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         for (int i = 0; i < count; i++)
-            result.Set(matches[i].Member, options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
+            result.Set(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
         RecordHandle target = context.Open(options.TargetArgument);
         result.StoreTo(ref target);
         context.Reply.WriteInteger(count);

@@ -1,4 +1,4 @@
-// A pattern of SORT's BY and GET. Immutable.
+// A pattern of SORT's BY and GET. One command's thread.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -12,6 +12,7 @@ internal sealed class SortPattern
     private readonly byte[] prefix = [];
     private readonly byte[] suffix = [];
     private readonly byte[]? field;
+    private byte[] keyBuffer = [];
 
     /// <summary>Reads the pattern.</summary>
     public SortPattern(ReadOnlySpan<byte> text)
@@ -42,20 +43,34 @@ internal sealed class SortPattern
     /// <summary>Whether other keys than the sorted one are read for it.</summary>
     public bool ReadsKeys => HasPlace && !IsElement;
 
-    /// <summary>What an element is replaced by; null when there is no such thing. The session runs alone if other keys are read.</summary>
-    public byte[]? Resolve(ref CommandContext context, byte[] element)
+    /// <summary>What an element is replaced by, void after the next change or look-up; false when there is no such thing. The session runs alone if other keys are read.</summary>
+    public bool TryResolve(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value)
     {
+        value = element;
         if (IsElement)
-            return element;
+            return true;
         if (!HasPlace)
-            return null;
-        byte[] key = [.. prefix, .. element, .. suffix];
+            return false;
+        ReadOnlySpan<byte> key = KeyOf(element);
         RecordHandle record = context.Store.Open(key, context.Store.Hash(key));
         context.CountLookup(record.Exists);
-        if (!record.Exists)
-            return null;
         if (field is null)
-            return record.Type == RecordType.String ? record.Value.ToArray() : null;
-        return record.Type == RecordType.Hash && new HashValue(record).TryGet(field, out ReadOnlySpan<byte> value) ? value.ToArray() : null;
+        {
+            value = record.Exists && record.Type == RecordType.String ? record.Value : default;
+            return record.Exists && record.Type == RecordType.String;
+        }
+
+        return record.Exists && record.Type == RecordType.Hash && new HashValue(record).TryGet(field, out value);
+    }
+
+    private ReadOnlySpan<byte> KeyOf(ReadOnlySpan<byte> element)
+    {
+        int length = prefix.Length + element.Length + suffix.Length;
+        if (keyBuffer.Length < length)
+            keyBuffer = new byte[Math.Max(length, 2 * keyBuffer.Length)];
+        prefix.CopyTo(keyBuffer, 0);
+        element.CopyTo(keyBuffer.AsSpan(prefix.Length));
+        suffix.CopyTo(keyBuffer, prefix.Length + element.Length);
+        return keyBuffer.AsSpan(0, length);
     }
 }

@@ -48,8 +48,9 @@ internal static class Sorting
         long start = Math.Clamp(options.Offset, 0, length);
         long most = Math.Clamp(options.Most, -1, length);
         int count = (int)Math.Clamp(most < 0 ? length - start : most, 0, length - start);
-        byte[][] elements = Load(ref record, options, start, count);
-        if (!options.IsUnsorted && !TrySort(ref context, options, ref elements))
+        using TextArena texts = new();
+        Span<SortElement> elements = Load(ref record, options, texts, start, count);
+        if (!options.IsUnsorted && !TrySort(ref context, options, texts, elements))
         {
             context.Reply.WriteError("ERR One or more scores can't be converted into double"u8);
             return;
@@ -57,90 +58,78 @@ internal static class Sorting
 
         int first = elements.Length == count ? 0 : (int)start;
         if (options.TargetArgument == 0)
-            Reply(ref context, options, elements.AsSpan(first, count));
+            Reply(ref context, options, texts, elements.Slice(first, count));
         else
-            Store(ref context, options, elements.AsSpan(first, count));
+            Store(ref context, options, texts, elements.Slice(first, count));
     }
 
     // All elements; of what keeps its own order only the part that is wanted.
-    private static byte[][] Load(ref RecordHandle record, SortOptions options, long start, int count)
+    private static SortElement[] Load(ref RecordHandle record, SortOptions options, TextArena texts, long start, int count)
     {
-        List<byte[]> elements = [];
         if (!record.Exists)
             return [];
         bool isPart = options.IsUnsorted && record.Type != RecordType.Set;
         long first = !isPart ? 0 : options.IsDescending ? record.ElementCount - 1 - start : start;
-        long wanted = isPart ? count : record.ElementCount;
+        int wanted = isPart ? count : checked((int)record.ElementCount);
         bool isReverse = isPart && options.IsDescending;
         if (wanted == 0)
             return [];
+        var elements = new SortElement[wanted];
+        int loaded = 0;
         switch (record.Type)
         {
             case RecordType.List:
                 foreach (ReadOnlySpan<byte> element in new ListValue(record).Range(first, wanted, isReverse))
-                    elements.Add(element.ToArray());
+                    elements[loaded++] = new SortElement(texts.Add(element), 0, TextSlice.None);
                 break;
             case RecordType.Set:
                 foreach (ReadOnlySpan<byte> member in new SetValue(record))
-                    elements.Add(member.ToArray());
+                    elements[loaded++] = new SortElement(texts.Add(member), 0, TextSlice.None);
                 break;
             default:
                 foreach (ScoredMember member in new SortedSetValue(record).Range(first, wanted, isReverse))
-                    elements.Add(member.Member.ToArray());
+                    elements[loaded++] = new SortElement(texts.Add(member.Member), 0, TextSlice.None);
                 break;
         }
 
-        return [.. elements];
+        return elements;
     }
 
-    private static bool TrySort(ref CommandContext context, SortOptions options, ref byte[][] elements)
+    private static bool TrySort(ref CommandContext context, SortOptions options, TextArena texts, Span<SortElement> elements)
     {
-        var sortable = new SortElement[elements.Length];
         bool areNumbers = true;
-        for (int i = 0; i < sortable.Length; i++)
+        foreach (ref SortElement each in elements)
         {
-            byte[]? by = options.By is null ? elements[i] : options.By.Resolve(ref context, elements[i]);
-            double score = 0;
-            if (!options.IsText && by is not null)
-                areNumbers &= DoubleText.TryParse(by, out score);
-            sortable[i] = new SortElement(elements[i], score, options.IsText ? by : null);
+            ReadOnlySpan<byte> by = texts[each.Element];
+            bool isFound = options.By is null || options.By.TryResolve(ref context, by, out by);
+            if (!isFound)
+                continue;
+            if (options.IsText)
+            {
+                each = each with { Text = options.By is null ? each.Element : texts.Add(by) };
+            }
+            else
+            {
+                areNumbers &= DoubleText.TryParse(by, out double score);
+                each = each with { Score = score };
+            }
         }
 
-        if (!areNumbers)
-            return false;
-        bool isStored = options.TargetArgument != 0;
-        Comparer<SortElement> order = Comparer<SortElement>.Create(options.IsText
-            ? (a, b) => CompareTexts(a.Text, b.Text, isStored)
-            : static (a, b) => a.Score != b.Score ? a.Score.CompareTo(b.Score) : a.Element.AsSpan().SequenceCompareTo(b.Element));
-        IEnumerable<SortElement> sorted = options.IsDescending ? sortable.OrderByDescending(static e => e, order) : sortable.OrderBy(static e => e, order);
-        elements = [.. sorted.Select(static e => e.Element)];
-        return true;
+        if (areNumbers)
+            elements.Sort(new SortOrder(texts, options.IsText, options.IsDescending, isStored: options.TargetArgument != 0));
+        return areNumbers;
     }
 
-    // What is only shown is compared as the C locale does, up to a zero byte.
-    private static int CompareTexts(byte[]? a, byte[]? b, bool isStored)
-    {
-        if (a is null || b is null)
-            return (a is null ? 0 : 1) - (b is null ? 0 : 1);
-        return isStored ? a.AsSpan().SequenceCompareTo(b) : UpToZero(a).SequenceCompareTo(UpToZero(b));
-    }
-
-    private static ReadOnlySpan<byte> UpToZero(byte[] text)
-    {
-        int zero = text.AsSpan().IndexOf((byte)0);
-        return zero < 0 ? text : text.AsSpan(0, zero);
-    }
-
-    private static void Reply(ref CommandContext context, SortOptions options, Span<byte[]> elements)
+    private static void Reply(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
         context.Reply.WriteArray(elements.Length * Math.Max(1, options.Gets.Count));
-        foreach (byte[] element in elements)
+        foreach (SortElement each in elements)
         {
             if (options.Gets.Count == 0)
-                context.Reply.WriteBulk(element);
+                context.Reply.WriteBulk(texts[each.Element]);
             foreach (SortPattern get in options.Gets)
             {
-                if (get.Resolve(ref context, element) is { } value)
+                if (get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value))
                     context.Reply.WriteBulk(value);
                 else
                     context.Reply.WriteNull();
@@ -148,15 +137,15 @@ internal static class Sorting
         }
     }
 
-    private static void Store(ref CommandContext context, SortOptions options, Span<byte[]> elements)
+    private static void Store(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
         ListValue result = ListValue.Detached(context.Store);
-        foreach (byte[] element in elements)
+        foreach (SortElement each in elements)
         {
             if (options.Gets.Count == 0)
-                result.PushLast(element);
+                result.PushLast(texts[each.Element]);
             foreach (SortPattern get in options.Gets)
-                result.PushLast(get.Resolve(ref context, element) ?? []);
+                result.PushLast(get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? StoreSession.CopyAside(value) : default);
         }
 
         long length = result.Length;

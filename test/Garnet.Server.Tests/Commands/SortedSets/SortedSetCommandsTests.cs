@@ -56,6 +56,11 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZLEXCOUNT lex - +", ":4\r\n")]
     [InlineData("ZLEXCOUNT lex + -", ":0\r\n")]
     [InlineData("ZLEXCOUNT lex b d", BadMember)]
+    // Where scores differ, e a b c d in order here, a walk begins at the first that is inside and ends at the first outside.
+    [InlineData("ZLEXCOUNT z [b (e", ":0\r\n")]
+    [InlineData("ZLEXCOUNT z [b +", ":5\r\n")]
+    [InlineData("ZLEXCOUNT z - (c", ":0\r\n")]
+    [InlineData("ZREVRANGEBYLEX z [e [b", "*3\r\n$1\r\nd\r\n$1\r\nc\r\n$1\r\nb\r\n")]
     [InlineData("ZRANK z a", ":1\r\n")]
     [InlineData("ZREVRANK z a WITHSCORE", "*2\r\n:3\r\n$1\r\n1\r\n")]
     [InlineData("ZRANK z x WITHSCORE", "*-1\r\n")]

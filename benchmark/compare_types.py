@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Runs Garnet beside other RESP servers on lists, sets, hashes, sorted sets and streams, and writes Markdown tables.
+
+  benchmark/compare_types.py                       everything, with Garnet and every known server found on PATH
+  benchmark/compare_types.py --servers garnet,valkey --parts small,large --seconds 5 --rounds 3 --output types.md
+
+Needs Python 3.9 and Linux; the load is made here, on core 1, with the server on core 0. Servers are found and named as by compare.py.
+
+Parts:
+  small    10,000 keys of 10 elements: LPUSH+LPOP, SADD+SREM, HSET+HGET, ZADD+ZRANGE of 10, XADD
+  large    the same on one key of 1,000,000 elements
+  curve    ZRANK, LINDEX in the middle and SRANDMEMBER on one key of 10^3 to 10^7 elements
+  memory   bytes of resident memory for 1,000,000 hashes of 10 fields, and per element of one key of 5,000,000
+
+Cells of the first three are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that a
+server is measured at work and not at waiting. Rounds are interleaved and medians shown: compare ratios within one table.
+"""
+import argparse, os, random, selectors, socket, statistics, sys, time
+
+import compare
+
+CONNECTIONS = 16
+BATCH = 30
+CHUNKS = 1500
+SMALL_KEYS = 10_000
+SMALL_ELEMENTS = 10
+LARGE_ELEMENTS = 1_000_000
+CURVE = [10**3, 10**4, 10**5, 10**6, 10**7]
+MEMORY_ELEMENTS = 5_000_000
+MEMORY_HASHES = 1_000_000
+PING = b'*1\r\n$4\r\nPING\r\n'
+TYPES = ('list', 'set', 'hash', 'zset', 'stream')
+COMMANDS = {'list': 'LPUSH+LPOP', 'set': 'SADD+SREM', 'hash': 'HSET+HGET', 'zset': 'ZADD+ZRANGE', 'stream': 'XADD'}
+
+
+def encode(*words):
+    parts = [b'*%d\r\n' % len(words)]
+    for word in words:
+        data = word if isinstance(word, bytes) else str(word).encode()
+        parts.append(b'$%d\r\n%s\r\n' % (len(data), data))
+    return b''.join(parts)
+
+
+class Link:
+    """A connection that sends batches ended by a PING and reads until its PONG."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(('127.0.0.1', port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.tail = b''
+
+    def send(self, batch):
+        self.socket.sendall(batch)
+        self.tail = b''
+
+    def receive(self):
+        """True when the batch has been answered."""
+        data = self.socket.recv(1 << 18)
+        if not data:
+            sys.exit('The server closed the connection.')
+        if data.startswith(b'-') or b'\r\n-' in data:
+            sys.exit('The server answered with an error: ' + repr(data[max(0, data.find(b'\r\n-')):][:200]))
+        self.tail = (self.tail + data)[-7:]
+        return self.tail == b'+PONG\r\n'
+
+    def run(self, batch):
+        self.send(batch + PING)
+        while not self.receive():
+            pass
+
+
+def load(server, chunks, seconds):
+    """Sends chunks for a while; the server's processor microseconds per command."""
+    links = [Link(server.port) for _ in range(CONNECTIONS)]
+    chosen = selectors.DefaultSelector()
+    for link in links:
+        chosen.register(link.socket, selectors.EVENT_READ, link)
+    next_chunk = iter(lambda: random.choice(chunks), None)
+    before, count, end = compare.processor_seconds(server.process.pid), 0, time.time() + seconds
+    for link in links:
+        link.send(next(next_chunk))
+    busy = len(links)
+    while busy:
+        for key, _ in chosen.select():
+            if not key.data.receive():
+                continue
+            count += BATCH + 1
+            if time.time() < end:
+                key.data.send(next(next_chunk))
+            else:
+                busy -= 1
+    cost = (compare.processor_seconds(server.process.pid) - before) * 1e6 / count
+    for link in links:
+        link.socket.close()
+    return cost
+
+
+def pair(kind, key, elements):
+    """Commands that leave the key's size as it is (a stream's entry makes the oldest go)."""
+    number = random.randrange(elements)
+    if kind == 'list':
+        return [encode('LPUSH', key, f'element:{number}'), encode('LPOP', key)]
+    if kind == 'set':
+        return [encode('SADD', key, f'new:{number}'), encode('SREM', key, f'new:{number}')]
+    if kind == 'hash':
+        return [encode('HSET', key, f'field:{number}', f'value:{number}'), encode('HGET', key, f'field:{number}')]
+    if kind == 'zset':
+        first = random.randrange(max(1, elements - 10))
+        return [encode('ZADD', key, random.randrange(elements), f'member:{number}'), encode('ZRANGE', key, first, first + 9)]
+    return [encode('XADD', key, 'MAXLEN', '~', elements, '*', 'field', f'value:{number}')]
+
+
+def chunks_of(kind, keys, elements):
+    made = []
+    for _ in range(CHUNKS):
+        batch = []
+        while len(batch) < BATCH:
+            batch += pair(kind, random.choice(keys), elements)
+        made.append(b''.join(batch) + PING)
+    return made
+
+
+def additions(kind, key, first, last):
+    """One command that adds the elements from first to last, or one for each entry of a stream."""
+    numbers = range(first, last)
+    if kind == 'list':
+        return encode('RPUSH', key, *(f'element:{n}' for n in numbers))
+    if kind == 'set':
+        return encode('SADD', key, *(f'member:{n}' for n in numbers))
+    if kind == 'hash':
+        return encode('HSET', key, *(word for n in numbers for word in (f'field:{n}', f'value:{n}')))
+    if kind == 'zset':
+        return encode('ZADD', key, *(word for n in numbers for word in (n, f'member:{n}')))
+    return b''.join(encode('XADD', key, '*', 'field', f'value:{n}') for n in numbers)
+
+
+def fill(server, kind, key, elements, start=0):
+    link = Link(server.port)
+    for first in range(start, elements, 500):
+        link.run(additions(kind, key, first, min(first + 500, elements)))
+    link.socket.close()
+
+
+def fill_small(server, kind, keys, elements):
+    link = Link(server.port)
+    for first in range(0, len(keys), 100):
+        link.run(b''.join(additions(kind, key, 0, elements) for key in keys[first:first + 100]))
+    link.socket.close()
+
+
+def work(part, kind, name, command, seconds):
+    with compare.Server(name, command, pinned=True) as server:
+        if part == 'small':
+            keys, elements = [f'key:{n}' for n in range(SMALL_KEYS)], SMALL_ELEMENTS
+            fill_small(server, kind, keys, elements)
+        else:
+            keys, elements = ['large'], LARGE_ELEMENTS
+            fill(server, kind, 'large', elements)
+        chunks = chunks_of(kind, keys, elements)
+        load(server, chunks, 2)  # lets just-in-time compilation and caches settle
+        return load(server, chunks, seconds)
+
+
+def curve(name, command, seconds, sizes):
+    """Microseconds for ZRANK, LINDEX and SRANDMEMBER at each size."""
+    costs = {}
+    with compare.Server(name, command, pinned=True) as server:
+        before = 0
+        for size in sizes:
+            for kind in ('zset', 'list', 'set'):
+                fill(server, kind, kind, size, before)
+            before = size
+            asked = {
+                'ZRANK': lambda: encode('ZRANK', 'zset', f'member:{random.randrange(size)}'),
+                'LINDEX': lambda: encode('LINDEX', 'list', size // 2 + random.randrange(-size // 100, size // 100)),
+                'SRANDMEMBER': lambda: encode('SRANDMEMBER', 'set'),
+            }
+            for question, make in asked.items():
+                chunks = [b''.join(make() for _ in range(BATCH)) + PING for _ in range(CHUNKS)]
+                load(server, chunks, 0.5)
+                costs[question, size] = load(server, chunks, seconds)
+    return costs
+
+
+def resident(server):
+    with open(f'/proc/{server.process.pid}/status') as status:
+        return next(int(line.split()[1]) for line in status if line.startswith('VmRSS')) * 1024
+
+
+def memory(kind, name, command):
+    """Bytes of resident memory per hash of 10 fields ('hashes'), or per element of one large key."""
+    with compare.Server(name, command, pinned=False) as server:
+        fill(server, 'set', 'warm', 1000)
+        before = resident(server)
+        if kind == 'hashes':
+            link = Link(server.port)
+            for first in range(0, MEMORY_HASHES, 500):
+                link.run(b''.join(encode('HSET', f'hash:{n}', *(word for f in range(10) for word in (f'field{f}', f'value{n % 1000}'))) for n in range(first, first + 500)))
+            link.socket.close()
+            count = MEMORY_HASHES
+        else:
+            fill(server, kind, 'large', MEMORY_ELEMENTS)
+            count = MEMORY_ELEMENTS
+        time.sleep(2)
+        return (resident(server) - before) / count
+
+
+def table(title, rows, names):
+    """rows: name of the row -> {server: number}; the last column is the first server's share of the second's."""
+    lines = [f'### {title}', '', '| | ' + ' | '.join(names) + (f' | {names[0]} / {names[1]} |' if len(names) > 1 else ' |'), '|---' * (len(names) + 2 if len(names) > 1 else 2) + '|']
+    for row, cells in rows.items():
+        share = f' | {cells[names[0]] / cells[names[1]]:.2f}' if len(names) > 1 else ''
+        lines.append(f'| {row} | ' + ' | '.join(f'{cells[name]:.2f}' for name in names) + share + ' |')
+    return '\n'.join(lines) + '\n'
+
+
+def medians(rounds, names, measure):
+    runs = [{name: measure(name) for name in names} for _ in range(rounds)]
+    return {name: statistics.median(run[name] for run in runs) for name in names}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--garnet', help='a published garnet program to run instead of publishing one')
+    parser.add_argument('--servers', help='comma-separated names; all that are found by default')
+    parser.add_argument('--command', action='append', default=[], help='name=command with {port} and {dir}')
+    parser.add_argument('--parts', default='small,large,curve,memory')
+    parser.add_argument('--types', default=','.join(TYPES))
+    parser.add_argument('--seconds', type=float, default=4)
+    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--largest', type=int, default=CURVE[-1], help='largest size of the curve')
+    parser.add_argument('--output', help='file for the tables; printed in any case')
+    arguments = parser.parse_args()
+    servers = compare.commands(arguments)
+    names, kinds = list(servers), arguments.types.split(',')
+    os.sched_setaffinity(0, {1})
+    random.seed(1)
+    tables = []
+    for part in arguments.parts.split(','):
+        rows = {}
+        if part in ('small', 'large'):
+            for kind in kinds:
+                rows[COMMANDS[kind]] = medians(arguments.rounds, names, lambda name: work(part, kind, name, servers[name], arguments.seconds))
+        elif part == 'curve':
+            sizes = [size for size in CURVE if size <= arguments.largest]
+            costs = {name: curve(name, servers[name], arguments.seconds / 2, sizes) for name in names}
+            for question, size in costs[names[0]]:
+                rows[f'{question} of {size:,}'] = {name: costs[name][question, size] for name in names}
+        else:
+            for kind in ['hashes', *kinds]:
+                rows[kind] = {name: memory(kind, name, servers[name]) for name in names}
+        unit = 'bytes each' if part == 'memory' else 'processor us per command'
+        tables.append(table(f'{part}: {unit}', rows, names))
+        print(tables[-1], flush=True)
+    if arguments.output:
+        with open(arguments.output, 'w') as file:
+            file.write('\n'.join(tables))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,29 @@
+// The order in which SORT puts elements. Immutable; one command's thread.
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>By number or by text, up or down; what is equal keeps the order in which it was gathered.</summary>
+internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending, bool isStored) : IComparer<SortElement>
+{
+    /// <inheritdoc/>
+    public int Compare(SortElement a, SortElement b)
+    {
+        int order = isText ? CompareTexts(a.Text, b.Text) : a.Score != b.Score ? a.Score.CompareTo(b.Score) : texts[a.Element].SequenceCompareTo(texts[b.Element]);
+        if (order != 0)
+            return isDescending ? -order : order;
+        return a.Element.CompareTo(b.Element);
+    }
+
+    // What is only shown is compared as the C locale does, up to a zero byte.
+    private int CompareTexts(TextSlice a, TextSlice b)
+    {
+        if (a.IsNone || b.IsNone)
+            return (a.IsNone ? 0 : 1) - (b.IsNone ? 0 : 1);
+        return isStored ? texts[a].SequenceCompareTo(texts[b]) : UpToZero(texts[a]).SequenceCompareTo(UpToZero(texts[b]));
+    }
+
+    private static ReadOnlySpan<byte> UpToZero(ReadOnlySpan<byte> text)
+    {
+        int zero = text.IndexOf((byte)0);
+        return zero < 0 ? text : text[..zero];
+    }
+}
