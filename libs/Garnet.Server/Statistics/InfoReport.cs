@@ -12,7 +12,7 @@ internal static class InfoReport
     private static readonly Section[] Sections =
     [
         new("server", "Server", true, (text, source) => ServerSection.Write(text, source.Server)),
-        new("tls", "TLS", true, (text, source) => TlsSection.Write(text, source.Server)),
+        new("tls", "TLS", false, (text, source) => TlsSection.Write(text, source.Server)),
         new("clients", "Clients", true, (text, source) => ClientsSection.Write(text, source.Server)),
         new("memory", "Memory", true, (text, source) => MemorySection.Write(text, source.Server)),
         new("persistence", "Persistence", true, (text, source) => PersistenceSection.Write(text, source.Server)),

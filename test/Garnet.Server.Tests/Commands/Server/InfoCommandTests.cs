@@ -5,7 +5,7 @@ namespace Garnet.Server.Tests.Commands.Server;
 
 public sealed class InfoCommandTests
 {
-    private const string Default = "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
+    private const string Default = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
 
     [Theory]
     [InlineData(Default)]
