@@ -5,12 +5,17 @@ namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
 /// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps, holding nothing. With <c>auto</c> the
-/// number of slices between sleeps follows the foreground: one while clients keep the process busy or while the saver's own sleeps end late (no processor is free), more and more
-/// while nobody is there.
+/// number of slices between sleeps follows the foreground: two while clients keep the process busy, one while the saver's own sleeps end late (no processor is free), more and more
+/// while nobody is there. Whenever it is paced the thread stands behind the clients' threads (<see cref="ThreadRank"/>): on two busy processors that leaves them 97 % of their
+/// throughput during a save instead of 83 %, since a saver of equal rank interrupts them each time it wakes.
 /// </summary>
 internal sealed class SavePace
 {
     private const int MostSlices = 64;
+
+    // Beside busy clients: with a sleep of a good millisecond a tenth of a processor, and of that what clients leave. With one slice 1.5 GB take longer than 25 s, with four
+    // clients feel it.
+    private const int BusySlices = 2;
     private const int SampleMs = 25;
 
     // From this share of all processors on the foreground counts as busy; below the other it is as good as absent.
@@ -22,11 +27,11 @@ internal sealed class SavePace
     private const double SlicesForFill = 24;
     private static readonly long LongSliceTicks = Stopwatch.Frequency / 10_000;
 
-    // Beside busy clients: with a sleep of a good millisecond, a twentieth of a processor.
     private static readonly long ShortSliceTicks = Stopwatch.Frequency * 6 / 100_000;
     private static readonly long LateTicks = Stopwatch.Frequency * 2 / 1000;
     private readonly Func<int?> _delayMs;
     private readonly bool _isUrgent;
+    private bool _isBehind;
     private long _sliceStart = Stopwatch.GetTimestamp();
     private long _sliceTicks = ShortSliceTicks;
     private long _ownTicks;
@@ -57,6 +62,12 @@ internal sealed class SavePace
         long now = Stopwatch.GetTimestamp();
         _ownTicks += now - _sliceStart;
         int? delay = DelayMs;
+        if (delay != -1 && !_isBehind)
+        {
+            _isBehind = true;
+            ThreadRank.GoBehind();
+        }
+
         if (delay == 0)
             Thread.Sleep(0);
         else if (delay is null or > 0 && fill < PressingShare)
@@ -101,7 +112,7 @@ internal sealed class SavePace
     private int Burst(long now)
     {
         SampleIfDue(now);
-        return _busyShare >= BusyShare ? 1 : _busyShare < AbsentShare ? MostSlices : _burst;
+        return _busyShare >= BusyShare ? BusySlices : _busyShare < AbsentShare ? MostSlices : _burst;
     }
 
     private void SampleIfDue(long now)

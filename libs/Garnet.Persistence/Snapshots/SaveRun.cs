@@ -244,7 +244,7 @@ internal sealed class SaveRun
     // Between small steps: a full piece goes to the device, those who wait go on, and a slice that is over ends.
     private void Breathe(SnapshotFile file)
     {
-        file.Sum();
+        file.SumSteps();
         if (file.IsPieceFull)
         {
             file.WritePiece();

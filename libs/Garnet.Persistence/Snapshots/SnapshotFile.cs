@@ -18,7 +18,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     // What a caller may ask for at once when a piece is almost full.
     private const int MarginBytes = 64 * 1024;
     private const int BufferAlignment = 4096;
-    private const int SumStepBytes = 64 * 1024;
+    private const int SumStepBytes = 16 * 1024;
     private const long SyncEveryBytes = 8L << 20;
     private const int MostEmptyWrites = 16;
     private readonly IDiskFile _file;
@@ -64,15 +64,23 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         return _storage.AsMemory(_start + _used, room);
     }
 
-    /// <summary>Brings the checksum up to what was added since, in steps short enough for a slice of time when called after each 64 KiB.</summary>
-    public void Sum()
+    /// <summary>Brings the checksum up to what was added since, in whole steps, each short enough for a slice of time: the end of a step costs more than what lies before.</summary>
+    public void SumSteps()
     {
-        while (_hasChecksum && _summed < _used)
-        {
-            int bytes = Math.Min(SumStepBytes, _used - _summed);
-            _checksum = Crc64.Append(_checksum, _storage.AsSpan(_start + _summed, bytes));
-            _summed += bytes;
-        }
+        while (_hasChecksum && _used - _summed >= SumStepBytes)
+            Sum(SumStepBytes);
+    }
+
+    private void Sum()
+    {
+        if (_hasChecksum)
+            Sum(_used - _summed);
+    }
+
+    private void Sum(int bytes)
+    {
+        _checksum = Crc64.Append(_checksum, _storage.AsSpan(_start + _summed, bytes));
+        _summed += bytes;
     }
 
     /// <summary>Writes what fills pieces, or aligned parts of one. The thread waits for the device.</summary>
