@@ -8,10 +8,10 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Health;
 
-/// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
+/// <summary>Sends PING, after AUTH where the options have a password and the endpoint is plain, and says in one line what came of it.</summary>
 /// <param name="endpoint">Where to ask.</param>
 /// <param name="options">The server's.</param>
-/// <param name="speaksTls">Whether the endpoint does. Its certificate is not checked: nothing secret is asked, and the server is this machine's own.</param>
+/// <param name="speaksTls">Whether the endpoint does. Its certificate is not checked, so nothing secret is sent there.</param>
 public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool speaksTls = false)
 {
     private const int MaxLineBytes = 4096;
@@ -86,7 +86,7 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
     private async Task<string> AskAsync(Stream stream, CancellationToken cancellationToken)
     {
         byte[] password = Encoding.UTF8.GetBytes(options.RequirePass);
-        if (password.Length > 0)
+        if (password.Length > 0 && !speaksTls)
         {
             byte[] auth = [.. Encoding.ASCII.GetBytes($"*2\r\n$4\r\nAUTH\r\n${password.Length}\r\n"), .. password, .. "\r\n"u8];
             await stream.WriteAsync(auth, cancellationToken).ConfigureAwait(false);
