@@ -36,7 +36,9 @@ internal static class HelpText
 
     private static void Append(StringBuilder text, OptionDescriptor option, GarnetOptions defaults)
     {
-        text.Append("  --").Append(option.Name).Append("  ").AppendLine(option.Allowed);
+        text.Append("  --").Append(option.Name);
+        bool fits = option.Name.Length + option.Allowed.Length <= Width;
+        text.Append(fits ? "  " : Environment.NewLine + Indent).AppendLine(option.Allowed);
         string value = option.Format(defaults);
         string facts = option.Property == nameof(GarnetOptions.Dir) ? "the working directory" : value.Length == 0 ? "none" : value;
         string also = option.Aliases.Count == 0 ? "" : $" Also --{string.Join(", --", option.Aliases)}.";

@@ -17,7 +17,7 @@ public sealed class WrongSettingTests
     [InlineData("unknown option 'prot'", "--prot", "1")]
     [InlineData("unknown option ':'; a value that begins with - is written --option=value", "--bind", "127.0.0.1", "-::1")]
     [InlineData("--save 60: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])", "--save", "60")]
-    [InlineData("--maxmemory-policy allkeys-lru: argument(s) must be one of the following: noeviction", "--maxmemory-policy", "allkeys-lru")]
+    [InlineData("--maxmemory-policy lru: argument(s) must be one of the following: volatile-lru", "--maxmemory-policy", "lru")]
     [InlineData("unexpected argument 'b.conf'", "a.conf", "b.conf")]
     [InlineData("/no/such.conf: cannot be read: ", "/no/such.conf")]
     [InlineData("--thread-pool-min-threads 40000: argument must be between 0 and 32767 inclusive", "--thread-pool-min-threads", "40000")]

@@ -12,6 +12,7 @@ internal static class InfoComparison
         // The reference listens on a Unix socket, whose line is called listener1.
         "listener0",
         "garnet_version", "redis_mode", "dotnet_version", "transport", "io_threads", "executing_threads", "prefetch_batch_max_size", "thread_pool_", "processors", "store_", "managed_heap_",
+        "used_memory_log", "used_memory_index", "used_memory_blocks", "used_memory_trees", "used_memory_connections", "used_memory_managed_heap", "maxmemory_store",
     ];
 
     /// <summary>Compares two texts.</summary>

@@ -59,6 +59,8 @@ public sealed class ConnectionEndTests
         for (int round = 0; round < 20; round++)
         {
             using RespExchange client = target.Connect();
+            // With a reply it is surely among the clients, so that its end is waited for below.
+            Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
             client.Send("SET k v\r\n"u8);
         }
 

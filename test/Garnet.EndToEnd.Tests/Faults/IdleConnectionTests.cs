@@ -15,6 +15,9 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
     private const long AllowedBytesEach = 8 * 1024;
     private const long AllowedBytesEachOfMany = 4 * 1024;
 
+    // The runtime's sockets keep objects of their own for each connection that has received.
+    private const long AllowedBytesEachElsewhere = 12 * 1024;
+
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
@@ -42,7 +45,7 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
             Settle(target);
             each = (target.ResidentBytes - before) / count;
             output.WriteLine($"{transport}: {each} bytes of resident memory per connection idle after a request");
-            Assert.True(each <= AllowedBytesEach, $"{each} bytes per connection that was active");
+            Assert.True(each <= (transport == "epoll" ? AllowedBytesEach : AllowedBytesEachElsewhere), $"{each} bytes per connection that was active");
         }
         finally
         {

@@ -88,7 +88,7 @@ public sealed class HostedServiceTests : IDisposable
 
     [Theory]
     [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option")]
-    [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size of at least 0)")]
+    [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size or a percentage)")]
     [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)")]
     [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
     [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory (allowed: text)")]
