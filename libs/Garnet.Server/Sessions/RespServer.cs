@@ -124,7 +124,7 @@ public sealed class RespServer : IDisposable
     public string RunId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
     /// <summary>Names this server's history of changes, new at each start.</summary>
-    public string ReplicationId { get; } = Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(20));
+    public string ReplicationId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
     /// <summary>Unix milliseconds of the start.</summary>
     public long StartedMs { get; }

@@ -1,0 +1,22 @@
+// What a start brings into memory.
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Cli;
+
+public sealed class StartupTests
+{
+    [Fact]
+    public void A_start_without_TLS_loads_no_cryptography_library()
+    {
+        // The library costs an idle server 5 MB; only Linux tells what a process has mapped.
+        if (!OperatingSystem.IsLinux())
+            return;
+        using GarnetProcess server = GarnetProcess.Start([]);
+        using var client = RespExchange.Connect(server.EndPoint);
+        Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
+        string maps = File.ReadAllText($"/proc/{server.Id}/maps");
+        Assert.Contains("GarnetCache.Server.dll", maps, StringComparison.Ordinal);
+        Assert.DoesNotContain("libcrypto", maps, StringComparison.Ordinal);
+    }
+}
