@@ -527,7 +527,7 @@ public sealed class StoreSession : IDisposable
         slot.Credit = 0;
         slot.CreditVersion = budget.Version;
         budget.Look();
-        if (bytes > budget.LimitBytes)
+        if (budget.LimitBytes is > 0 and long limit && bytes > limit)
         {
             return false;
         }

@@ -265,6 +265,34 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Nothing_is_evicted_once_the_limit_is_taken_away_while_pages_are_being_emptied()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 200_000; i++)
+        {
+            TrySet(client, "key" + i, 200 + (i % 300));
+            time.Advance(1);
+            if (i % 500 == 0)
+            {
+                store.RunMaintenance();
+            }
+        }
+
+        store.MaxMemoryBytes = 12 << 20;
+        store.RunMaintenance();
+        store.MaxMemoryBytes = 0;
+        long evicted = store.Statistics.EvictedKeys;
+        while (store.RunMaintenance())
+        {
+        }
+
+        Assert.Equal(evicted, store.Statistics.EvictedKeys);
+        Assert.Equal(store.KeyCount(0), client.ScanAll().Count);
+    }
+
+    [Fact]
     public void Memory_stays_at_its_limit_when_sizes_change_all_the_time()
     {
         int seed = Random.Shared.Next();

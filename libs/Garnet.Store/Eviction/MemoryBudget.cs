@@ -69,10 +69,15 @@ internal sealed class MemoryBudget(HybridLogStore store)
     /// <summary>Whether the system's memory is more than the limit allows: pages have to be freed.</summary>
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
 
-    /// <summary>Bytes that are in use beyond the target once so many more are; negative while there is room. Only with a limit.</summary>
+    /// <summary>Bytes that are in use beyond the target once so many more are; negative while there is room, as there always is without a limit.</summary>
     public long Excess(long bytes)
     {
         long limit = LimitBytes;
+        if (limit == 0)
+        {
+            return long.MinValue / 2;
+        }
+
         long over = store.Eviction.Policy == EvictionPolicy.NoEviction ? 0 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
         return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, LeastHeadroomBytes)) - (2 * over));
     }

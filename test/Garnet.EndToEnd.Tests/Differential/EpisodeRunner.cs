@@ -1,6 +1,7 @@
 // Carries an episode out on a server and returns its raw replies. One thread; each run has its own connections.
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using Garnet.Testing;
 
@@ -44,7 +45,7 @@ internal sealed class EpisodeRunner(EndPoint server)
         for (int i = 0; i < replies.Length; i++)
         {
             RespExchange connection = connections[commands[i].Connection];
-            replies[i] = (commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments)) ?? [];
+            replies[i] = Ask(commands[i], () => commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments));
         }
 
         return replies;
@@ -69,10 +70,22 @@ internal sealed class EpisodeRunner(EndPoint server)
                 RespExchange.Encode(request, commands[end++].Arguments);
             bool open = connection.TrySend(request.ToArray());
             for (; next < end; next++)
-                replies[next] = (open ? connection.ReadReply() : null) ?? [];
+                replies[next] = open ? Ask(commands[next], connection.ReadReply) : [];
         }
 
         return replies;
+    }
+
+    private static byte[] Ask(Command command, Func<byte[]?> exchange)
+    {
+        try
+        {
+            return exchange() ?? [];
+        }
+        catch (SocketException silence) when (silence.SocketErrorCode == SocketError.TimedOut)
+        {
+            throw new TimeoutException($"No reply to {command}", silence);
+        }
     }
 
     // Iterates to the end; the reply is made of the keys alone, each once, sorted, since a server may choose their order and repeat them.

@@ -85,7 +85,9 @@ internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
                 arguments.RemoveAt(arguments.Count - 1);
                 break;
             case 2 or 3:
-                arguments.Add(source.Value());
+                // Behind a blocking command's arguments a number would be its time-out.
+                byte[] value = source.Value();
+                arguments.Add(mayReorder ? value : [.. "x"u8, .. value]);
                 break;
             case 4 when mayReorder && arguments.Count > 2:
                 int from = source.Random.Next(1, arguments.Count);
