@@ -27,6 +27,7 @@ SMALL_ELEMENTS = 10
 LARGE_ELEMENTS = 1_000_000
 CURVE = [10**3, 10**4, 10**5, 10**6, 10**7]
 MEMORY_ELEMENTS = 5_000_000
+WARM_SECONDS = 12
 MEMORY_HASHES = 1_000_000
 PING = b'*1\r\n$4\r\nPING\r\n'
 TYPES = ('list', 'set', 'hash', 'zset', 'stream')
@@ -39,6 +40,10 @@ def encode(*words):
         data = word if isinstance(word, bytes) else str(word).encode()
         parts.append(b'$%d\r\n%s\r\n' % (len(data), data))
     return b''.join(parts)
+
+
+class Unsupported(Exception):
+    """A server answered a command with an error: its cell stays empty."""
 
 
 class Link:
@@ -59,7 +64,7 @@ class Link:
         if not data:
             sys.exit('The server closed the connection.')
         if data.startswith(b'-') or b'\r\n-' in data:
-            sys.exit('The server answered with an error: ' + repr(data[max(0, data.find(b'\r\n-')):][:200]))
+            raise Unsupported(data[max(0, data.find(b'\r\n-')):][:200])
         self.tail = (self.tail + data)[-7:]
         return self.tail == b'+PONG\r\n'
 
@@ -157,7 +162,7 @@ def work(part, kind, name, command, seconds):
             keys, elements = ['large'], LARGE_ELEMENTS
             fill(server, kind, 'large', elements)
         chunks = chunks_of(kind, keys, elements)
-        load(server, chunks, 2)  # lets just-in-time compilation and caches settle
+        load(server, chunks, WARM_SECONDS)  # just-in-time compilation takes a while under a load of this size
         return load(server, chunks, seconds)
 
 
@@ -207,16 +212,25 @@ def memory(kind, name, command):
 
 def table(title, rows, names):
     """rows: name of the row -> {server: number}; the last column is the first server's share of the second's."""
+    def text(cell):
+        return '–' if cell is None else f'{cell:.2f}'
+
     lines = [f'### {title}', '', '| | ' + ' | '.join(names) + (f' | {names[0]} / {names[1]} |' if len(names) > 1 else ' |'), '|---' * (len(names) + 2 if len(names) > 1 else 2) + '|']
     for row, cells in rows.items():
-        share = f' | {cells[names[0]] / cells[names[1]]:.2f}' if len(names) > 1 else ''
-        lines.append(f'| {row} | ' + ' | '.join(f'{cells[name]:.2f}' for name in names) + share + ' |')
+        share = f' | {cells[names[0]] / cells[names[1]]:.2f}' if len(names) > 1 and cells[names[1]] else ''
+        lines.append(f'| {row} | ' + ' | '.join(text(cells[name]) for name in names) + share + ' |')
     return '\n'.join(lines) + '\n'
 
 
 def medians(rounds, names, measure):
-    runs = [{name: measure(name) for name in names} for _ in range(rounds)]
-    return {name: statistics.median(run[name] for run in runs) for name in names}
+    def attempt(name):
+        try:
+            return measure(name)
+        except Unsupported as error:
+            print(f'{name}: {error}', file=sys.stderr)
+
+    runs = [{name: attempt(name) for name in names} for _ in range(rounds)]
+    return {name: None if runs[0][name] is None else statistics.median(run[name] for run in runs) for name in names}
 
 
 def main():
@@ -248,7 +262,7 @@ def main():
                 rows[f'{question} of {size:,}'] = {name: costs[name][question, size] for name in names}
         else:
             for kind in ['hashes', *kinds]:
-                rows[kind] = {name: memory(kind, name, servers[name]) for name in names}
+                rows[kind] = medians(1, names, lambda name: memory(kind, name, servers[name]))
         unit = 'bytes each' if part == 'memory' else 'processor us per command'
         tables.append(table(f'{part}: {unit}', rows, names))
         print(tables[-1], flush=True)

@@ -154,8 +154,9 @@ def table(results):
     lines = ['| scenario | operations/s | worst second (control) | mean | worst p99 (control) | save, s | memory |', '|---|---|---|---|---|---|---|']
     for name, rounds in results.items():
         f = {column: statistics.median(figures[column] for figures, _, _ in rounds) for column in COLUMNS}
+        took = 'not done' if math.isnan(f['seconds']) else f'{f["seconds"]:.1f}'
         lines.append(f'| {name} | {f["operations/s"]:,.0f} | {f["worst"]:.2f} ({f["control worst"]:.2f}) | {f["mean"]:.2f} '
-                     f'| x {f["p99"]:.1f} ({f["control p99"]:.1f}) | {f["seconds"]:.1f} | x {f["memory"]:.2f} |')
+                     f'| x {f["p99"]:.1f} ({f["control p99"]:.1f}) | {took} | x {f["memory"]:.2f} |')
     return '\n'.join(lines) + '\n'
 
 

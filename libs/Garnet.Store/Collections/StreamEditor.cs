@@ -27,7 +27,7 @@ internal static unsafe class StreamEditor
         var node = new StreamNode(TreeEntry.At(ref cursor));
         if (node.Id != StreamId.Min && HasRoom(node, textBytes, room.Limits))
         {
-            ids.Replace(tree, ref cursor, Appended(node, id, fields));
+            AppendTo(in node, ids, tree, ref cursor, id, fields);
         }
         else
         {
@@ -132,7 +132,8 @@ internal static unsafe class StreamEditor
         return made;
     }
 
-    private static ReadOnlySpan<byte> Appended(in StreamNode node, StreamId id, int fields)
+    // Behind the node's last entry: where the node lies, or in a longer copy of it.
+    private static void AppendTo(in StreamNode node, CountedTree<IdOrder> ids, TreeHeader* tree, scoped ref TreeCursor cursor, StreamId id, int fields)
     {
         ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
         bool hasSameFields = HasNames(node, pairs, fields);
@@ -143,22 +144,26 @@ internal static unsafe class StreamEditor
         ElementCode fieldsCode = ElementCode.OfInteger(fields);
         int end = node.Bytes.Length;
 
-        // With the node's names the values alone follow; how long they are is known once they are copied.
-        Span<byte> made = ElementScratch.Current.TakeEntry(checked(end + 1 + millisecondsCode.Size + sequenceCode.Size + fieldsCode.Size + pairs.Length));
-        node.Bytes.CopyTo(made);
+        // With the node's names the values alone follow.
+        int pairBytes = hasSameFields ? BytesOfEvery(pairs, first: 1) : checked(fieldsCode.Size + pairs.Length);
+        int length = checked(end + 1 + millisecondsCode.Size + sequenceCode.Size + pairBytes);
+        bool isInPlace = ids.TryExtend(tree, ref cursor, length, out Span<byte> made);
+        if (!isInPlace)
+        {
+            made = ElementScratch.Current.TakeEntry(length);
+            node.Bytes.CopyTo(made);
+        }
+
         made[end] = (byte)(hasSameFields ? StreamNode.HasSameFields : 0);
         Span<byte> rest = sequenceCode.WriteTo(millisecondsCode.WriteTo(made[(end + 1)..]));
         long values;
-        int used;
         if (hasSameFields)
         {
-            values = CopyEvery(pairs, rest, first: 1, out used);
+            values = CopyEvery(pairs, rest, first: 1, out _);
         }
         else
         {
-            rest = fieldsCode.WriteTo(rest);
-            pairs.CopyTo(rest);
-            used = pairs.Length;
+            pairs.CopyTo(fieldsCode.WriteTo(rest));
             values = ListPackSize.OfInteger(fields) + SizeOfAll(pairs);
         }
 
@@ -166,7 +171,10 @@ internal static unsafe class StreamEditor
         long bytes = node.ListPackBytes + 2 + ListPackSize.OfInteger(milliseconds) + ListPackSize.OfInteger(sequence) + values + ListPackSize.OfInteger(pieces)
             + ListPackSize.OfInteger(node.Count + 1) - ListPackSize.OfInteger(node.Count);
         StreamNode.WriteHeader(made, node.Id, node.Count + 1, node.Deleted, (int)bytes, node.Fields);
-        return made[..(made.Length - rest.Length + used)];
+        if (!isInPlace)
+        {
+            ids.Replace(tree, ref cursor, made);
+        }
     }
 
     private static bool HasNames(in StreamNode node, ReadOnlySpan<byte> pairs, int fields)
@@ -202,6 +210,17 @@ internal static unsafe class StreamEditor
             code.CopyTo(target[used..]);
             used += code.Length;
             bytes += ListPackSize.Of(PackedEntries.Read(code, 0));
+        }
+
+        return bytes;
+    }
+
+    private static int BytesOfEvery(ReadOnlySpan<byte> pairs, int first)
+    {
+        int bytes = 0;
+        for (int offset = PackedEntries.Skip(pairs, 0, first); offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
+        {
+            bytes += PackedEntries.Next(pairs, offset) - offset;
         }
 
         return bytes;

@@ -14,7 +14,7 @@ public sealed class StreamSnapshotTests
         using StoreSession walker = store.OpenSession();
         for (int i = 0; i < 20; i++)
         {
-            for (ulong id = 1; id <= 300; id++)
+            for (ulong id = 1; id <= 350; id++)
             {
                 Append(client, i, id);
             }
@@ -35,7 +35,8 @@ public sealed class StreamSnapshotTests
             client.Outside(() => store.BeginSnapshot(walker, sink));
             for (int i = 0; i < 10; i++)
             {
-                Append(client, i, (ulong)(1000 + round));
+                Append(client, i, (ulong)(1000 + (2 * round)));
+                Append(client, i, (ulong)(1001 + (2 * round)));
                 var stream = new StreamValue(client.Open(KeyOf(i)));
                 stream.Acknowledge("g"u8, new StreamId((ulong)(5 + round), 0));
                 stream.TrimToLength(50, isApproximate: false);
@@ -81,7 +82,9 @@ public sealed class StreamSnapshotTests
     {
         var stream = new StreamValue(client.Open(KeyOf(number)));
         stream.BeginEntry();
-        stream.AddField("field"u8, Encoding.ASCII.GetBytes("value" + id));
+
+        // Long enough that the last node lies outside of its leaf, with room to grow where it lies.
+        stream.AddField("field"u8, Encoding.ASCII.GetBytes("a value of some length " + id));
         stream.EndEntry(new StreamId(id, 0));
     }
 

@@ -143,6 +143,28 @@ internal sealed unsafe class CountedTree<TOrder>
         }
     }
 
+    /// <summary>Makes the entry at the cursor longer where it lies, for the caller to write; false, with nothing changed, where that takes a <see cref="Replace"/>.</summary>
+    public bool TryExtend(TreeHeader* tree, ref TreeCursor cursor, int length, out Span<byte> entry)
+    {
+        entry = default;
+        cursor.Settle();
+        if (!LeafNode.IsOutside(cursor.Leaf, cursor.Slot))
+        {
+            return false;
+        }
+
+        // Owning the leaf first: a copy of it is one more that refers to the entry.
+        _shape.Own(tree, ref cursor);
+        OutsideEntry* outside = LeafNode.Outside(cursor.Leaf, cursor.Slot);
+        if (!OutsideEntries.TryExtend(outside, length))
+        {
+            return false;
+        }
+
+        entry = new Span<byte>((byte*)outside + OutsideEntry.HeaderBytes, length);
+        return true;
+    }
+
     /// <summary>Removes the entry at the cursor, which is then on the one behind it, or at the end.</summary>
     public void Remove(TreeHeader* tree, ref TreeCursor cursor)
     {

@@ -35,6 +35,19 @@ internal sealed unsafe class OutsideEntries(NodeHeap heap, BlockHeap blocks) : I
         return entry;
     }
 
+    /// <summary>Makes an entry longer within the memory it has; false when others refer to it or it would need more.</summary>
+    public static bool TryExtend(OutsideEntry* entry, int length)
+    {
+        int size = OutsideEntry.HeaderBytes + length;
+        if (entry->Block != null || size > NodeClasses.MostBytes || Volatile.Read(ref entry->References) != 1 || Footprint(length) != Footprint(entry->Length))
+        {
+            return false;
+        }
+
+        entry->Length = length;
+        return true;
+    }
+
     /// <summary>Bytes of memory an entry of a length takes.</summary>
     public static long Footprint(int length)
     {

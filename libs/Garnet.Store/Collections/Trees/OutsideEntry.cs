@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Garnet.Store;
 
-/// <summary>The header of an entry outside of its leaf; the bytes follow it. Leaves of live and frozen trees share it, so it is never changed.</summary>
+/// <summary>The header of an entry outside of its leaf; the bytes follow it. Leaves of live and frozen trees share it: only while one leaf alone refers to it may it grow in place.</summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct OutsideEntry
 {
