@@ -11,6 +11,8 @@ Parts:
   large    the same on one key of 1,000,000 elements
   curve    ZRANK, LINDEX in the middle and SRANDMEMBER on one key of 10^3 to 10^7 elements
   memory   bytes of resident memory for 1,000,000 hashes of 10 fields, and per element of one key of 5,000,000
+  drop     milliseconds until UNLINK of a key of 10,000,000 elements is answered, and the worst PING of another client in the two seconds after it;
+           and, where INFO memory tells it, how long a collection of the whole managed heap stops the server beside that key
 
 Cells of the first three are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that a
 server is measured at work and not at waiting. Rounds are interleaved and medians shown: compare ratios within one table.
@@ -28,6 +30,7 @@ LARGE_ELEMENTS = 1_000_000
 CURVE = [10**3, 10**4, 10**5, 10**6, 10**7]
 MEMORY_ELEMENTS = 5_000_000
 WARM_SECONDS = 12
+DROPPED_ELEMENTS = 10_000_000
 MEMORY_HASHES = 1_000_000
 PING = b'*1\r\n$4\r\nPING\r\n'
 TYPES = ('list', 'set', 'hash', 'zset', 'stream')
@@ -210,6 +213,34 @@ def memory(kind, name, command):
         return (resident(server) - before) / count
 
 
+def drop(kind, name, command):
+    """(UNLINK's milliseconds, the worst PING's after it, the pause of a full collection beside the key or None)."""
+    with compare.Server(name, command, pinned=False) as server:
+        fill(server, kind, 'large', DROPPED_ELEMENTS)
+        pause = collection_pause(server)
+        link, other = Link(server.port), Link(server.port)
+        other.run(PING)
+        start = time.time()
+        link.run(encode('UNLINK', 'large') + PING)
+        took, worst = time.time() - start, 0
+        while time.time() - start < 2:
+            asked = time.time()
+            other.run(PING)
+            worst = max(worst, time.time() - asked)
+        return took * 1000, worst * 1000, pause
+
+
+def collection_pause(server):
+    link = socket.create_connection(('127.0.0.1', server.port))
+    link.sendall(encode('MEMORY', 'PURGE') + encode('INFO', 'memory'))
+    file = link.makefile('rb')
+    file.readline()
+    text = file.read(int(file.readline()[1:])).decode()
+    link.close()
+    fields = dict(line.split(':', 1) for line in text.split('\r\n') if ':' in line)
+    return int(fields['managed_heap_last_full_pause_usec']) / 1000 if 'managed_heap_last_full_pause_usec' in fields else None
+
+
 def table(title, rows, names):
     """rows: name of the row -> {server: number}; the last column is the first server's share of the second's."""
     def text(cell):
@@ -238,7 +269,7 @@ def main():
     parser.add_argument('--garnet', help='a published garnet program to run instead of publishing one')
     parser.add_argument('--servers', help='comma-separated names; all that are found by default')
     parser.add_argument('--command', action='append', default=[], help='name=command with {port} and {dir}')
-    parser.add_argument('--parts', default='small,large,curve,memory')
+    parser.add_argument('--parts', default='small,large,curve,memory,drop')
     parser.add_argument('--types', default=','.join(TYPES))
     parser.add_argument('--seconds', type=float, default=4)
     parser.add_argument('--rounds', type=int, default=3)
@@ -260,10 +291,15 @@ def main():
             costs = {name: curve(name, servers[name], arguments.seconds / 2, sizes) for name in names}
             for question, size in costs[names[0]]:
                 rows[f'{question} of {size:,}'] = {name: costs[name][question, size] for name in names}
+        elif part == 'drop':
+            for kind in kinds:
+                found = {name: drop(kind, name, servers[name]) for name in names}
+                for i, what in enumerate(('UNLINK', 'worst PING after', 'collection')):
+                    rows[f'{kind}: {what}'] = {name: found[name][i] for name in names}
         else:
             for kind in ['hashes', *kinds]:
                 rows[kind] = medians(1, names, lambda name: memory(kind, name, servers[name]))
-        unit = 'bytes each' if part == 'memory' else 'processor us per command'
+        unit = {'memory': 'bytes each', 'drop': 'milliseconds'}.get(part, 'processor us per command')
         tables.append(table(f'{part}: {unit}', rows, names))
         print(tables[-1], flush=True)
     if arguments.output:

@@ -70,6 +70,19 @@ internal static class MemorySection
         text.Field("managed_heap_bytes", GC.GetTotalMemory(forceFullCollection: false));
         text.Field("managed_heap_committed_bytes", GC.GetGCMemoryInfo().TotalCommittedBytes);
         text.Field("managed_heap_collections", GC.CollectionCount(0));
+        text.Field("managed_heap_full_collections", GC.CollectionCount(GC.MaxGeneration));
+        text.Field("managed_heap_pauses_usec", (long)GC.GetTotalPauseDuration().TotalMicroseconds);
+        text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
+    }
+
+    // The longest stop of the last collection of the whole heap, which may have run beside the program or not; 0 before there was one.
+    private static long LastFullPauseUsec()
+    {
+        GCMemoryInfo blocking = GC.GetGCMemoryInfo(GCKind.FullBlocking), background = GC.GetGCMemoryInfo(GCKind.Background);
+        TimeSpan longest = TimeSpan.Zero;
+        foreach (TimeSpan pause in (blocking.Index > background.Index ? blocking : background).PauseDurations)
+            longest = pause > longest ? pause : longest;
+        return (long)longest.TotalMicroseconds;
     }
 
     /// <summary>Percentage with two decimals.</summary>
