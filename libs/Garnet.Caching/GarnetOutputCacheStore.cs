@@ -28,13 +28,13 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     }
 
     /// <inheritdoc/>
-    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => backend.GetAsync(KeyOf(valuePrefix, key), cancellationToken);
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => backend.PeekAsync(KeyOf(valuePrefix, key), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask<bool> TryGetAsync(string key, System.IO.Pipelines.PipeWriter destination, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return await backend.TryGetAsync(KeyOf(valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
+        return await backend.TryPeekAsync(KeyOf(valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -79,7 +79,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             : null);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
-        _meter = new ServerMeter(Resp, Metrics);
+        _meter = new ServerMeter(Resp, Metrics, Name);
         _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
         _tuner = new IoThreadTuner(_transport, Resp, time, options.IoThreads);
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));

@@ -23,6 +23,15 @@ app.UseOutputCache();
 // Direct commands: counts visits without a socket, while the same key can be read by any RESP client.
 app.MapGet("/visits", (IGarnet garnet) => garnet.Increment("visits"));
 
+// Transaction: what is sold is counted and written down, both at once; the reply is the order's number.
+app.MapPost("/order/{article}", (string article, IGarnet garnet) =>
+{
+    using IGarnetTransaction transaction = garnet.BeginTransaction();
+    transaction.Queue("HINCRBY", "sold", article, "1");
+    transaction.Queue("RPUSH", "orders", article);
+    return transaction.Commit()![1].Integer;
+});
+
 // Distributed cache: the price is looked up once and then kept for as long as somebody asks for it, an hour at most.
 app.MapGet("/price/{article}", async (string article, IDistributedCache cache, Warehouse warehouse, CancellationToken cancel) =>
 {

@@ -7,7 +7,7 @@ namespace Garnet.Testing;
 /// <summary>Where the peers are on this machine: by PATH, or for valkey-server by GARNET_VALKEY_SERVER.</summary>
 public static class Peers
 {
-    /// <summary>The Python that Debian's python3-redis is installed for.</summary>
+    /// <summary>The Python that Debian's packages of libraries are installed for.</summary>
     public const string Python = "/usr/bin/python3";
 
     private static readonly ConcurrentDictionary<string, string?> Found = new();
@@ -18,7 +18,8 @@ public static class Peers
     /// <summary>The peer's path, or null when it is not installed.</summary>
     public static string? TryFind(string peer) => Found.GetOrAdd(peer, static name => name switch
     {
-        "python3-redis" => CanImportRedis() ? Python : null,
+        "python3-redis" => CanImport("redis") ? Python : null,
+        "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
         "node-clients" => FindNodeClients(),
         "valkey-check-rdb" => FindBeside("valkey-server", name),
         "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path ? path : FindOnPath(name),
@@ -39,11 +40,11 @@ public static class Peers
     private static string? FindNodeClients() =>
         Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "ioredis")) ? FindOnPath("node") : null;
 
-    private static bool CanImportRedis()
+    private static bool CanImport(string module)
     {
         if (!File.Exists(Python))
             return false;
-        using Process python = Process.Start(new ProcessStartInfo(Python, ["-c", "import redis"]) { RedirectStandardError = true })!;
+        using Process python = Process.Start(new ProcessStartInfo(Python, ["-c", "import " + module]) { RedirectStandardError = true })!;
         python.StandardError.ReadToEnd();
         python.WaitForExit();
         return python.ExitCode == 0;

@@ -26,7 +26,7 @@ public sealed class TlsClient : IDisposable
     public string ServerSerial => ((X509Certificate2)_stream.RemoteCertificate!).SerialNumber;
 
     /// <summary>Connects and shakes hands; the server must show a certificate of the authority.</summary>
-    public static TlsClient Connect(EndPoint endpoint, X509Certificate2 authority, X509Certificate2? own = null, SslProtocols protocols = SslProtocols.None)
+    public static TlsClient Connect(EndPoint endpoint, X509Certificate2 authority, X509Certificate2? own = null, SslProtocols protocols = SslProtocols.None, CipherSuitesPolicy? ciphers = null)
     {
         var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, ReceiveTimeout = TimeoutMs, SendTimeout = TimeoutMs };
         try
@@ -40,6 +40,7 @@ public sealed class TlsClient : IDisposable
                 TargetHost = "localhost",
                 CertificateChainPolicy = trust,
                 EnabledSslProtocols = protocols,
+                CipherSuitesPolicy = ciphers,
                 ClientCertificateContext = own is null ? null : SslStreamCertificateContext.Create(own, null, offline: true),
             });
             return new TlsClient(socket, stream);

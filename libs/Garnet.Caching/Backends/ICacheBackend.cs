@@ -19,6 +19,12 @@ internal interface ICacheBackend : IDisposable
     /// <inheritdoc cref="TryGet"/>
     ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken);
 
+    /// <summary>The string under a key, or null; renews nothing and writes nothing.</summary>
+    ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken);
+
+    /// <summary>As <see cref="PeekAsync"/>, into a writer; false when there is no such key.</summary>
+    ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken);
+
     /// <summary>Sets a key.</summary>
     void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry);
 

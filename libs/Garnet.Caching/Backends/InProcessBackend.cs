@@ -17,6 +17,11 @@ internal sealed class InProcessBackend(IGarnet garnet) : ICacheBackend
     public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
         garnet.TryGetAndRenewAsync(key, destination, cancellationToken);
 
+    public ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) => garnet.GetAsync(key, cancellationToken);
+
+    public ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
+        garnet.TryGetAsync(key, destination, cancellationToken);
+
     public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) => garnet.Set(key.Span, value.Span, Options(expiry));
 
     public async ValueTask SetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry, CancellationToken cancellationToken) =>

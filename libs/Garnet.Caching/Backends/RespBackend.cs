@@ -10,6 +10,7 @@ namespace Garnet.Caching.Backends;
 /// <summary>Each operation is one command, pipelined with those of other callers.</summary>
 internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBackend
 {
+    private static readonly byte[] GetWord = "GET"u8.ToArray();
     private static readonly byte[] GetExWord = "GETEX"u8.ToArray();
     private static readonly byte[] SlidingWord = "SLIDING"u8.ToArray();
     private static readonly byte[] TouchWord = "TOUCH"u8.ToArray();
@@ -21,22 +22,18 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
 
     public byte[]? Get(ReadOnlyMemory<byte> key) => GetAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
-    public async ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken)
-    {
-        RespValue reply = await CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false);
-        return reply.IsNull ? null : BytesOf(reply);
-    }
+    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
+        BytesAsync(CallAsync([GetExWord, key, SlidingWord], cancellationToken));
 
     public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) => TryGetAsync(key, destination, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
-    public async ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken)
-    {
-        RespValue reply = await CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false);
-        if (reply.IsNull)
-            return false;
-        destination.Write(reply.Bytes.Span);
-        return true;
-    }
+    public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
+        TryWriteAsync(CallAsync([GetExWord, key, SlidingWord], cancellationToken), destination);
+
+    public ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) => BytesAsync(CallAsync([GetWord, key], cancellationToken));
+
+    public ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
+        TryWriteAsync(CallAsync([GetWord, key], cancellationToken), destination);
 
     public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) =>
         SetAsync(key, value, expiry, CancellationToken.None).AsTask().GetAwaiter().GetResult();
@@ -67,6 +64,21 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
         await CallAsync([Encoding.UTF8.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false);
 
     public void Dispose() => client.Dispose();
+
+    private static async ValueTask<byte[]?> BytesAsync(Task<RespValue> call)
+    {
+        RespValue reply = await call.ConfigureAwait(false);
+        return reply.IsNull ? null : BytesOf(reply);
+    }
+
+    private static async ValueTask<bool> TryWriteAsync(Task<RespValue> call, IBufferWriter<byte> destination)
+    {
+        RespValue reply = await call.ConfigureAwait(false);
+        if (reply.IsNull)
+            return false;
+        destination.Write(reply.Bytes.Span);
+        return true;
+    }
 
     private async Task<RespValue> ThrowIfErrorAsync(Task<RespValue> call)
     {

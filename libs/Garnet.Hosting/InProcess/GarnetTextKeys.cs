@@ -43,6 +43,13 @@ public static class GarnetTextKeys
     public static bool TryGetTimeToLive(this IGarnet garnet, string key, out TimeSpan timeToLive) =>
         garnet.TryGetTimeToLive(Encode(key, stackalloc byte[StackBytes]), out timeToLive);
 
+    /// <inheritdoc cref="IGarnetTransaction.Watch"/>
+    public static void Watch(this IGarnetTransaction transaction, string key) => transaction.Watch(Encode(key, stackalloc byte[StackBytes]));
+
+    /// <summary>Queues a SET of a text's UTF-8 bytes.</summary>
+    public static void Set(this IGarnetTransaction transaction, string key, string value, in SetOptions options = default) =>
+        transaction.Set(Encode(key, stackalloc byte[StackBytes]), Encode(value, stackalloc byte[StackBytes]), options);
+
     // Into the room given where it is enough.
     private static ReadOnlySpan<byte> Encode(string text, Span<byte> room)
     {

@@ -45,6 +45,9 @@ public interface IGarnet
     /// <summary>As <see cref="Get(ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
     ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default);
 
+    /// <summary>As <see cref="TryGet"/>, without holding a thread while it waits.</summary>
+    ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken = default);
+
     /// <summary>GETEX SLIDING: as <see cref="Get(ReadOnlySpan{byte})"/>, and renews a sliding expiry.</summary>
     byte[]? GetAndRenew(ReadOnlySpan<byte> key);
 
@@ -105,9 +108,12 @@ public interface IGarnet
     /// <summary>HDEL of one field; false when there was none.</summary>
     bool HashDelete(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field);
 
+    /// <summary>MULTI: collects commands that are to be executed together.</summary>
+    IGarnetTransaction BeginTransaction();
+
     /// <summary>
     /// Runs any command: <c>Execute("ZADD", "board", "1", "ann")</c>. Replies are those of RESP3; an error is thrown. Commands that are about a connection
-    /// (SELECT, MULTI, SUBSCRIBE, CLIENT, ...) are refused, as there is none.
+    /// (SELECT, SUBSCRIBE, CLIENT, ...) are refused, as there is none; for MULTI there is <see cref="BeginTransaction"/>.
     /// </summary>
     [OverloadResolutionPriority(1)]
     RespValue Execute(string command, params ReadOnlySpan<string> arguments);

@@ -39,12 +39,20 @@ internal sealed class InProcessCommands(CommandTable table)
 
     public Command? HDel { get; } = table.Find("HDEL"u8);
 
+    public Command? Watch { get; } = table.Find("WATCH"u8);
+
+    public Command? Multi { get; } = table.Find("MULTI"u8);
+
+    public Command? Exec { get; } = table.Find("EXEC"u8);
+
     /// <summary>Finds a command by its name; null when there is none, which the dispatcher answers.</summary>
     /// <exception cref="NotSupportedException">It is about a connection.</exception>
     public Command? Find(string name)
     {
         if (Connections.Contains(name))
-            throw new NotSupportedException($"{name.ToUpperInvariant()} is about a connection, and a call in the process has none.");
+            throw new NotSupportedException($"{name.ToUpperInvariant()} is about a connection, and a call in the process has none{(IsTransactional(name) ? "; use BeginTransaction" : "")}.");
         return table.Find(System.Text.Encoding.UTF8.GetBytes(name));
     }
+
+    private static bool IsTransactional(string name) => name.ToUpperInvariant() is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "UNWATCH";
 }

@@ -75,6 +75,9 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
         CallAsync(Begin(commands.Get, "GET"u8, keepsBlock: true), key, static (session, key) => session.Add(key.Span), static done => done.IsNull ? null : done.Bulk.ToArray(), cancellationToken);
 
+    public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken = default) =>
+        CallAsync(Begin(commands.Get, "GET"u8, keepsBlock: true), key, static (session, key) => session.Add(key.Span), done => done.TryWriteBulk(destination), cancellationToken);
+
     public byte[]? GetAndRenew(ReadOnlySpan<byte> key)
     {
         InProcessSession session = sessions.Rent();
@@ -241,6 +244,13 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         {
             sessions.Return(session);
         }
+    }
+
+    public IGarnetTransaction BeginTransaction()
+    {
+        InProcessTransaction transaction = new(sessions, commands, sessions.Rent(), database);
+        sessions.Add(transaction);
+        return transaction;
     }
 
     [OverloadResolutionPriority(1)]

@@ -18,6 +18,9 @@ internal sealed class InProcessSession : IDisposable
     private const int KeptBytes = 64 * 1024;
     private const int RespVersion = 3;
 
+    // Rounds of maintenance that a command waits for memory at most: about a second.
+    private const int MostMemoryWaits = 1000;
+
     private readonly RespServer _server;
     private readonly ClientSession _client;
     private readonly InProcessConnection _connection;
@@ -29,6 +32,7 @@ internal sealed class InProcessSession : IDisposable
     private Command? _command;
     private PendingReply? _pending;
     private long _settledChanges;
+    private int _memoryWaits;
 
     public InProcessSession(RespServer server, CancellationToken closed)
     {
@@ -145,6 +149,18 @@ internal sealed class InProcessSession : IDisposable
         return true;
     }
 
+    /// <summary>Throws when the reply is an error.</summary>
+    /// <exception cref="GarnetCommandException">It is.</exception>
+    public void ThrowIfError()
+    {
+        ReadOnlySpan<byte> reply = _reply.Written;
+        if (reply[0] == (byte)'-')
+            throw new GarnetCommandException(System.Text.Encoding.UTF8.GetString(reply[1..^2]));
+    }
+
+    /// <summary>Forgets an open MULTI and the watched keys.</summary>
+    public void EndTransaction() => _client.ResetTransaction();
+
     /// <summary>Drops request and reply, so that the next command can begin.</summary>
     public void Forget()
     {
@@ -153,6 +169,7 @@ internal sealed class InProcessSession : IDisposable
         _used = 0;
         _command = null;
         _pending = null;
+        _memoryWaits = 0;
         if (_request.Length > KeptBytes)
             _request = new byte[512];
         if (_reply.Written.Length > KeptBytes)
@@ -182,7 +199,7 @@ internal sealed class InProcessSession : IDisposable
             worker.BeginBatch(1, _server);
             if (CommandDispatcher.Resolve(ref context, _command) is { } command)
             {
-                if (WaitBefore(command) is { } wait)
+                if (WaitBefore(command, context.ArgumentBytes) is { } wait)
                 {
                     IsBroken = false;
                     return wait;
@@ -205,13 +222,21 @@ internal sealed class InProcessSession : IDisposable
         return null;
     }
 
-    // The waits of a connection's commands: for CLIENT PAUSE, and before the first latch for room in a snapshot and in the append-only log.
-    private Task? WaitBefore(Command command)
+    // The waits of a connection's commands: for CLIENT PAUSE, and before the first latch for room in memory, in a snapshot and in the append-only log. What MULTI queues waits for none of them.
+    private Task? WaitBefore(Command command, long argumentBytes)
     {
+        if (_client.Transaction is not null && !command.IsTransactionControl)
+            return null;
         CommandFlags flags = _client.FlagsOf(command);
         if (_server.Pause.MayBeActive
             && _server.Pause.WaitFor(flags, _server.Time.GetUtcNow().ToUnixTimeMilliseconds(), _server.Time, _connection.Closed) is { } pause)
             return pause;
+        if (_server.Store.IsOverLimit && (flags & CommandFlags.DenyOom) != 0 && _memoryWaits < MostMemoryWaits && _client.Store.MustWaitForMemory(argumentBytes))
+        {
+            _memoryWaits++;
+            return _client.Store.WaitForMemoryAsync();
+        }
+
         if ((flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
             return null;
         if (_server.Store.IsSnapshotActive && _client.Store.MustWaitForSnapshot(0))
@@ -219,9 +244,11 @@ internal sealed class InProcessSession : IDisposable
         return _server.AppendOnly.Log is { HasRoom: false } log ? log.RoomAsync() : null;
     }
 
-    // With appendfsync always a reply waits until the disk has everything that it may tell of.
+    // With appendfsync always a reply waits until the disk has everything that it may tell of; that a command was queued tells of nothing.
     private bool MustHold()
     {
+        if (_client.Transaction is not null)
+            return false;
         AppendLog? log = _server.AppendOnly.ReplyGate;
         long changes = _client.Store.ChangeCount;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
@@ -246,7 +273,9 @@ internal sealed class InProcessSession : IDisposable
         {
             IsBroken = true;
             await AwaitPendingAsync(pending, cancellationToken).ConfigureAwait(false);
-            WritePending(pending);
+            do
+                WritePending(pending);
+            while (pending.HasMore);
             IsBroken = false;
             mustHold = MustHold();
         }
@@ -294,13 +323,6 @@ internal sealed class InProcessSession : IDisposable
             return reply;
         ThrowIfError();
         throw Unexpected();
-    }
-
-    private void ThrowIfError()
-    {
-        ReadOnlySpan<byte> reply = _reply.Written;
-        if (reply[0] == (byte)'-')
-            throw new GarnetCommandException(System.Text.Encoding.UTF8.GetString(reply[1..^2]));
     }
 
     private static InvalidOperationException Unexpected() => new("A command has given a reply of another kind than it should.");

@@ -13,6 +13,7 @@ internal sealed class InProcessSessions(RespServer server)
     private const int Stride = 8;
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
 
+    private readonly HashSet<InProcessTransaction> _transactions = [];
     private readonly InProcessSession?[] _places = new InProcessSession?[(Environment.ProcessorCount + 1) * Stride];
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _closing = new();
@@ -45,12 +46,41 @@ internal sealed class InProcessSessions(RespServer server)
             End(session);
     }
 
-    /// <summary>Lets no more callers in, ends the waits of those inside, and completes when they are out.</summary>
+    /// <summary>Notes a transaction, which holds a session, so that it ends with the server at the latest.</summary>
+    /// <exception cref="InvalidOperationException">The server is stopped.</exception>
+    public void Add(InProcessTransaction transaction)
+    {
+        bool isLate;
+        lock (_gate)
+        {
+            isLate = _isClosed;
+            if (!isLate)
+                _transactions.Add(transaction);
+        }
+
+        if (!isLate)
+            return;
+        transaction.Dispose();
+        throw new InvalidOperationException("The server is stopped.");
+    }
+
+    /// <summary>Takes a transaction's session back.</summary>
+    public void Return(InProcessTransaction transaction, InProcessSession session)
+    {
+        lock (_gate)
+            _transactions.Remove(transaction);
+        session.EndTransaction();
+        Return(session);
+    }
+
+    /// <summary>Lets no more callers in, ends open transactions, ends the waits of those inside, and completes when they are out.</summary>
     public async Task CloseAsync()
     {
         lock (_gate)
             (_isOpen, _isClosed) = (false, true);
         await _closing.CancelAsync().ConfigureAwait(false);
+        foreach (InProcessTransaction transaction in OpenTransactions())
+            transaction.Dispose();
         while (true)
         {
             for (int i = 0; i < _places.Length; i++)
@@ -64,6 +94,12 @@ internal sealed class InProcessSessions(RespServer server)
                 return;
             await Task.Delay(Look).ConfigureAwait(false);
         }
+    }
+
+    private InProcessTransaction[] OpenTransactions()
+    {
+        lock (_gate)
+            return [.. _transactions];
     }
 
     private ref InProcessSession? Place() => ref _places[(int)((uint)Thread.GetCurrentProcessorId() % (uint)(_places.Length / Stride)) * Stride];

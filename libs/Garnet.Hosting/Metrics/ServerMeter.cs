@@ -16,11 +16,14 @@ internal sealed class ServerMeter : IDisposable
     public const string MeterName = "Garnet";
 
     private readonly MetricReader _metrics;
+    private readonly KeyValuePair<string, object?>[] _own;
     private readonly Meter _meter;
 
-    internal ServerMeter(RespServer server, MetricReader metrics)
+    internal ServerMeter(RespServer server, MetricReader metrics, string name)
     {
         _metrics = metrics;
+        // Exporters merge meters of one name: there, servers are told apart by what stands at each measurement.
+        _own = name.Length == 0 ? [] : [new("garnet.server", name)];
         // Several servers in one process are told apart by their run id, as in INFO.
         _meter = new Meter(new MeterOptions(MeterName) { Version = ServerVersion.Current, Tags = [new("garnet.run_id", server.RunId)], Scope = server });
         foreach (var metric in metrics.All)
@@ -52,5 +55,5 @@ internal sealed class ServerMeter : IDisposable
     private IEnumerable<Measurement<double>> Observe(Metric metric, string part) =>
         from sample in _metrics.Read(metric)
         where sample.Part == part
-        select new Measurement<double>(sample.Value, sample.Labels.Select(static label => new KeyValuePair<string, object?>(label.Key, label.Value)));
+        select new Measurement<double>(sample.Value, sample.Labels.Select(static label => new KeyValuePair<string, object?>(label.Key, label.Value)).Concat(_own));
 }

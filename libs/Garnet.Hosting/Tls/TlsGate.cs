@@ -18,7 +18,8 @@ internal sealed class TlsGate : IDisposable
 {
     private static readonly string[] MaterialOptions =
     [
-        "tls-cert-file", "tls-key-file", "tls-key-file-pass", "tls-pfx-file", "tls-ca-cert-file", "tls-ca-cert-dir", "tls-auth-clients", "tls-protocols", "tls-session-caching",
+        "tls-cert-file", "tls-key-file", "tls-key-file-pass", "tls-pfx-file", "tls-ca-cert-file", "tls-ca-cert-dir", "tls-auth-clients", "tls-protocols", "tls-ciphers",
+        "tls-ciphersuites", "tls-session-caching",
     ];
 
     private readonly ServerConfiguration _configuration;

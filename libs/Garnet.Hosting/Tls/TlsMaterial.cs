@@ -21,6 +21,7 @@ internal sealed class TlsMaterial
             // Nothing is fetched from anywhere: a certificate's chain is what its file holds.
             ServerCertificateContext = SslStreamCertificateContext.Create(certificate, chain, offline: true),
             EnabledSslProtocols = TlsProtocolNames.Parse(options.TlsProtocols),
+            CipherSuitesPolicy = CipherSuites.Parse(options.TlsCiphers, options.TlsCipherSuites),
             AllowRenegotiation = false,
             AllowTlsResume = options.TlsSessionCaching,
             EncryptionPolicy = EncryptionPolicy.RequireEncryption,

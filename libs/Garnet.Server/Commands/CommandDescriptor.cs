@@ -25,6 +25,9 @@ public sealed class CommandDescriptor
     /// <summary>Whether it changes a part of the string under its first key, whatever its length.</summary>
     public bool ChangesPart { get; init; }
 
+    /// <summary>Whether a writing command is asked for a form that can go without changing anything, so that it is let in while writes are refused; null when there is none.</summary>
+    public CommandCondition? ReadsWhenDenied { get; init; }
+
     /// <summary>Where keys stand.</summary>
     public KeySpec[] Keys { get; init; } = [];
 

@@ -80,6 +80,12 @@ public sealed class GarnetOptions
     /// <summary>Versions of TLS that are spoken, such as <c>TLSv1.2 TLSv1.3</c>; empty for both of these.</summary>
     public string TlsProtocols { get; set; } = "";
 
+    /// <summary>Cipher suites of TLS 1.2 in the order of preference, by OpenSSL's names and joined by <c>:</c>; empty for those of the system's library.</summary>
+    public string TlsCiphers { get; set; } = "";
+
+    /// <summary>As <see cref="TlsCiphers"/>, of TLS 1.3.</summary>
+    public string TlsCipherSuites { get; set; } = "";
+
     /// <summary>Whether a client may take up an earlier TLS session instead of shaking hands in full.</summary>
     public bool TlsSessionCaching { get; set; } = true;
 

@@ -158,6 +158,20 @@ public static class OptionTable
             Mutability = Mutability.Runtime,
             EmptyIsAbsent = true,
         },
+        new StringOption("tls-ciphers", static o => o.TlsCiphers, static (o, v) => o.TlsCiphers = v)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Cipher suites of TLS 1.2 by OpenSSL's names, joined by ':', the preferred one first; \"\" leaves them to the system's library. Not on Windows.",
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+        },
+        new StringOption("tls-ciphersuites", static o => o.TlsCipherSuites, static (o, v) => o.TlsCipherSuites = v)
+        {
+            Group = OptionGroup.Tls,
+            Help = "Cipher suites of TLS 1.3, as in tls-ciphers.",
+            Mutability = Mutability.Runtime,
+            EmptyIsAbsent = true,
+        },
         new BooleanOption("tls-session-caching", static o => o.TlsSessionCaching, static (o, v) => o.TlsSessionCaching = v)
         {
             Group = OptionGroup.Tls,

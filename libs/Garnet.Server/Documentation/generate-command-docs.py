@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes command-docs.txt from Valkey's command descriptions: generate-command-docs.py <valkey>/src/commands
 
-One line a command: its full name, a tab, and a JSON object whose members are COMMAND DOCS' in the order of its reply.
+One line a command: its full name, a tab, and a JSON object whose members are COMMAND DOCS' in the order of its reply. What Garnet adds to a command stands in EXTENSIONS.
 """
 import glob
 import json
@@ -9,6 +9,23 @@ import os
 import sys
 
 GROUPS = {"sorted_set": "sorted-set"}
+FROM = {"name": "renewal-time", "type": "unix-time", "display": "unix-time-milliseconds", "token": "FROM", "optional": True}
+EXTENSIONS = {
+    "set": lambda arguments: arguments.append({
+        "name": "sliding", "type": "block", "optional": True,
+        "summary": "Garnet's own: the key expires so long after it was set or last renewed; another expiry is the limit.",
+        "arguments": [{"name": "sliding-time", "type": "integer", "display": "milliseconds", "token": "SLIDING"}, FROM],
+    }),
+    "getex": lambda arguments: arguments[1]["arguments"].append({
+        "name": "sliding", "type": "block",
+        "summary": "Garnet's own: renews a sliding expiry; with TOUCH the reply is 1 or 0 instead of the value.",
+        "arguments": [
+            {"name": "renew", "type": "pure-token", "token": "SLIDING"},
+            {"name": "touch", "type": "pure-token", "token": "TOUCH", "optional": True},
+            FROM,
+        ],
+    }),
+}
 
 
 def argument(source):
@@ -51,6 +68,8 @@ def main():
         with open(path, encoding="utf-8") as file:
             for name, source in json.load(file).items():
                 full = (source["container"] + "|" + name if "container" in source else name).lower()
+                if full in EXTENSIONS:
+                    EXTENSIONS[full](source["arguments"])
                 if source["group"] != "sentinel":
                     lines.append(full + "\t" + json.dumps(documentation(source), ensure_ascii=False, separators=(",", ":")) + "\n")
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "command-docs.txt"), "w", encoding="utf-8") as file:

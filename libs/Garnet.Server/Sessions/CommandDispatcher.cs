@@ -112,7 +112,9 @@ internal static class CommandDispatcher
     private static bool IsAllowedNow(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
-        if (!server.WriteDenial.IsEmpty && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing))
+        if (!server.WriteDenial.IsEmpty
+            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing)
+            && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true)
         {
             Reject(ref context, command, server.WriteDenial);
             return false;

@@ -174,6 +174,23 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task Replies_that_are_made_in_pieces_come_whole()
+    {
+        const int Elements = 400;
+        IGarnet garnet = Start().Server.InProcess;
+        for (int i = 0; i < Elements; i++)
+            garnet.Execute("RPUSH", "l", i.ToString("D4") + new string('x', 10_000));
+        foreach (RespValue reply in new[] { garnet.Execute("LRANGE", "l", "0", "-1"), await garnet.ExecuteAsync("LRANGE", ["l", "0", "-1"]) })
+        {
+            Assert.Equal(Elements, reply.Children.Count);
+            for (int i = 0; i < Elements; i++)
+                Assert.StartsWith(i.ToString("D4") + "x", reply[i].Text, StringComparison.Ordinal);
+        }
+
+        Assert.Equal("PONG", garnet.Execute("PING").Text);
+    }
+
+    [Fact]
     public async Task A_blocking_command_waits_without_a_thread_and_can_be_cancelled()
     {
         TestServer server = Start();
@@ -200,6 +217,12 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.Equal("v"u8.ToArray(), await garnet.GetAsync(key));
         Assert.True(await garnet.DeleteAsync(key));
         Assert.Null(await garnet.GetAsync(key));
+        ArrayBufferWriter<byte> writer = new();
+        Assert.False(await garnet.TryGetAsync(key, writer));
+        garnet.Set(key, "w"u8);
+        Assert.True(await garnet.TryGetAsync(key, writer));
+        Assert.Equal("w"u8, writer.WrittenSpan);
+        garnet.Delete(key);
         garnet.Execute("RPUSH", "k", "x");
         ValueTask<byte[]?> failing = garnet.GetAsync(key);
         Assert.Equal("WRONGTYPE", (await Assert.ThrowsAsync<GarnetCommandException>(async () => await failing)).Code);

@@ -19,6 +19,14 @@ public sealed class SampleShopTests
             Assert.Equal("2", await http.GetStringAsync("/visits"));
             Assert.Equal("$1\r\n2\r\n", resp.ExecuteText("GET", "visits"));
 
+            foreach (string number in (string[])["1", "2"])
+            {
+                using HttpResponseMessage ordered = await http.PostAsync("/order/tea", null);
+                Assert.Equal(number, await ordered.Content.ReadAsStringAsync());
+            }
+
+            Assert.Equal("$1\r\n2\r\n", resp.ExecuteText("HGET", "sold", "tea"));
+
             string price = await http.GetStringAsync("/price/tea");
             Assert.Equal("301", price);
             Assert.Equal(price, await http.GetStringAsync("/price/tea"));

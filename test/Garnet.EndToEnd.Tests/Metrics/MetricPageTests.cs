@@ -57,6 +57,29 @@ public sealed class MetricPageTests : IDisposable
         Assert.True(later["garnet_uptime_seconds"] >= 0);
     }
 
+    [PeerFact("python3-prometheus-client")]
+    public async Task Prometheus_own_library_reads_the_page()
+    {
+        await using var server = await StartUsedAsync();
+        const string Program = "import sys; from prometheus_client.parser import text_string_to_metric_families as read; [print(f.name, f.type, len(f.samples)) for f in read(sys.stdin.read())]";
+        string page = await _http.GetStringAsync(AddressOf(server, "/metrics"));
+        ClientProcess reader = ClientProcess.Run(Peers.Python, ["-c", Program], page);
+        Assert.True(reader.ExitCode == 0, reader.Output);
+        string[] read = reader.Output.TrimEnd().Split('\n');
+        Assert.Equal(PrometheusPage.Parse(page).Types.Count, read.Length);
+        Assert.DoesNotContain(read, static line => line.Contains(" unknown ", StringComparison.Ordinal));
+        Assert.Contains(read, static line => line.StartsWith("garnet_commands counter ", StringComparison.Ordinal));
+        Assert.Contains(read, static line => line.StartsWith("garnet_command_duration_seconds histogram ", StringComparison.Ordinal));
+    }
+
+    [PeerFact("promtool", Optional = true)]
+    public async Task Promtool_finds_no_fault()
+    {
+        await using var server = await StartUsedAsync();
+        ClientProcess check = ClientProcess.Run(Peers.Find("promtool"), ["check", "metrics"], await _http.GetStringAsync(AddressOf(server, "/metrics")));
+        Assert.True(check.ExitCode == 0 && check.Output.Length == 0, check.Output);
+    }
+
     [Fact]
     public async Task Error_codes_of_any_kind_leave_the_page_valid()
     {
@@ -148,6 +171,17 @@ public sealed class MetricPageTests : IDisposable
         using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         await server.StopAsync(timeout.Token);
         Assert.False(server.IsReady);
+    }
+
+    // With samples of every kind: two families of commands, an error, a snapshot.
+    private async Task<GarnetServer> StartUsedAsync()
+    {
+        GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
+        using var client = RespExchange.Connect(server.EndPoints[0]);
+        client.ExecuteText("SET", "k", "v", "EX", "100");
+        client.ExecuteText("INCR", "k");
+        client.ExecuteText("SAVE");
+        return server;
     }
 
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)

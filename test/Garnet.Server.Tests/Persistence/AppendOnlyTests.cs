@@ -92,6 +92,29 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
+    public void A_sliding_expiry_can_be_read_but_is_not_renewed_while_the_log_cannot_be_written()
+    {
+        using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "k", "v", "SLIDING", "100000"));
+        logged.Folder.WriteError = TroubledLogFolder.NoSpace;
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        LoggedServer.Await(() => log.Problem is not null);
+        string later = (logged.Server.NowMs + 50_000).ToString(System.Globalization.CultureInfo.InvariantCulture);
+        Assert.Equal("$1\r\nv\r\n", logged.Call("GETEX", "k", "SLIDING", "FROM", later));
+        Assert.Equal(":1\r\n", logged.Call("GETEX", "k", "SLIDING", "TOUCH"));
+        Assert.Equal(":100000\r\n", logged.Call("PTTL", "k"));
+        Assert.Equal(NoRoom, logged.Call("GETEX", "k", "PX", "100"));
+        logged.Call("MULTI");
+        logged.Call("GETEX", "k", "SLIDING");
+        Assert.StartsWith("-EXECABORT Transaction discarded because of: MISCONF ", logged.Call("EXEC"), StringComparison.Ordinal);
+        logged.Folder.WriteError = 0;
+        LoggedServer.Await(() => log.Problem is null);
+        Assert.Equal("$1\r\nv\r\n", logged.Call("GETEX", "k", "SLIDING", "FROM", later));
+        Assert.Equal(":150000\r\n", logged.Call("PTTL", "k"));
+    }
+
+    [Fact]
     public void After_a_failed_sync_nothing_is_acknowledged_until_a_rewrite()
     {
         using LoggedServer logged = new();

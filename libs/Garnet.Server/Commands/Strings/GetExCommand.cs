@@ -16,6 +16,8 @@ internal static class GetExCommand
         Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update, notes: "RW and UPDATE because it changes the TTL")],
+        // A cache that cannot save can still be read.
+        ReadsWhenDenied = static (in CommandContext context) => context.Count > 2 && context.Is(2, "SLIDING"u8),
         Handler = Execute,
     };
 
@@ -81,6 +83,9 @@ internal static class GetExCommand
         // A time that was given is kept to the millisecond: it comes from a log or another server, which have what was done there.
         SlidingExpiry sliding = record.Sliding;
         if (!sliding.Slides || !(options.Has(StringOption.From) || sliding.IsDue(record.ExpiresAtMs, fromMs)))
+            return;
+        // What the log cannot take must not be done; the key then keeps the time it has. Snapshots that fail are no reason to let keys go that are in use.
+        if (!context.Server.AppendOnly.WriteDenial.IsEmpty)
             return;
         record.Slide(fromMs);
         if (context.HasSink)

@@ -54,6 +54,18 @@ public sealed class CommandCommandTests
     }
 
     [Theory]
+    [InlineData("SET", "SLIDING", "FROM")]
+    [InlineData("GETEX", "SLIDING", "TOUCH", "FROM")]
+    public void DOCS_tells_of_expiries_that_slide(string command, params string[] tokens)
+    {
+        using InProcessServer server = new();
+        string docs = server.Connect(3).Call("COMMAND", "DOCS", command);
+        Assert.Contains("$4\r\nname\r\n$7\r\nsliding\r\n$4\r\ntype\r\n$5\r\nblock\r\n", docs);
+        foreach (string token in tokens)
+            Assert.Contains($"$5\r\ntoken\r\n${token.Length}\r\n{token}\r\n", docs);
+    }
+
+    [Theory]
     [InlineData("*1\r\n$1\r\nk\r\n", "GET", "k")]
     [InlineData("*2\r\n$1\r\na\r\n$1\r\nb\r\n", "WATCH", "a", "b")]
     [InlineData("-ERR Invalid command specified\r\n", "NOSUCH", "k")]

@@ -1,0 +1,46 @@
+// Our sessions behind Kestrel's own TLS and transport, which benchmark/tls.py compares ours with. Run by its name, until it is killed; connections are served on the thread pool.
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Garnet.Microbenchmarks;
+
+/// <summary>The same commands on the same store; a connection is what <c>UseHttps</c> makes of it.</summary>
+internal static class KestrelTlsServer
+{
+    /// <summary>Serves on 127.0.0.1 with the options of a server: <c>--tls-port</c>, <c>--tls-cert-file</c>, <c>--tls-key-file</c>; clients show no certificate.</summary>
+    public static async Task RunAsync(ReadOnlyMemory<string> arguments)
+    {
+        GarnetOptions options = new();
+        OptionReader reader = new(options);
+        for (int i = 0; i + 1 < arguments.Length; i += 2)
+        {
+            string name = arguments.Span[i];
+            reader.Set(name, OptionTable.Find(name[2..]) ?? throw new OptionException($"{name}: unknown option"), [arguments.Span[i + 1]]);
+        }
+
+        reader.Finish();
+        using X509Certificate2 certificate = X509Certificate2.CreateFromPemFile(options.TlsCertFile, options.TlsKeyFile);
+        using HybridLogStore store = new(RoomOptions.Store(options), TimeProvider.System);
+        using RespServer server = new(new ServerConfiguration(options), store, TimeProvider.System, NullLoggerFactory.Instance);
+        store.StartMaintenance();
+        BlockSendOwner blocks = new(store);
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, options.TlsPort, endpoint =>
+        {
+            endpoint.UseHttps(certificate);
+            endpoint.Run(connection => server.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
+        }));
+        await using WebApplication application = builder.Build();
+        await application.RunAsync();
+    }
+}

@@ -1,0 +1,78 @@
+// What OpenTelemetry's exporter sends of a server. Loopback and ports of the system's choice only; other tests' servers in this process are heard as well, and told apart.
+using System.Net;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using OpenTelemetry;
+using OpenTelemetry.Exporter;
+using OpenTelemetry.Metrics;
+using OpenTelemetry.Trace;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Metrics;
+
+public sealed class OtlpTests : IDisposable
+{
+    private const int TimeoutMs = 30_000;
+    private const int ScopeName = 1;
+    private const int ScopeAttributes = 3;
+    private const int MetricName = 1;
+    private const int Gauge = 5;
+    private const int Sum = 7;
+    private const int PointAttributes = 7;
+    private const int SpanName = 5;
+    private const int SpanAttributes = 9;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-otlp-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task Metrics_reach_a_collector()
+    {
+        await using OtlpCollector collector = await OtlpCollector.StartAsync();
+        await using GarnetServer server = await StartAsync();
+        using MeterProvider provider = Sdk.CreateMeterProviderBuilder().AddMeter("Garnet").AddOtlpExporter(options => Send(options, collector, "v1/metrics")).Build();
+        using (RespExchange client = RespExchange.Connect(server.EndPoints[0]))
+            client.ExecuteText("SET", "k", "v");
+        Assert.True(provider.ForceFlush(TimeoutMs));
+        string[] names = [.. collector.Metrics.Where(sent => sent.Scope.Text(ScopeName) == "Garnet" && IsOf(server, sent.Item)).Select(static sent => sent.Item.Text(MetricName))];
+        // All instruments that had something to tell.
+        foreach (string name in new[] { "garnet.commands", "garnet.command.duration.bucket", "garnet.keys", "garnet.memory.used", "garnet.connections", "garnet.io.threads", "garnet.checkpoint.saves" })
+            Assert.Contains(name, names);
+    }
+
+    [Fact]
+    public async Task Activities_reach_a_collector()
+    {
+        await using OtlpCollector collector = await OtlpCollector.StartAsync();
+        await using GarnetServer server = await StartAsync();
+        using TracerProvider provider = Sdk.CreateTracerProviderBuilder().AddSource("Garnet").AddOtlpExporter(options => Send(options, collector, "v1/traces")).Build();
+        using (RespExchange client = RespExchange.Connect(server.EndPoints[0]))
+        {
+            client.ExecuteText("SET", "k", "v");
+            Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        }
+
+        Assert.True(provider.ForceFlush(TimeoutMs));
+        var (_, span) = Assert.Single(collector.Spans, sent => OtlpCollector.Attribute(sent.Scope, ScopeAttributes, "garnet.run_id") == server.Resp.RunId && sent.Item.Text(SpanName) == "garnet.checkpoint");
+        Assert.StartsWith(_folder, OtlpCollector.Attribute(span, SpanAttributes, "garnet.path"), StringComparison.Ordinal);
+    }
+
+    private static void Send(OtlpExporterOptions options, OtlpCollector collector, string path)
+    {
+        options.Protocol = OtlpExportProtocol.HttpProtobuf;
+        options.Endpoint = new Uri(collector.Address, path);
+    }
+
+    // A metric is a gauge or a sum { 1: data points { 7: attributes } }.
+    private static bool IsOf(GarnetServer server, ProtobufMessage metric) =>
+        metric.Messages(Gauge).Concat(metric.Messages(Sum)).SelectMany(static data => data.Messages(1)).Any(point => OtlpCollector.Attribute(point, PointAttributes, "garnet.server") == server.Name);
+
+    private async Task<GarnetServer> StartAsync()
+    {
+        GarnetServer server = new GarnetServerBuilder { Name = "otlp" + Guid.NewGuid(), Options = new GarnetOptions { Dir = _folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await server.StartAsync();
+        return server;
+    }
+}
