@@ -9,9 +9,6 @@ namespace Garnet.Network;
 
 internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
-    // ReadOnlySequence marks the kind of its memory in the topmost bit of a position's integer.
-    private const int PositionMask = 0x7FFFFFFF;
-
     // A rest of up to this share of the receive buffer is copied in front of the next bytes, so that a pipeline is received in large pieces;
     // a longer one grows in its own block, so that a long request is not copied again with each receive.
     private const int CopiedShare = 4;
@@ -93,14 +90,9 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             _examinedAll = true;
             return;
         }
-        if (consumed.GetObject() != _current || examined.GetObject() != _current)
-            throw new InvalidOperationException("The position does not belong to the last read.");
-        var start = consumed.GetInteger() & PositionMask;
-        var seen = examined.GetInteger() & PositionMask;
-        if (start < _start || seen < start || seen > _end)
-            throw new ArgumentOutOfRangeException(nameof(consumed));
+        var (first, seen) = ReadPositions.Within(_current, _start, _end, consumed, examined);
         _examinedAll = seen == _end;
-        Consume(start);
+        Consume(first);
     }
 
     public override void CancelPendingRead() => _connection.Post(s_cancel, this);

@@ -13,9 +13,6 @@ namespace Garnet.Network;
 /// </summary>
 internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
-    // ReadOnlySequence marks the kind of its memory in the topmost bit of a position's integer.
-    private const int PositionMask = 0x7FFFFFFF;
-
     private const int LeastRoomBytes = 4 * 1024;
 
     // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
@@ -86,14 +83,9 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
             return;
         }
 
-        if (consumed.GetObject() != _block || examined.GetObject() != _block)
-            throw new InvalidOperationException("The position does not belong to the last read.");
-        int start = consumed.GetInteger() & PositionMask;
-        int seen = examined.GetInteger() & PositionMask;
-        if (start < _start || seen < start || seen > _end)
-            throw new ArgumentOutOfRangeException(nameof(consumed));
+        (int first, int seen) = ReadPositions.Within(_block, _start, _end, consumed, examined);
         _examinedAll = seen == _end;
-        Consume(start);
+        Consume(first);
     }
 
     public override void CancelPendingRead() => _affinity.Post(s_cancel, this);

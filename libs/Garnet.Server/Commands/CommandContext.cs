@@ -84,6 +84,22 @@ public ref struct CommandContext
     /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
 
+    /// <summary>As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of another.</summary>
+    /// <param name="keyArgument">Argument index of the key.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="countsLookup">Whether the hit or miss is counted, as commands that read do.</param>
+    /// <param name="record">The opened record.</param>
+    internal bool TryOpen(int keyArgument, RecordType type, bool countsLookup, out RecordHandle record)
+    {
+        record = Open(keyArgument);
+        if (countsLookup)
+            CountLookup(record.Exists);
+        if (!record.Exists || record.Type == type)
+            return true;
+        Reply.WriteError(ErrorText.WrongType);
+        return false;
+    }
+
     /// <summary>Reads the key at an argument without a latch, and counts the hit or miss.</summary>
     public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct

@@ -15,14 +15,8 @@ internal static class GeoSearch
         int target = GeoOptions.FindTarget(in context, form);
         if (target != 0)
             context.LatchKeys(sourceArgument, target - sourceArgument, 2);
-        RecordHandle record = context.Open(sourceArgument);
-        context.CountLookup(record.Exists);
-        if (record.Exists && record.Type != RecordType.SortedSet)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
+        if (!context.TryOpen(sourceArgument, RecordType.SortedSet, countsLookup: true, out RecordHandle record))
             return;
-        }
-
         SortedSetValue source = new(record);
         GeoOptions options = default;
         if (!options.TryParse(ref context, form, in source))

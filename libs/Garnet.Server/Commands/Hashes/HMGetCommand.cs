@@ -20,7 +20,7 @@ internal static class HMGetCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+        if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         context.Reply.WriteArray(context.Count - 2);
         for (int i = 2; i < context.Count; i++)

@@ -40,7 +40,7 @@ internal static class HRandFieldCommand
 
     private static void ReplyWithOne(ref CommandContext context)
     {
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+        if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         foreach (HashField field in hash.Sample(1, isDistinct: false))
         {
@@ -53,7 +53,7 @@ internal static class HRandFieldCommand
 
     private static void ReplyWithSeveral(ref CommandContext context, RandomCount count, bool withValues)
     {
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+        if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long visible = count.Elements == 0 ? 0 : HashKey.VisibleFields(in context, in hash);
         if (!count.TryGetReplies(ref context, visible, hash.Record.MemoryBytes, out int replies))

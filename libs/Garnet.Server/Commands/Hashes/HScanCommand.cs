@@ -23,30 +23,10 @@ internal static class HScanCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!ScanCursor.TryParse(context[2], out ulong cursor))
-        {
-            context.Reply.WriteError("ERR invalid cursor"u8);
+        if (!CollectionScan.TryBegin(ref context, RecordType.Hash, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
-        }
-
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
-            return;
-        if (!hash.Exists)
-        {
-            ScanReply.WriteEmpty(ref context);
-            return;
-        }
-
-        if (!ScanOptions.TryParse(ref context, 3, RecordType.Hash, out ScanOptions options))
-            return;
-        ReplyBuffer aside = context.Worker.Aside;
-        aside.Clear();
-        HashScanVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
-        {
-            Pattern = options.Pattern,
-            HasPattern = options.HasPattern,
-            FieldsOnly = options.KeysOnly,
-        };
+        HashValue hash = new(record);
+        HashScanVisitor visitor = new(new RespWriter(context.Worker.Aside, context.Reply.ProtocolVersion), in options);
         cursor = hash.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

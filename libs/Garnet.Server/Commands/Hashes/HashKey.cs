@@ -6,35 +6,20 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Opens the hash at argument 1.</summary>
 internal static class HashKey
 {
-    /// <summary>Latches the key; writes the error and answers false when it holds another type. An absent hash is empty.</summary>
+    /// <summary>Opens the key; writes the error and answers false when it holds another type. An absent hash is empty.</summary>
     public static bool TryOpen(scoped ref CommandContext context, out HashValue hash)
     {
-        RecordHandle record = context.Open(1);
-        if (record.Exists && record.Type != RecordType.Hash)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
-            hash = default;
-            return false;
-        }
-
-        hash = new HashValue(record);
-        return true;
+        bool isOpen = context.TryOpen(1, RecordType.Hash, countsLookup: false, out RecordHandle record);
+        hash = isOpen ? new HashValue(record) : default;
+        return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/> for commands that read, whose look-ups are counted.</summary>
-    public static bool TryOpenToRead(scoped ref CommandContext context, out HashValue hash)
+    /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
+    public static bool TryOpenForReading(scoped ref CommandContext context, out HashValue hash)
     {
-        RecordHandle record = context.Open(1);
-        context.CountLookup(record.Exists);
-        if (record.Exists && record.Type != RecordType.Hash)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
-            hash = default;
-            return false;
-        }
-
-        hash = new HashValue(record);
-        return true;
+        bool isOpen = context.TryOpen(1, RecordType.Hash, countsLookup: true, out RecordHandle record);
+        hash = isOpen ? new HashValue(record) : default;
+        return isOpen;
     }
 
     /// <summary>Fields that have not expired.</summary>

@@ -9,7 +9,7 @@ internal static class HashListing
     /// <summary>Fields and their values, as a map.</summary>
     public static void ReplyWithPairs(ref CommandContext context)
     {
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+        if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long fields = HashKey.VisibleFields(in context, in hash);
         if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)
@@ -29,7 +29,7 @@ internal static class HashListing
     /// <summary>The fields or the values alone, as an array.</summary>
     public static void ReplyWithHalves(ref CommandContext context, bool values)
     {
-        if (!HashKey.TryOpenToRead(ref context, out HashValue hash))
+        if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long fields = HashKey.VisibleFields(in context, in hash);
         if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)

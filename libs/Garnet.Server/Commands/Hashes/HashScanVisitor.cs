@@ -1,5 +1,6 @@
 // Writes the fields of an iteration as bulk replies. Lives on the stack of one command.
 using Garnet.Protocol;
+using Garnet.Server.Commands.Keys;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
@@ -8,19 +9,12 @@ namespace Garnet.Server.Commands.Hashes;
 /// Writes each visited field that matches, with its value if wanted. Holds the writer by value, since it cannot be referenced; the caller takes it back from
 /// <see cref="Reply"/> when it writes on.
 /// </summary>
-internal ref struct HashScanVisitor(RespWriter reply) : IHashVisitor
+internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : IHashVisitor
 {
+    private readonly ScanOptions options = options;
+
     /// <summary>Where the fields go.</summary>
     public RespWriter Reply = reply;
-
-    /// <summary>Pattern the fields must match, when <see cref="HasPattern"/>.</summary>
-    public ReadOnlySpan<byte> Pattern { get; init; }
-
-    /// <summary>Whether there is a pattern.</summary>
-    public bool HasPattern { get; init; }
-
-    /// <summary>Whether values are left out.</summary>
-    public bool FieldsOnly { get; init; }
 
     /// <summary>Replies written.</summary>
     public int Written { get; private set; }
@@ -28,11 +22,11 @@ internal ref struct HashScanVisitor(RespWriter reply) : IHashVisitor
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value)
     {
-        if (HasPattern && !GlobPattern.IsMatch(Pattern, field))
+        if (!options.IsMatch(field))
             return;
         Reply.WriteBulk(field);
         Written++;
-        if (FieldsOnly)
+        if (options.KeysOnly)
             return;
         Reply.WriteBulk(value);
         Written++;

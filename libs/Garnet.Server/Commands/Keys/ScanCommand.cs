@@ -26,13 +26,7 @@ internal static class ScanCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!ScanCursor.TryParse(context[1], out ulong cursor))
-        {
-            context.Reply.WriteError("ERR invalid cursor"u8);
-            return;
-        }
-
-        if (!ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
+        if (!ScanCursor.TryGet(ref context, 1, out ulong cursor) || !ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
             return;
         ReplyBuffer aside = context.Worker.Aside;
         aside.Clear();

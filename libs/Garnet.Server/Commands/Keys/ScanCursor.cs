@@ -9,6 +9,16 @@ namespace Garnet.Server.Commands.Keys;
 /// </summary>
 internal static class ScanCursor
 {
+    /// <summary>Parses the cursor at an argument; writes the error and answers false when it is none.</summary>
+    public static bool TryGet(ref CommandContext context, int index, out ulong cursor)
+    {
+        if (TryParse(context[index], out cursor))
+            return true;
+        context.Reply.WriteError("ERR invalid cursor"u8);
+        return false;
+    }
+
+    /// <summary>Parses a cursor.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong cursor)
     {
         bool isPlainNegative = text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';

@@ -32,6 +32,9 @@ internal readonly ref struct ScanOptions
     /// <summary>NOVALUES of HSCAN and NOSCORES of ZSCAN.</summary>
     public bool KeysOnly { get; }
 
+    /// <summary>Whether an element is shown.</summary>
+    public bool IsMatch(ReadOnlySpan<byte> element) => !HasPattern || GlobPattern.IsMatch(Pattern, element);
+
     /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
     /// <param name="context">The call.</param>
     /// <param name="first">Argument index of the first option.</param>

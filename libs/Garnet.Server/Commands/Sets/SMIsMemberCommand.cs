@@ -20,7 +20,7 @@ internal static class SMIsMemberCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+        if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set))
             return;
         context.Reply.WriteArray(context.Count - 2);
         for (int i = 2; i < context.Count; i++)

@@ -21,7 +21,7 @@ internal static class SMembersCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+        if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set))
             return;
         if (context.MayReplyInPieces && set.TakePictureIfLarge() is { } picture)
         {

@@ -31,7 +31,7 @@ internal static class SRandMemberCommand
 
     private static void ReplyWithOne(ref CommandContext context)
     {
-        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
+        if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set))
             return;
         foreach (ReadOnlySpan<byte> member in set.Sample(1, isDistinct: false))
         {
@@ -44,7 +44,7 @@ internal static class SRandMemberCommand
 
     private static void ReplyWithSeveral(ref CommandContext context, RandomCount count)
     {
-        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set) || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies))
+        if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set) || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies))
             return;
         context.Reply.WriteArray(replies);
         if (count.IsDistinct && replies == set.Length)

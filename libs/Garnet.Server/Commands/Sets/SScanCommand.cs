@@ -23,29 +23,10 @@ internal static class SScanCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!ScanCursor.TryParse(context[2], out ulong cursor))
-        {
-            context.Reply.WriteError("ERR invalid cursor"u8);
+        if (!CollectionScan.TryBegin(ref context, RecordType.Set, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
-        }
-
-        if (!SetKey.TryOpenToRead(ref context, 1, out SetValue set))
-            return;
-        if (!set.Exists)
-        {
-            ScanReply.WriteEmpty(ref context);
-            return;
-        }
-
-        if (!ScanOptions.TryParse(ref context, 3, RecordType.Set, out ScanOptions options))
-            return;
-        ReplyBuffer aside = context.Worker.Aside;
-        aside.Clear();
-        SetScanVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
-        {
-            Pattern = options.Pattern,
-            HasPattern = options.HasPattern,
-        };
+        SetValue set = new(record);
+        SetScanVisitor visitor = new(new RespWriter(context.Worker.Aside, context.Reply.ProtocolVersion), in options);
         cursor = set.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

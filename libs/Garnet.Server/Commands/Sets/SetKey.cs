@@ -6,34 +6,19 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Opens the set at an argument.</summary>
 internal static class SetKey
 {
-    /// <summary>Latches the key; writes the error and answers false when it holds another type. An absent set is empty.</summary>
+    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent set is empty.</summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {
-        RecordHandle record = context.Open(keyArgument);
-        if (record.Exists && record.Type != RecordType.Set)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
-            set = default;
-            return false;
-        }
-
-        set = new SetValue(record);
-        return true;
+        bool isOpen = context.TryOpen(keyArgument, RecordType.Set, countsLookup: false, out RecordHandle record);
+        set = isOpen ? new SetValue(record) : default;
+        return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/> for commands that read, whose look-ups are counted.</summary>
-    public static bool TryOpenToRead(scoped ref CommandContext context, int keyArgument, out SetValue set)
+    /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
+    public static bool TryOpenForReading(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {
-        RecordHandle record = context.Open(keyArgument);
-        context.CountLookup(record.Exists);
-        if (record.Exists && record.Type != RecordType.Set)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
-            set = default;
-            return false;
-        }
-
-        set = new SetValue(record);
-        return true;
+        bool isOpen = context.TryOpen(keyArgument, RecordType.Set, countsLookup: true, out RecordHandle record);
+        set = isOpen ? new SetValue(record) : default;
+        return isOpen;
     }
 }

@@ -1,5 +1,6 @@
 // Writes the members of an iteration as bulk replies. Lives on the stack of one command.
 using Garnet.Protocol;
+using Garnet.Server.Commands.Keys;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
@@ -8,16 +9,12 @@ namespace Garnet.Server.Commands.Sets;
 /// Writes each visited member that matches. Holds the writer by value, since it cannot be referenced; the caller takes it back from <see cref="Reply"/> when it
 /// writes on.
 /// </summary>
-internal ref struct SetScanVisitor(RespWriter reply) : IElementVisitor
+internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : IElementVisitor
 {
+    private readonly ScanOptions options = options;
+
     /// <summary>Where the members go.</summary>
     public RespWriter Reply = reply;
-
-    /// <summary>Pattern the members must match, when <see cref="HasPattern"/>.</summary>
-    public ReadOnlySpan<byte> Pattern { get; init; }
-
-    /// <summary>Whether there is a pattern.</summary>
-    public bool HasPattern { get; init; }
 
     /// <summary>Members written.</summary>
     public int Written { get; private set; }
@@ -25,7 +22,7 @@ internal ref struct SetScanVisitor(RespWriter reply) : IElementVisitor
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> element)
     {
-        if (HasPattern && !GlobPattern.IsMatch(Pattern, element))
+        if (!options.IsMatch(element))
             return;
         Reply.WriteBulk(element);
         Written++;

@@ -45,7 +45,7 @@ internal struct SetSources
         long least = long.MaxValue;
         for (int i = 0; i < count; i++)
         {
-            if (!SetKey.TryOpenToRead(ref context, first + i, out SetValue set))
+            if (!SetKey.TryOpenForReading(ref context, first + i, out SetValue set))
                 return false;
             long members = set.Length;
             sources.Missing += members == 0 ? 1 : 0;

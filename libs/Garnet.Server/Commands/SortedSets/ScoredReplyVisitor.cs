@@ -23,7 +23,7 @@ internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options,
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> member, double score)
     {
-        if (options.HasPattern && !GlobPattern.IsMatch(options.Pattern, member))
+        if (!options.IsMatch(member))
             return;
         Reply.WriteBulk(member);
         Written++;

@@ -6,27 +6,20 @@ namespace Garnet.Server.Commands.Streams;
 /// <summary>Latches a key whose value must be a stream, or absent.</summary>
 internal static class StreamKey
 {
-    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type.</summary>
+    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent stream is empty.</summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
-        RecordHandle record = context.Open(keyArgument);
-        if (record.Exists && record.Type != RecordType.Stream)
-        {
-            context.Reply.WriteError(ErrorText.WrongType);
-            stream = default;
-            return false;
-        }
-
-        stream = new StreamValue(record);
-        return true;
+        bool isOpen = context.TryOpen(keyArgument, RecordType.Stream, countsLookup: false, out RecordHandle record);
+        stream = isOpen ? new StreamValue(record) : default;
+        return isOpen;
     }
 
     /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
     public static bool TryOpenForReading(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
-        RecordHandle record = context.Open(keyArgument);
-        context.CountLookup(record.Exists);
-        return TryOpen(ref context, keyArgument, out stream);
+        bool isOpen = context.TryOpen(keyArgument, RecordType.Stream, countsLookup: true, out RecordHandle record);
+        stream = isOpen ? new StreamValue(record) : default;
+        return isOpen;
     }
 
     /// <summary>Replies that a key or its group is missing.</summary>

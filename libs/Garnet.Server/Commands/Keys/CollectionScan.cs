@@ -1,0 +1,27 @@
+// How HSCAN, SSCAN and ZSCAN begin. Stateless.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Keys;
+
+/// <summary>Reads <c>name key cursor [option ...]</c> in the reference's order: a wrong cursor comes before the key's type, and options are looked at only where there is something to iterate over.</summary>
+internal static class CollectionScan
+{
+    /// <summary>Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.</summary>
+    public static bool TryBegin(scoped ref CommandContext context, RecordType type, out RecordHandle record, out ulong cursor, out ScanOptions options)
+    {
+        record = default;
+        options = default;
+        if (!ScanCursor.TryGet(ref context, 2, out cursor) || !context.TryOpen(1, type, countsLookup: true, out record))
+            return false;
+        if (!record.Exists)
+        {
+            ScanReply.WriteEmpty(ref context);
+            return false;
+        }
+
+        if (!ScanOptions.TryParse(ref context, 3, type, out options))
+            return false;
+        context.Worker.Aside.Clear();
+        return true;
+    }
+}
