@@ -46,10 +46,16 @@ public static class DoubleText
     /// <summary>Writes the text of a value and returns its length; the destination must have <see cref="MaxLength"/> bytes.</summary>
     public static int Format(double value, Span<byte> destination)
     {
+        if (value != 0 && Math.Abs(value) <= MaxPlainInteger && (long)value == value)
+            return IntegerText.Format((long)value, destination);
+        return FormatShortest(value, destination);
+    }
+
+    /// <summary>As <see cref="Format"/>, but integers have no form of their own: many zeros become an exponent.</summary>
+    public static int FormatShortest(double value, Span<byte> destination)
+    {
         if (value == 0)
             return Copy(double.IsNegative(value) ? "-0"u8 : "0"u8, destination);
-        if (Math.Abs(value) <= MaxPlainInteger && (long)value == value)
-            return IntegerText.Format((long)value, destination);
         if (!double.IsFinite(value))
             return Copy(double.IsNaN(value) ? "nan"u8 : value > 0 ? "inf"u8 : "-inf"u8, destination);
 

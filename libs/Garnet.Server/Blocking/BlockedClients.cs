@@ -67,9 +67,13 @@ public sealed class BlockedClients
             }
         }
 
-        // What came between the command's own look and the watch went unnoticed.
+        // What came between the command's own look and the watch went unnoticed; where there is no key at all, this was its look.
         if (!command.IsServable())
+        {
+            command.IsUntried = false;
             return;
+        }
+
         foreach (KeyQueue queue in command.Queues)
             queue.OnTouched();
     }

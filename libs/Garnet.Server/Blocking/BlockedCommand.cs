@@ -68,6 +68,9 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
     internal bool WakesWhenGone { get; }
 
+    /// <summary>Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an error, as it is not later.</summary>
+    internal bool IsUntried { get; set; }
+
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {
@@ -163,6 +166,7 @@ public sealed class BlockedCommand : PendingReply
                 RecordType? found = TypeOf(name);
                 keyExists = found is not null;
                 isServed = IsServable(found) && TryExecute();
+                IsUntried = false;
             }
             finally
             {
@@ -187,13 +191,14 @@ public sealed class BlockedCommand : PendingReply
 
     private bool IsServable(RecordType? found)
     {
-        if (WakesWhenGone || found == type)
+        if (WakesWhenGone || found == type || (IsUntried && found is not null))
             return true;
         if (Keys.Length == 1)
             return false;
         foreach (KeyName name in Keys)
         {
-            if (TypeOf(name) == type)
+            RecordType? other = TypeOf(name);
+            if (other == type || (IsUntried && other is not null))
                 return true;
         }
 

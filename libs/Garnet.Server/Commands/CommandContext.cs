@@ -23,6 +23,7 @@ public ref struct CommandContext
     private int firstArgument;
     private LargeArguments? largeArguments;
     private bool hasHash;
+    private bool stoodBack;
     private ulong firstKeyHash;
 
     internal CommandContext(ClientSession client, Worker worker, RespWriter reply)
@@ -213,7 +214,11 @@ public ref struct CommandContext
     public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
 
     /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
-    public readonly bool MustQueue(int firstKey, int keys) => MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
+    public bool MustQueue(int firstKey, int keys)
+    {
+        stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
+        return stoodBack;
+    }
 
     /// <summary>
     /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when <see cref="MayBlock"/>. A timeout is answered with a null array.
@@ -225,7 +230,7 @@ public ref struct CommandContext
     /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
     public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
     {
-        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone);
+        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = stoodBack };
         Suspend(blocked);
         return blocked;
     }
@@ -303,6 +308,7 @@ public ref struct CommandContext
         hasHash = false;
         Pending = null;
         EffectsGiven = false;
+        stoodBack = false;
     }
 
     /// <summary>Tells the hash of the command's first key, so that it is not computed again.</summary>

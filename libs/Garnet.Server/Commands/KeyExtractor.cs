@@ -77,7 +77,8 @@ public static class KeyExtractor
         if (countAt >= count || !IntegerText.TryParse(context[offset + countAt], out long number) || number < 0 || number > count)
             return false;
         int first = begin + spec.FirstKey;
-        if (first + ((number - 1) * spec.KeyStep) >= count)
+        // A target without sources is a wrong call; no keys at all may be right.
+        if (first + ((number - 1) * spec.KeyStep) >= count || (number == 0 && keys.Count > 0))
             return false;
         for (int i = 0; i < number; i++)
             keys.Add(new KeyPosition(first + (i * spec.KeyStep), spec.Flags));

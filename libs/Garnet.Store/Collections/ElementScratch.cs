@@ -30,6 +30,9 @@ internal sealed class ElementScratch
     /// <summary>The calling thread's.</summary>
     public static ElementScratch Current => t_current ??= new ElementScratch();
 
+    /// <summary>What chooses random elements; tests put one in its place whose seed they know.</summary>
+    public Random Random { get; set; } = new();
+
     /// <summary>Room for a value that leads to trees.</summary>
     public Span<byte> TreeLinks => _treeLinks;
 

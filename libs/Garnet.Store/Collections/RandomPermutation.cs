@@ -18,7 +18,7 @@ internal readonly struct RandomPermutation
     {
         _bound = (ulong)bound;
         _halfBits = Math.Max(1, (65 - BitOperations.LeadingZeroCount(_bound - 1)) / 2);
-        _seed = (ulong)Random.Shared.NextInt64(long.MinValue, long.MaxValue);
+        _seed = (ulong)ElementScratch.Current.Random.NextInt64(long.MinValue, long.MaxValue);
     }
 
     /// <summary>The number at a place of the order; the place is below the bound.</summary>

@@ -38,7 +38,7 @@ internal ref struct SampledIndexes
     {
         if (!_isDistinct && _bound > 0)
         {
-            index = Random.Shared.NextInt64(_bound);
+            index = ElementScratch.Current.Random.NextInt64(_bound);
             return true;
         }
 
@@ -57,7 +57,7 @@ internal ref struct SampledIndexes
         }
 
         // Fisher and Yates, as far as it is asked for.
-        int pick = Random.Shared.Next(given, (int)_bound);
+        int pick = ElementScratch.Current.Random.Next(given, (int)_bound);
         (_shuffled[given], _shuffled[pick]) = (_shuffled[pick], _shuffled[given]);
         index = _shuffled[given];
         return true;

@@ -182,7 +182,7 @@ public ref struct SetValue
             return false;
         }
 
-        long index = Random.Shared.NextInt64(length);
+        long index = ElementScratch.Current.Random.NextInt64(length);
         member = ElementScratch.Current.CopyValue(View.At(index).Span);
         RemoveAt(index);
         return true;

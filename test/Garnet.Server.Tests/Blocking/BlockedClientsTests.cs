@@ -94,6 +94,48 @@ public sealed class BlockedClientsTests
         Assert.Equal(":1\r\n", server.Call("LLEN", "b"));
     }
 
+    [Theory]
+    [InlineData("BLPOP k 0", "SET k v", "BRPOP k 0")]
+    [InlineData("BLPOP k 0", "ZADD k 1 m", "BLMOVE k l LEFT LEFT 0")]
+    [InlineData("BZPOPMIN k 0", "RPUSH k e", "BZPOPMAX none k 0")]
+    [InlineData("BLMPOP 0 2 k l LEFT", "SADD k m", "BLMPOP 0 2 none k LEFT")]
+    public void A_wrong_key_is_an_error_also_behind_others_who_wait_for_it(string waits, string write, string comes)
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        InProcessClient second = server.Connect();
+        Assert.Equal("", waiter.Call(waits.Split(' ')));
+        server.Call(write.Split(' '));
+        Assert.Equal(Replies.WrongType, Answer(second, comes.Split(' ')));
+        Assert.Equal("", waiter.Receive());
+    }
+
+    [Fact]
+    public void A_key_that_became_wrong_is_no_news_to_who_stood_back_behind_others()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        InProcessClient second = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        second.Call("BLPOP", "k", "0");
+        server.Call("SET", "k", "x");
+        server.Call("DEL", "k");
+        server.Call("RPUSH", "k", "a", "b");
+        Assert.Equal(Popped("k", "a"), Later.Receive(waiter));
+        Assert.Equal(Popped("k", "b"), Later.Receive(second));
+    }
+
+    [Fact]
+    public void Who_waits_for_another_type_is_not_in_the_way()
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        InProcessClient second = server.Connect();
+        waiter.Call("BLPOP", "k", "0");
+        server.Call("ZADD", "k", "1", "m");
+        Assert.Equal("*3\r\n$1\r\nk\r\n$1\r\nm\r\n$1\r\n1\r\n", Answer(second, "BZPOPMIN", "k", "0"));
+    }
+
     [Fact]
     public void What_a_served_client_moves_serves_the_next()
     {
@@ -265,5 +307,12 @@ public sealed class BlockedClientsTests
         Assert.Equal(pushers * each, pushed);
         Assert.Equal(pushers * each, taken);
         Assert.Equal(":0\r\n", server.Call("EXISTS", "k0", "k1", "k2"));
+    }
+
+    // The reply, whether it comes at once or when the command has had its turn.
+    private static string Answer(InProcessClient client, params string[] command)
+    {
+        string reply = client.Call(command);
+        return reply.Length > 0 ? reply : Later.Receive(client);
     }
 }

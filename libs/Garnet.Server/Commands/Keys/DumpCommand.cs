@@ -43,22 +43,18 @@ internal static class DumpCommand
             return;
         }
 
-        RdbPayloadWriter writer = context.Worker.Payloads;
-        if (record.Type == RecordType.String)
-        {
-            writer.EncodeString(record.Value);
-        }
-        else if (record.Type == RecordType.Stream)
-        {
-            writer.EncodeStream(record.OpenStream());
-        }
-        else
-        {
-            CollectionImage collection = record.OpenCollection();
-            writer.EncodeCollection(ref collection);
-        }
+        context.Reply.WriteBulk(Encode(context.Worker.Payloads, in record));
+    }
 
-        context.Reply.WriteBulk(writer.Written);
+    /// <summary>The payload of a latched record that exists.</summary>
+    internal static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
+    {
+        if (record.Type == RecordType.String)
+            return writer.EncodeString(record.Value);
+        if (record.Type == RecordType.Stream)
+            return writer.EncodeStream(record.OpenStream());
+        CollectionImage collection = record.OpenCollection();
+        return writer.EncodeCollection(ref collection);
     }
 
     private readonly struct StringReader(RdbPayloadWriter writer) : IValueReader

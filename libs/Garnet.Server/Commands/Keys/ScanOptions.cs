@@ -40,7 +40,7 @@ internal readonly ref struct ScanOptions
     /// <param name="first">Argument index of the first option.</param>
     /// <param name="collection">Type of the collection iterated over, or null for the keys of the database.</param>
     /// <param name="options">Receives the options.</param>
-    public static bool TryParse(ref CommandContext context, int first, RecordType? collection, out ScanOptions options)
+    public static bool TryParse(scoped ref CommandContext context, int first, RecordType? collection, out ScanOptions options)
     {
         options = default;
         ReadOnlySpan<byte> pattern = default;
@@ -76,7 +76,7 @@ internal readonly ref struct ScanOptions
         return true;
     }
 
-    private static bool TryGetCount(ref CommandContext context, int index, out long count)
+    private static bool TryGetCount(scoped ref CommandContext context, int index, out long count)
     {
         if (!context.TryGetInteger(index, out count))
             return false;
@@ -86,7 +86,7 @@ internal readonly ref struct ScanOptions
         return false;
     }
 
-    private static bool TryGetType(ref CommandContext context, int index, out RecordType? type)
+    private static bool TryGetType(scoped ref CommandContext context, int index, out RecordType? type)
     {
         bool known = RecordTypeName.TryParse(context[index], out RecordType parsed);
         type = parsed;
@@ -96,7 +96,7 @@ internal readonly ref struct ScanOptions
         return false;
     }
 
-    private static bool TryGetKeysOnly(ref CommandContext context, int index, RecordType? collection, ref bool keysOnly)
+    private static bool TryGetKeysOnly(scoped ref CommandContext context, int index, RecordType? collection, ref bool keysOnly)
     {
         bool isNoValues = context.Is(index, "NOVALUES"u8);
         bool isNoScores = !isNoValues && context.Is(index, "NOSCORES"u8);

@@ -45,7 +45,7 @@ internal sealed class SortOptions
             else if (i + 1 < count && (context.Is(offset + i, "BY"u8) || context.Is(offset + i, "GET"u8)))
                 i++;
             else if (i + 1 < count && context.Is(offset + i, "STORE"u8))
-                target = ++i;
+                target = i + 1;
         }
 
         keys.Add(new KeyPosition(1, KeySpecFlags.RO | KeySpecFlags.Access));

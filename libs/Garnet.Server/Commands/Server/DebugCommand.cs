@@ -22,6 +22,10 @@ internal static class DebugCommand
 
     private static readonly string[] Lines =
     [
+        "DIGEST",
+        "    Output a hex signature representing the current DB content.",
+        "DIGEST-VALUE <key> [<key> ...]",
+        "    Output a hex signature of the values of all the specified keys.",
         "ERROR <string>",
         "    Return a RESP protocol error with <string> as message. Useful for clients",
         "    unit tests to simulate error replies.",
@@ -31,6 +35,11 @@ internal static class DebugCommand
         "    Write <message> to the server log.",
         "OBJECT <key> [fast]",
         "    Show low level info about `key` and associated value.",
+        "    Some fields of the default behavior may be time consuming to fetch,",
+        "    and `fast` can be passed to avoid fetching them.",
+        "POPULATE <count> [<prefix>] [<size>]",
+        "    Create <count> string keys named key:<num>. If <prefix> is specified then",
+        "    it is used instead of the 'key' prefix.",
         "PROTOCOL <type>",
         "    Reply with a test value of the specified type. <type> can be: string,",
         "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
@@ -56,7 +65,7 @@ internal static class DebugCommand
         else if (context.Is(1, "RELOAD"u8))
             Reload(ref context);
         else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
-            DescribeObject(ref context);
+            DebugObject.Write(ref context);
         else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
             SetActiveExpiry(ref context);
         else if (count == 3 && context.Is(1, "PROTOCOL"u8))
@@ -67,6 +76,12 @@ internal static class DebugCommand
             Log(ref context);
         else if (count == 2 && context.Is(1, "LOADAOF"u8))
             LoadLog(ref context);
+        else if (count == 2 && context.Is(1, "DIGEST"u8))
+            DebugDigest.WriteAll(ref context);
+        else if (context.Is(1, "DIGEST-VALUE"u8))
+            DebugDigest.WriteValues(ref context);
+        else if (count is >= 3 and <= 5 && context.Is(1, "POPULATE"u8))
+            DebugPopulation.Execute(ref context);
         else
         {
             string name = ArgumentText.Printable(context[1]);
@@ -122,19 +137,5 @@ internal static class DebugCommand
     {
         context.Server.Log.LogWarning("DEBUG LOG: {Message}", ArgumentText.Printable(context[2]));
         context.Reply.WriteOk();
-    }
-
-    // Records are neither shared nor at a fixed address: only what is known is told.
-    private static void DescribeObject(ref CommandContext context)
-    {
-        StringFormReader reader = default;
-        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
-        {
-            context.Reply.WriteError(ErrorText.NoSuchKey);
-            return;
-        }
-
-        string encoding = System.Text.Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length));
-        context.Reply.WriteSimpleString(System.Text.Encoding.ASCII.GetBytes($"Value refcount:1 encoding:{encoding} length:{reader.Length} lru_seconds_idle:{context.Store.IdleMs(reader.Info.Access) / 1000}"));
     }
 }

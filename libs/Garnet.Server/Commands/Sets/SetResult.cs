@@ -27,12 +27,20 @@ internal static class SetResult
         return false;
     }
 
-    /// <summary>Replies with the members.</summary>
+    /// <summary>Replies with the members; with many of them piece by piece, from a picture that outlives the set.</summary>
     public static void Reply(ref CommandContext context, ref SetValue result)
     {
-        context.Reply.WriteSet(checked((int)result.Length));
-        foreach (ReadOnlySpan<byte> member in result)
-            context.Reply.WriteBulk(member);
+        if (context.MayReplyInPieces && result.TakePictureIfLarge() is { } picture)
+        {
+            context.Suspend(new MemberPieces(picture, result.Length));
+        }
+        else
+        {
+            context.Reply.WriteSet(checked((int)result.Length));
+            foreach (ReadOnlySpan<byte> member in result)
+                context.Reply.WriteBulk(member);
+        }
+
         result.Discard();
     }
 

@@ -64,6 +64,9 @@ internal struct SetSources
     /// <summary>A set.</summary>
     public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.Open(first + index));
 
+    /// <summary>About what a set takes.</summary>
+    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.Open(first + index).MemoryBytes;
+
     /// <summary>Whether the first set stands again among the others.</summary>
     public readonly bool IsFirstRepeated(in CommandContext context)
     {

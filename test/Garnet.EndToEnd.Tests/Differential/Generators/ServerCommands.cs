@@ -146,7 +146,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
 
     private void Debug()
     {
-        switch (Source.Random.Next(5))
+        switch (Source.Random.Next(9))
         {
             case 0:
                 EmitExactly("DEBUG", Source.Token("SLEEP"), Source.Pick("0", "", "0.0001", "0x0"));
@@ -160,6 +160,15 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
             case 3:
                 EmitExactly("DEBUG", Source.Token("PROTOCOL"), Source.Token(Source.Pick("STRING", "INTEGER", "DOUBLE", "NULL", "ARRAY", "SET", "MAP", "VERBATIM", "TRUE", "FALSE", "BIGNUM", "BOGUS")));
                 break;
+            case 4:
+                EmitExactly("DEBUG", Source.Token("POPULATE"), Source.Pick<object[]>(["3"], ["12", "key"], ["5", "a", "0"], ["4", "p", "3"], ["2", "b", "30"], ["-1"], ["abc"], ["1", "x", "-1"], ["1", "x", "1", "1"]));
+                break;
+            case 5:
+                EmitExactly("DEBUG", Source.Token("DIGEST"), Source.OneIn(12) ? new object[] { "x" } : []);
+                break;
+            case <= 7:
+                Emit("DEBUG", Source.Token("DIGEST-VALUE"), Source.OneIn(8) ? [] : Source.Keys(3));
+                break;
             default:
                 Emit("DEBUG", Source.Token(Source.Pick("STRINGMATCH-LEN", "BOGUS", "HELP", "")), Source.Pick<object[]>([], ["10", "*a*b"]));
                 break;
@@ -168,10 +177,13 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
 
     private void Data()
     {
-        switch (Source.Random.Next(6))
+        switch (Source.Random.Next(7))
         {
             case 0:
                 Emit("SET", Source.Key(), Source.Value());
+                break;
+            case 6:
+                Collection();
                 break;
             case 1:
                 Emit("GET", Source.Key());
@@ -190,6 +202,35 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
                 Emit("SET", Source.Key(), Source.Value());
                 Emit("INCR", Source.Key());
                 EmitExactly("EXEC");
+                break;
+        }
+    }
+
+    // What DIGEST takes by its type.
+    private void Collection()
+    {
+        switch (Source.Random.Next(7))
+        {
+            case 0:
+                Emit("RPUSH", Source.Key(), Source.Value(), Source.Integer());
+                break;
+            case 1:
+                Emit("SADD", Source.Key(), Source.Value(), Source.Integer());
+                break;
+            case 2:
+                Emit("HSET", Source.Key(), Source.Value(), Source.Value(), "field", Source.Integer());
+                break;
+            case 3:
+                Emit("ZADD", Source.Key(), Source.Pick("1", "-0", "0.1", "1000000000", "123456789012345", "1e300", "-inf", "3.0000000000000001", "1e-7"), Source.Value());
+                break;
+            case 4:
+                Emit("XADD", Source.Key(), $"{Source.Random.Next(1, 9)}-*", Source.Value(), Source.Integer());
+                break;
+            case 5:
+                Emit("PERSIST", Source.Key());
+                break;
+            default:
+                Emit("EXPIRE", Source.Key(), "1000000");
                 break;
         }
     }

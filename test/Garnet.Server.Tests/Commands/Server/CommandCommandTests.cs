@@ -72,6 +72,8 @@ public sealed class CommandCommandTests
     [InlineData("-ERR Invalid command specified\r\n", "CLIENT", "NOSUCH")]
     [InlineData("-ERR The command has no key arguments\r\n", "PING")]
     [InlineData("-ERR Invalid number of arguments specified for command\r\n", "GET")]
+    [InlineData("-ERR Invalid arguments specified for command\r\n", "ZUNIONSTORE", "d", "0", "a", "b")]
+    [InlineData("*2\r\n$1\r\nk\r\n$1\r\nd\r\n", "SORT", "k", "STORE", "STORE", "d")]
     public void GETKEYS_finds_the_keys(string reply, params string[] call)
     {
         using InProcessServer server = new();

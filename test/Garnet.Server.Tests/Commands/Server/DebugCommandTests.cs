@@ -36,7 +36,9 @@ public sealed class DebugCommandTests
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         Assert.Equal("-ERR no such key\r\n", server.Call("DEBUG", "OBJECT", "k"));
         server.Call("SET", "k", "12");
-        Assert.Equal("+Value refcount:1 encoding:int length:2 lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k"));
+        long clock = server.NowMs / 1000 % (1 << 24);
+        Assert.Equal($"+Value refcount:1 encoding:int serializedlength:2 lru:{clock} lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k"));
+        Assert.Equal($"+Value refcount:1 encoding:int lru:{clock} lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k", "FAST"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0"));
         Assert.False(server.Store.ActiveExpiry);
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "1"));
@@ -44,6 +46,62 @@ public sealed class DebugCommandTests
         Assert.Equal("-MYERR some text\r\n", server.Call("DEBUG", "ERROR", "MYERR some text"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "LOG", "hello"));
         Assert.Equal("-ERR unknown subcommand or wrong number of arguments for 'JMAP'. Try DEBUG HELP.\r\n", server.Call("DEBUG", "JMAP"));
+    }
+
+    // The sums are those of Valkey 9.1.2.
+    [Fact]
+    public void Digests_are_those_of_the_reference()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal("+0000000000000000000000000000000000000000\r\n", server.Call("DEBUG", "DIGEST"));
+        server.Call("SET", "s", "12");
+        server.Call("RPUSH", "l", "a", "1", "b");
+        server.Call("SADD", "t", "x", "7", "y");
+        server.Call("HSET", "h", "f", "v", "1", "2");
+        server.Call("ZADD", "z", "1000000000", "m", "-0.5", "n", "inf", "o");
+        server.Call("XADD", "x", "5-1", "f", "v", "g", "w");
+        Assert.Equal(
+            "*6\r\n+655ac46b180ad2f61a3cee25f0b1780fa2ec879a\r\n+d5f44352f6226abea9252dad248ef5de0d964396\r\n+a6afcc473373536adb071da403abcb70a693d104\r\n"
+            + "+78186da816517abac4ec4b92f608dd6059a76ae9\r\n+fc8d1e7693c7b053efbf77519d67fd1d5ab301e9\r\n+19e4bd886a6ecfa770b4a04e4157bd2ca6f7fff1\r\n",
+            server.Call("DEBUG", "DIGEST-VALUE", "s", "l", "t", "h", "z", "x"));
+        server.Call("SELECT", "3");
+        server.Call("SET", "e", "v", "EX", "1000");
+        Assert.Equal("*2\r\n+311b17018163335616e089f6b951c82c477335ac\r\n+0000000000000000000000000000000000000000\r\n", server.Call("DEBUG", "DIGEST-VALUE", "e", "none"));
+        Assert.Equal("+8d1dcd081119447803c2a604533776cd900c10a5\r\n", server.Call("DEBUG", "DIGEST"));
+    }
+
+    [Fact]
+    public void POPULATE_creates_keys_beside_those_there_are()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes, recordEffects: true);
+        server.Call("SET", "key:1", "mine");
+        server.Effects.Take();
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "POPULATE", "3"));
+        Assert.Equal(["SET key:0 value:0", "SET key:2 value:2"], server.Effects.Take());
+        Assert.Equal("*3\r\n$7\r\nvalue:0\r\n$4\r\nmine\r\n$7\r\nvalue:2\r\n", server.Call("MGET", "key:0", "key:1", "key:2"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "POPULATE", "11", "p", "10"));
+        Assert.Equal("$10\r\nvalue:10\0\0\r\n", server.Call("GET", "p:10"));
+        server.Call("DEBUG", "POPULATE", "1", "short", "3");
+        Assert.Equal("$3\r\nval\r\n", server.Call("GET", "short:0"));
+        Assert.Equal("-ERR value is out of range, must be positive\r\n", server.Call("DEBUG", "POPULATE", "-1"));
+        Assert.Equal("-ERR OOM in dbExpand\r\n", server.Call("DEBUG", "POPULATE", "9223372036854775807"));
+        Assert.StartsWith("-ERR string exceeds", server.Call("DEBUG", "POPULATE", "1", "p", "9999999999"));
+        server.Effects.Take();
+        server.Call("MULTI");
+        server.Call("DEBUG", "POPULATE", "2", "m");
+        server.Call("EXEC");
+        Assert.Equal(["MULTI; SET m:0 value:0; SET m:1 value:1; EXEC"], server.Effects.Take());
+    }
+
+    [Fact]
+    public void POPULATE_ends_where_memory_does()
+    {
+        using InProcessServer server = new(options =>
+        {
+            options.EnableDebugCommand = CommandAccess.Yes;
+            options.MaxMemoryBytes = 32 << 20;
+        });
+        Assert.StartsWith("-OOM ", server.Call("DEBUG", "POPULATE", "100000", "k", "1000"));
     }
 
     [Fact]

@@ -1,4 +1,4 @@
-// SPOP and SRANDMEMBER: what goes, what is told of it, and that the choice is uniform.
+// SPOP: what goes, and what is told of it.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -41,34 +41,5 @@ public sealed class SPopCommandTests : IDisposable
         string[] effects = Assert.Single(server.Effects.Take()).Split("; ");
         Assert.Equal(["MULTI", "SREM", "SREM", "SREM", "EXEC"], effects.Select(effect => effect.Split(' ')[0]));
         Assert.Equal(popped, effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2)));
-    }
-
-    [Theory]
-    [InlineData(10)]
-    [InlineData(1000)]
-    public void Members_are_drawn_uniformly(int members)
-    {
-        server.Call(["SADD", "s", .. Enumerable.Range(0, members).Select(i => $"m{i}")]);
-        int draws = members * 50;
-        var counts = new int[members];
-        for (int done = 0; done < draws; done += 100)
-            Uniformity.Count(counts, server.Call("SRANDMEMBER", "s", "-100"), 'm');
-        Uniformity.AssertUniform(counts, draws);
-    }
-
-    [Theory]
-    [InlineData(1)]
-    [InlineData(7)]
-    public void Members_are_popped_uniformly(int count)
-    {
-        var counts = new int[20];
-        string[] add = ["SADD", "s", .. Enumerable.Range(0, 20).Select(i => $"m{i}")];
-        for (int i = 0; i < 2000; i++)
-        {
-            server.Call(add);
-            Uniformity.Count(counts, server.Call("SPOP", "s", $"{count}"), 'm');
-        }
-
-        Uniformity.AssertUniform(counts, 2000 * count);
     }
 }

@@ -227,30 +227,4 @@ public sealed class SortedSetCommandsTests
         server.Call(command.Split(' '));
         Assert.Equal(effect is null ? [] : [effect], server.Effects.Take());
     }
-
-    // Chi-square with 99 degrees of freedom: 180 is passed once in a million.
-    [Theory]
-    [InlineData("-1000")]
-    [InlineData("30")]
-    public void Random_members_are_chosen_uniformly(string count)
-    {
-        using InProcessServer server = new();
-        server.Call(["ZADD", "z", .. Enumerable.Range(0, 100).SelectMany(i => new[] { "1", $"m{i}" })]);
-        int[] seen = new int[100];
-        int drawn = 0;
-        while (drawn < 60_000)
-        {
-            foreach (string word in server.Call("ZRANDMEMBER", "z", count).Split("\r\n"))
-            {
-                if (!word.StartsWith('m'))
-                    continue;
-                seen[int.Parse(word.AsSpan(1), CultureInfo.InvariantCulture)]++;
-                drawn++;
-            }
-        }
-
-        double expected = drawn / 100.0;
-        double chiSquare = seen.Sum(times => (times - expected) * (times - expected) / expected);
-        Assert.True(chiSquare < 180, $"chi-square {chiSquare}");
-    }
 }

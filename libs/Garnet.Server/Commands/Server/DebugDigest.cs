@@ -1,0 +1,94 @@
+// DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; nobody else is inside a command meanwhile.
+using System.Text;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Replies with digests of all data, or of values. Looking at them is no access to them.</summary>
+internal static class DebugDigest
+{
+    private const int BucketsAtOnce = 64;
+
+    /// <summary>Digests every key of every database; the databases that hold something come in their order.</summary>
+    public static void WriteAll(ref CommandContext context)
+    {
+        StoreSession store = context.Store;
+        ContentDigest all = new();
+        Begin(store, out bool touches);
+        for (int database = 0; database < context.Server.Configuration.Current.Databases; database++)
+        {
+            if (context.Server.Store.KeyCount(database) == 0)
+                continue;
+            all.Append(database);
+            AddKeys(store, database, all);
+        }
+
+        End(store, touches);
+        Write(ref context, all);
+    }
+
+    /// <summary>Digests the values of the keys from argument 2 on; that of an absent key is zeros.</summary>
+    public static void WriteValues(ref CommandContext context)
+    {
+        StoreSession store = context.Store;
+        ContentDigest digest = new();
+        ValueDigest values = new();
+        context.Reply.WriteArray(context.Count - 2);
+        Begin(store, out bool touches);
+        for (int i = 2; i < context.Count; i++)
+        {
+            digest.Clear();
+            RecordHandle record = context.Open(i);
+            if (record.Exists)
+                values.AddTo(digest, in record);
+            Write(ref context, digest);
+        }
+
+        End(store, touches);
+    }
+
+    private static void AddKeys(StoreSession store, int database, ContentDigest all)
+    {
+        ContentDigest digest = new();
+        ValueDigest values = new();
+        var keys = new KeyList([]);
+        long cursor = 0;
+        do
+        {
+            keys.Keys.Clear();
+            cursor = store.Scan(database, cursor, BucketsAtOnce, ref keys);
+            foreach (byte[] key in keys.Keys)
+            {
+                digest.Clear();
+                digest.Append(key);
+                RecordHandle record = store.Open(database, key, store.Hash(database, key));
+                values.AddTo(digest, in record);
+                all.Add(digest.Sum);
+            }
+        }
+        while (cursor != 0);
+    }
+
+    private static void Begin(StoreSession store, out bool touches)
+    {
+        store.BeginExclusive();
+        touches = store.Touches;
+        store.Touches = false;
+    }
+
+    private static void End(StoreSession store, bool touches)
+    {
+        store.Touches = touches;
+        store.EndExclusive();
+    }
+
+    private static void Write(ref CommandContext context, ContentDigest digest) =>
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(Convert.ToHexStringLower(digest.Sum)));
+
+    private readonly struct KeyList(List<byte[]> keys) : IKeyVisitor
+    {
+        public List<byte[]> Keys { get; } = keys;
+
+        public void Visit(ReadOnlySpan<byte> key, in RecordInfo info) => Keys.Add(key.ToArray());
+    }
+}

@@ -1,0 +1,75 @@
+// What of a value goes into a digest, by type. One command's thread.
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Server;
+
+/// <summary>Takes values into a digest: what has an order in it, sets, hashes and sorted sets in any order. How a value is kept makes no difference.</summary>
+internal sealed class ValueDigest
+{
+    private readonly ContentDigest element = new();
+
+    /// <summary>Takes a latched record's value in, and whether it expires.</summary>
+    public void AddTo(ContentDigest digest, scoped in RecordHandle record)
+    {
+        digest.Append(NumberOf(record.Type));
+        if (record.Type == RecordType.String)
+            digest.Append(record.Value);
+        else if (record.Type == RecordType.Stream)
+            AddStream(digest, record.OpenStream());
+        else
+            AddCollection(digest, record.OpenCollection());
+        if (record.ExpiresAtMs >= 0)
+            digest.Add("!!expire!!"u8);
+    }
+
+    // The numbers are Valkey's.
+    private static int NumberOf(RecordType type) => type switch
+    {
+        RecordType.String => 0,
+        RecordType.List => 1,
+        RecordType.Set => 2,
+        RecordType.SortedSet => 3,
+        RecordType.Hash => 4,
+        RecordType.Stream => 6,
+        _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The type has no number."),
+    };
+
+    private void AddCollection(ContentDigest digest, CollectionImage collection)
+    {
+        Span<byte> score = stackalloc byte[DoubleText.MaxLength];
+        while (collection.MoveNext())
+        {
+            if (collection.Type == RecordType.List)
+            {
+                digest.Append(collection.First);
+                continue;
+            }
+
+            if (collection.Type == RecordType.Set)
+            {
+                digest.Add(collection.First);
+                continue;
+            }
+
+            element.Clear();
+            element.Append(collection.First);
+            element.Append(collection.Type == RecordType.Hash ? collection.Second : score[..DoubleText.FormatShortest(collection.Score, score)]);
+            digest.Add(element.Sum);
+        }
+    }
+
+    private static void AddStream(ContentDigest digest, StreamView stream)
+    {
+        foreach (StreamEntry entry in stream.Range(StreamId.Min, StreamId.Max))
+        {
+            digest.Append(Encoding.ASCII.GetBytes($"{entry.Id.Milliseconds}.{entry.Id.Sequence}"));
+            foreach (HashField field in entry)
+            {
+                digest.Append(field.Field);
+                digest.Append(field.Value);
+            }
+        }
+    }
+}
