@@ -4,9 +4,10 @@
   benchmark/memory/hit_ratio.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/hit_ratio.py --traces zipf0.8,zipf1.0,scan,shift,ttl --sizes 64,96,160 --requests 1000000 --output docs/hit-ratio
 
-A request is a GET; after a miss the key is SET (in the trace ttl with an expiry). Requests go in pipelines over one connection. Writes a Markdown table and a
-plot (SVG) of hit ratio against maxmemory for Garnet and Valkey with allkeys-lru and allkeys-lfu, and for the best possible order (Belady's) with as many keys as
-the server that held most. Clocks run at the speed of the replay, so seconds count for more here than in service.
+A request is a GET; after a miss the key is SET (in the trace ttl a quarter of the keys with an expiry). Requests go in pipelines over one connection, at the same rate to every server,
+so that what a clock does to the keys is the same for all. The first fifth fills the cache and does not count. Writes a Markdown table and a plot (SVG) of hit ratio against maxmemory for
+each server and policy, and for the best possible order (Belady's, which knows the future but not the expiries) with as many keys as the server that held most. Clocks run at the speed of
+the replay: Valkey's LRU clock ticks once a second and its LFU counters sink once a minute, so at small sizes the former is coarse and the latter never happens.
 Needs: Python 3.9, Linux.
 """
 import argparse, os, shlex, signal, socket, subprocess, sys, tempfile, time
@@ -57,11 +58,14 @@ class Server:
         while True:
             try:
                 self.link = Link(self.path)
-                return
+                self.link.send(encode('PING'))
+                if self.link.file.readline() == b'+PONG\r\n':
+                    return
             except OSError:
-                if time.time() > deadline:
-                    sys.exit(f'{command} did not start')
-                time.sleep(0.02)
+                pass
+            if time.time() > deadline:
+                sys.exit(f'{command} did not start')
+            time.sleep(0.02)
 
     def stop(self):
         self.process.send_signal(signal.SIGKILL)
@@ -69,10 +73,13 @@ class Server:
         subprocess.run(['rm', '-rf', self.folder], check=True)
 
 
-def replay(link, trace, value, ttl):
-    hits, warm, counted = 0, len(trace) // 5, 0
+def replay(link, trace, value, ttl, rate):
+    hits, warm, counted, began = 0, len(trace) // 5 // BATCH * BATCH, 0, time.perf_counter()
     for start in range(0, len(trace), BATCH):
         batch = trace[start:start + BATCH]
+        early = began + start / rate - time.perf_counter() if rate else 0
+        if early > 0:
+            time.sleep(early)
         link.send(b''.join(b'*2\r\n$3\r\nGET\r\n$16\r\nkey:%012d\r\n' % key for key in batch))
         missed = [key for key in batch if link.reply() is None]
         if start >= warm:
@@ -95,7 +102,7 @@ def setting(key, value, ttl):
 def plot(path, sizes, panels):
     width, height, margin = 360, 260, 45
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * len(panels)}" height="{height + 30}" font-family="sans-serif" font-size="11">']
-    colours = ['#c0392b', '#e67e22', '#2471a3', '#5dade2', '#7f8c8d']
+    colours = ['#c0392b', '#e67e22', '#2471a3', '#5dade2', '#7f8c8d', '#27ae60', '#8e44ad']
     for index, (title, lines) in enumerate(panels):
         left, low, high = index * width, min(min(v) for v in lines.values()), max(max(v) for v in lines.values())
         low, high = low - 0.01, high + 0.01
@@ -127,11 +134,15 @@ def main():
     parser.add_argument('--requests', type=int, default=1_000_000)
     parser.add_argument('--keys', type=int, default=600_000)
     parser.add_argument('--value', type=int, default=512)
+    parser.add_argument('--rate', type=int, default=100_000, help='requests per second, 0 for as many as there can be')
+    parser.add_argument('--policies', default='allkeys-lru,allkeys-lfu', help='of both servers')
+    parser.add_argument('--own-policies', default='', help='of Garnet alone')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--output', default='hit-ratio')
     options = parser.parse_args()
     sizes, panels = [int(s) for s in options.sizes.split(',')], []
-    runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c in (('Garnet', options.garnet), ('Valkey', options.valkey)) for p in ('allkeys-lru', 'allkeys-lfu')]
+    common, own = options.policies.split(','), [p for p in options.own_policies.split(',') if p]
+    runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c, ps in (('Garnet', options.garnet, common + own), ('Valkey', options.valkey, common)) for p in ps]
     value = b'v' * options.value
     lines = ['| trace | maxmemory | ' + ' | '.join(name for name, _, _ in runs) + ' | optimum |', '|---' * (len(runs) + 3) + '|']
     for name in options.traces.split(','):
@@ -141,10 +152,10 @@ def main():
             most = 0
             for run, command, policy in runs:
                 server = Server(command, size, policy)
-                results[run].append(replay(server.link, trace, value, name == 'ttl'))
+                results[run].append(replay(server.link, trace, value, name == 'ttl', options.rate))
                 most = max(most, int(server.link.call('DBSIZE')[1:]))
                 server.stop()
-            results['optimum'].append(traces.belady(trace, most))
+            results['optimum'].append(traces.belady(trace, most, len(trace) // 5 // BATCH * BATCH))
             row = ' | '.join(f'{results[key][-1]:.4f}' for key in results)
             lines.append(f'| {name} | {size} MB | {row} |')
             print(lines[-1], flush=True)

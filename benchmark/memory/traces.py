@@ -56,8 +56,8 @@ def build(name, requests, keys, seed):
     raise ValueError(name)
 
 
-def belady(trace, capacity):
-    """Hit ratio when the key whose next use is farthest off goes first, with room for so many keys; keys never used again are not kept."""
+def belady(trace, capacity, warm=0):
+    """Hit ratio from the request number warm on when the key whose next use is farthest off goes first, with room for so many keys; keys never used again are not kept."""
     never = len(trace)
     following, last = [never] * len(trace), {}
     for i in range(len(trace) - 1, -1, -1):
@@ -65,7 +65,7 @@ def belady(trace, capacity):
         last[trace[i]] = i
     cached, queue, hits = {}, [], 0
     for i, key in enumerate(trace):
-        if key in cached:
+        if key in cached and i >= warm:
             hits += 1
         next_use = following[i]
         if next_use == never:
@@ -77,4 +77,4 @@ def belady(trace, capacity):
             farthest, victim = heapq.heappop(queue)
             if cached.get(victim) == -farthest:
                 del cached[victim]
-    return hits / len(trace)
+    return hits / (len(trace) - warm)

@@ -5,14 +5,30 @@ namespace Garnet.Store;
 public sealed class StoreStatistics
 {
     private readonly HybridLogStore _store;
+    private long _expiredBefore;
+    private long _expiredFieldsBefore;
+    private long _evictedBefore;
+    private long _exceededBeforeMs;
 
     internal StoreStatistics(HybridLogStore store) => _store = store;
 
     /// <summary>Keys removed because they expired.</summary>
-    public long ExpiredKeys => Sum(static slot => slot.Expired);
+    public long ExpiredKeys => Sum(static slot => slot.Expired) - Volatile.Read(ref _expiredBefore);
 
     /// <summary>Fields of hashes removed because they expired.</summary>
-    public long ExpiredFields => Sum(static slot => slot.ExpiredFields);
+    public long ExpiredFields => Sum(static slot => slot.ExpiredFields) - Volatile.Read(ref _expiredFieldsBefore);
+
+    /// <summary>About which share of the keys with an expiry was past it when active expiry lately visited them: 0 to 1.</summary>
+    public double StaleKeyShare => _store.Maintenance.Expiry.StaleShare;
+
+    /// <summary>About which share of the hashes with fields that expire had some past their expiry when they were lately visited: 0 to 1.</summary>
+    public double StaleHashShare => _store.Maintenance.Expiry.StaleHashShare;
+
+    /// <summary>How often active expiry ended by its bound, with more due.</summary>
+    public long CappedExpiryRuns => _store.Maintenance.Expiry.CappedRuns;
+
+    /// <summary>What active expiry took, in milliseconds.</summary>
+    public long ExpiryMs => _store.Maintenance.Expiry.SpentMs;
 
     /// <summary>Changes of keys that commands made since the store was built; a removed database counts each of its keys.</summary>
     public long Changes => Sum(static slot => slot.Changes);
@@ -21,10 +37,10 @@ public sealed class StoreStatistics
     public long AllocatedBytes => _store.Budget.AllocatedBytes;
 
     /// <summary>Keys removed to make room.</summary>
-    public long EvictedKeys => Sum(static slot => slot.Evicted);
+    public long EvictedKeys => Sum(static slot => slot.Evicted) - Volatile.Read(ref _evictedBefore);
 
     /// <summary>Milliseconds, in all, in which there was no room and eviction had not made enough.</summary>
-    public long EvictionExceededMs => _store.Budget.ExceededMs;
+    public long EvictionExceededMs => Math.Max(0, _store.Budget.ExceededMs - Volatile.Read(ref _exceededBeforeMs));
 
     /// <summary>Milliseconds since there is no room; 0 while there is.</summary>
     public long EvictionExceedingMs => _store.Budget.ExceedingMs;
@@ -61,6 +77,16 @@ public sealed class StoreStatistics
 
     /// <summary>Bytes of nodes that only pictures of large collections reach, as a snapshot takes them.</summary>
     public long RetiredTreeBytes => _store.Trees.RetiredBytes;
+
+    /// <summary>Counts what expires and is evicted from zero again.</summary>
+    public void Reset()
+    {
+        Volatile.Write(ref _expiredBefore, Sum(static slot => slot.Expired));
+        Volatile.Write(ref _expiredFieldsBefore, Sum(static slot => slot.ExpiredFields));
+        Volatile.Write(ref _evictedBefore, Sum(static slot => slot.Evicted));
+        Volatile.Write(ref _exceededBeforeMs, _store.Budget.ExceededMs);
+        _store.Maintenance.Expiry.ResetCounts();
+    }
 
     private long Sum(Func<EpochSlot, long> counter)
     {

@@ -48,6 +48,40 @@ public sealed class ExpiryTests
     }
 
     [Fact]
+    public void Runs_that_end_by_their_bound_and_the_share_of_stale_keys_are_counted_until_a_reset()
+    {
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 18 }, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 60_000; i++)
+        {
+            client.Set("key" + i, "v", time.NowMs + (i % 4 == 0 ? 1_000_000 : 1000));
+        }
+
+        store.RunMaintenance();
+        Assert.Equal(0, store.Statistics.CappedExpiryRuns);
+        Assert.Equal(0, store.Statistics.StaleKeyShare);
+        time.Advance(2000);
+        double most = 0;
+        while (store.RunMaintenance())
+        {
+            most = Math.Max(most, store.Statistics.StaleKeyShare);
+        }
+
+        // 60,000 records by 8,192 a run; of each page's keys three quarters were past their expiry.
+        Assert.InRange(store.Statistics.CappedExpiryRuns, 5, 20);
+        Assert.InRange(most, 0.03, 0.75);
+        Assert.Equal(45_000, store.Statistics.ExpiredKeys);
+        Settle(store, time, rounds: 200, stepMs: 1);
+        Assert.InRange(store.Statistics.StaleKeyShare, 0, 0.01);
+        store.Statistics.Reset();
+        Assert.Equal(0, store.Statistics.CappedExpiryRuns);
+        Assert.Equal(0, store.Statistics.ExpiredKeys);
+        Assert.Equal(0, store.Statistics.ExpiryMs);
+        Assert.Equal(15_000, store.KeyCount(0));
+    }
+
+    [Fact]
     public void Active_expiry_can_be_switched_off()
     {
         var time = new VirtualTime();

@@ -144,6 +144,48 @@ public sealed class MemoryTests(ITestOutputHelper output)
         }
     }
 
+    [Fact]
+    public unsafe void Freed_blocks_are_kept_for_the_next_of_their_size_and_given_back_where_most_are_kept()
+    {
+        using var heap = new BlockHeap { MostCachedBytes = 1 << 20 };
+        BlockHeader* rare = Touched(heap, 20_000);
+        var many = new List<nint>();
+        for (int i = 0; i < 64; i++)
+        {
+            many.Add((nint)Touched(heap, 60_000));
+        }
+
+        heap.Release(rare);
+        foreach (nint block in many)
+        {
+            heap.Release((BlockHeader*)block);
+        }
+
+        // Maintenance has not been there yet: twice as much as may be kept is.
+        Assert.InRange(heap.CachedBytes, 1 << 20, 2 << 20);
+        heap.Trim();
+        Assert.InRange(heap.CachedBytes, 900_000, 1 << 20);
+        Assert.Equal(heap.CachedBytes, heap.Bytes);
+        BlockHeader* again = heap.Allocate(20_000, 20_000);
+        Assert.True(again == rare);
+        Assert.Equal(20_480, heap.UsedBytes);
+        heap.Release(again);
+        heap.MostCachedBytes = 0;
+        heap.Trim();
+        Assert.Equal(0, heap.Bytes);
+        BlockHeader* bare = Touched(heap, 60_000);
+        Assert.Equal(61_440, heap.Bytes);
+        heap.Release(bare);
+    }
+
+    private static unsafe BlockHeader* Touched(BlockHeap heap, int length)
+    {
+        BlockHeader* block = heap.Allocate(length, length);
+        heap.Count(block, length);
+        new Span<byte>(block->Data, length).Fill(1);
+        return block;
+    }
+
     private static void Work(StoreSession session, byte[][] keys, KeyReference[] references, int rounds)
     {
         var reader = new LengthReader();

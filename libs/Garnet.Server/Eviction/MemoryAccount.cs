@@ -11,9 +11,9 @@ namespace Garnet.Server.Eviction;
 /// </summary>
 public sealed class MemoryAccount(RespServer server)
 {
-    // The store itself may pass its limit by a twentieth for a moment.
-    private const double MostResident = 1.09;
-    private const double MostStore = 1.05;
+    // The store itself may pass its limit by a thirty-second for a moment.
+    private const double MostResident = 1.08;
+    private const double MostStore = 1 + (1 / 32.0);
     private long otherBytes = -1;
     private long residentBytes;
     private long startBytes;
@@ -63,9 +63,9 @@ public sealed class MemoryAccount(RespServer server)
             return;
         }
 
-        // The two numbers are not of one moment, so a mean is taken.
+        // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
         long other = Math.Max(0, resident - allocated);
-        otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / 4);
+        otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / (other > otherBytes ? 2 : 8));
         long left = (long)(((limit * MostResident) - otherBytes) / MostStore);
         store.OutsideMemoryBytes = Math.Max(outside, limit - left);
     }

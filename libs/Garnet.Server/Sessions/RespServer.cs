@@ -173,6 +173,7 @@ public sealed class RespServer : IDisposable
         foreach (Worker worker in workers.All)
             worker.ResetStatistics();
         Statistics.Reset();
+        Store.Statistics.Reset();
     }
 
     /// <inheritdoc/>

@@ -6,15 +6,17 @@ namespace Garnet.Store;
 /// <summary>
 /// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live records, index, blocks, nodes) is what evicting
 /// a key lowers at once; its target lies a little below the limit, so that there are always dead records for new ones to take, and sinks by twice what the system's memory is too
-/// much, which makes pages emptier and so cheaper to free until both fit.
+/// much, which makes pages emptier and so cheaper to free until both fit, but never by more than a quarter of the limit: after the limit was lowered much, freeing pages takes a while in which
+/// no more keys need go.
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
     // A thirty-second of the limit is left to dead records and half-filled pages.
     private const int HeadroomShift = 5;
 
-    // From a twentieth above the limit on, whoever needs memory waits for maintenance.
-    private const int WaitShare = 20;
+    // From a thirty-second above the limit on, whoever needs memory waits for maintenance.
+    private const int WaitShare = 32;
+    private const int MostSinkShare = 4;
     private const long LeastHeadroomBytes = 64 * 1024;
     private const long MostCreditBytes = 64 * 1024;
     private readonly Lock _waiting = new();
@@ -69,6 +71,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
     /// <summary>Whether the system's memory is more than the limit allows: pages have to be freed.</summary>
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
 
+    /// <summary>Whether keys were changed between the last two rounds of maintenance: then what is free is about to be used, and need not be made less at any price.</summary>
+    public bool HasWriters { get; set; }
+
     /// <summary>Bytes that are in use beyond the target once so many more are; negative while there is room, as there always is without a limit.</summary>
     public long Excess(long bytes)
     {
@@ -79,7 +84,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
 
         long over = store.Eviction.Policy == EvictionPolicy.NoEviction ? 0 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
-        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, LeastHeadroomBytes)) - (2 * over));
+        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, LeastHeadroomBytes)) - Math.Min(2 * over, limit / MostSinkShare));
     }
 
     /// <summary>How much a thread may write before it has to ask again, when so much room is left.</summary>
@@ -92,7 +97,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public void Look()
     {
         long limit = LimitBytes;
-        bool isOver = limit != 0 && AllocatedBytes > limit + (limit / WaitShare);
+        bool isOver = limit != 0 && AllocatedBytes > limit + Tolerance(limit);
         if (isOver != _isOver)
         {
             Volatile.Write(ref _isOver, isOver);
@@ -125,7 +130,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public bool MustWait(long bytes)
     {
         long limit = LimitBytes;
-        return limit != 0 && store.Maintenance.IsRunning && AllocatedBytes + bytes > limit + (limit / WaitShare) && bytes <= limit
+        return limit != 0 && store.Maintenance.IsRunning && AllocatedBytes + bytes > limit + Tolerance(limit) && bytes <= limit
             && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store));
     }
 
@@ -140,6 +145,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
             }
 
             _relief ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            store.Maintenance.Wake();
             return _relief.Task;
         }
     }
@@ -158,6 +164,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
             _relief = null;
         }
     }
+
+    // A page that is being filled while another is emptied is nothing to wait for.
+    private long Tolerance(long limit) => Math.Max(limit / WaitShare, 2 * store.Log.PageBytes);
 
     private static long ToMs(long ticks) => ticks * 1000 / Stopwatch.Frequency;
 

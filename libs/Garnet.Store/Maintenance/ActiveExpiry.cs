@@ -1,4 +1,5 @@
 // Removes expired keys that nobody asks for, page by page. Used by maintenance, one thread at a time.
+using System.Diagnostics;
 using System.Numerics;
 
 namespace Garnet.Store;
@@ -14,6 +15,9 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private const long MostDelayMs = 8000;
     private const long UnsettledVisitMs = 1000;
     private const int FirstRangeBits = 8;
+
+    // What one visit counts for in the estimates of how much is past its expiry.
+    private const double VisitWeight = 0.05;
     private readonly RecordLog _log = store.Log;
     private readonly FieldExpiry _fields = new(store);
 
@@ -24,9 +28,47 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private uint _generation;
     private int _records;
     private long _earliestMs = long.MaxValue;
+    private int _expiring;
+    private int _expired;
+    private int _hashes;
+    private int _staleHashes;
+    private double _staleShare;
+    private double _staleHashShare;
+    private long _cappedRuns;
+    private long _ticks;
+
+    /// <summary>About which share of the keys with an expiry was past it when they were visited lately.</summary>
+    public double StaleShare => Volatile.Read(ref _staleShare);
+
+    /// <summary>About which share of the hashes with fields that expire had some past their expiry.</summary>
+    public double StaleHashShare => Volatile.Read(ref _staleHashShare);
+
+    /// <summary>How often a run ended by its bound, with more due.</summary>
+    public long CappedRuns => Volatile.Read(ref _cappedRuns);
+
+    /// <summary>What all runs took, in milliseconds.</summary>
+    public long SpentMs => Volatile.Read(ref _ticks) * 1000 / Stopwatch.Frequency;
 
     /// <summary>Visits pages until a bounded number of records was seen; true when more is due. The session is in a batch.</summary>
     public bool Run(StoreSession session)
+    {
+        long start = Stopwatch.GetTimestamp();
+        bool isDue = VisitDue(session);
+        _cappedRuns += isDue ? 1 : 0;
+        Volatile.Write(ref _ticks, _ticks + Stopwatch.GetTimestamp() - start);
+        return isDue;
+    }
+
+    /// <summary>Forgets what was counted. A run that counts at this moment may add to what was.</summary>
+    public void ResetCounts()
+    {
+        Volatile.Write(ref _staleShare, 0);
+        Volatile.Write(ref _staleHashShare, 0);
+        Volatile.Write(ref _cappedRuns, 0);
+        Volatile.Write(ref _ticks, 0);
+    }
+
+    private bool VisitDue(StoreSession session)
     {
         int left = RecordsPerRun;
         long highPage = _log.HighPage;
@@ -34,6 +76,8 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         {
             if (_unit == 0 && !TryFindDuePage(session.NowMs, highPage))
             {
+                // Nothing is due, so nothing is stale.
+                NoteShares();
                 return false;
             }
 
@@ -79,7 +123,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 
             if (RecordHeader.Type(walk.Header) == RecordType.Hash && FieldExpiry.MayHaveExpiries(walk.Record, walk.Header))
             {
-                Count(session, _fields.Visit(session, ref walk));
+                VisitFields(session, ref walk);
             }
 
             if (++seen % RecordsPerCommand == 0)
@@ -98,17 +142,43 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         long wake = NextVisitMs(session.NowMs);
         _log.NoteVisit(_page, _log.IsSettled(_page) ? wake : Math.Min(wake, session.NowMs + UnsettledVisitMs));
         _unit = 0;
+        NoteShares();
         return seen + 1;
+    }
+
+    private void NoteShares()
+    {
+        Volatile.Write(ref _staleShare, Mean(_staleShare, _expired, _expiring));
+        Volatile.Write(ref _staleHashShare, Mean(_staleHashShare, _staleHashes, _hashes));
+        (_expired, _expiring, _staleHashes, _hashes) = (0, 0, 0, 0);
+    }
+
+    private static double Mean(double before, int part, int whole) => (before * (1 - VisitWeight)) + (whole == 0 ? 0 : VisitWeight * part / whole);
+
+    private void VisitFields(StoreSession session, ref PageWalk walk)
+    {
+        ref long removed = ref session.Slot.ExpiredFields;
+        long before = removed;
+        long next = _fields.Visit(session, ref walk);
+        Count(session, next);
+        if (next != long.MaxValue || removed != before)
+        {
+            _hashes++;
+            _staleHashes += removed != before ? 1 : 0;
+        }
     }
 
     private void VisitExpiring(StoreSession session, ref PageWalk walk)
     {
         long expires = RecordHeader.ExpiresAt(walk.Record, walk.Header);
+        _expiring++;
         if (!session.IsExpired(expires))
         {
             Count(session, expires);
             return;
         }
+
+        _expired++;
 
         // Flushed records are not expired but scrubbed: nobody is to be told.
         if (store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())

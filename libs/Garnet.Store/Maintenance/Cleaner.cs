@@ -12,10 +12,14 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private const int RecordsPerCommand = 16;
     private const int Worthwhile = 16;
     private const int MostVictims = 64;
+    private const int Eighth = 8;
 
     // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth emptying at a thirty-second dead.
     private const int MostVictimsWhenTight = 8;
     private const int WorthwhileWhenTight = 32;
+
+    // While keys are written as well, what is dead is what they reuse: with less than a twelfth of it they would go to new pages, which would have to be freed by copying ever more.
+    private const int ReusedShare = 12;
     private const long MostMovedBytesWhenTight = 2L << 20;
     private readonly RecordLog _log = store.Log;
     private readonly EpochTable _epochs = store.Epochs;
@@ -58,7 +62,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         }
     }
 
-    // Marks the pages with most dead bytes until the rest is within an eighth.
+    // Marks the pages with most dead bytes until the rest is within what may stay dead.
     private void Choose()
     {
         long highPage = _log.HighPage;
@@ -85,10 +89,11 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             }
         }
 
+        int kept = !_isTight ? Eighth : store.Budget.HasWriters ? ReusedShare : int.MaxValue;
         while (_victims.Count < most && _candidates.TryDequeue(out long page, out int negative))
         {
             bool isAllDead = -negative == _log.PageUnits;
-            if (!isAllDead && !_isTight && dead * 8 <= total)
+            if (!isAllDead && dead <= total / kept)
             {
                 break;
             }

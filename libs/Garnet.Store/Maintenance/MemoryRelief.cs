@@ -7,6 +7,9 @@ namespace Garnet.Store;
 internal sealed class MemoryRelief(HybridLogStore store)
 {
     private const int EvictionsPerCommand = 16;
+
+    // Writers make room for themselves, and reuse it: until this part of the limit is missing it is left to them.
+    private const int WritersShare = 64;
     private static readonly long MostTicks = Stopwatch.Frequency / 1000;
     private KeyEvictor? _evictor;
 
@@ -20,7 +23,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
             return false;
         }
 
-        if (settings.Policy == EvictionPolicy.NoEviction)
+        if (settings.Policy == EvictionPolicy.NoEviction || (store.Budget.HasWriters && store.Budget.Excess(0) <= store.Budget.LimitBytes / WritersShare))
         {
             return false;
         }

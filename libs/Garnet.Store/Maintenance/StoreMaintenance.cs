@@ -12,13 +12,15 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private const int CachedBlocksShare = 64;
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
     private readonly Lock _rounds = new();
-    private readonly ManualResetEventSlim _stop = new();
+    private readonly ManualResetEventSlim _wake = new();
     private readonly Scrubber _scrubber = new(store);
     private readonly ActiveExpiry _expiry = new(store);
     private readonly Cleaner _cleaner = new(store);
     private readonly FrequencyDecay _decay = new(store);
     private readonly MemoryRelief _relief = new(store);
     private bool _isFilling;
+    private bool _isStopping;
+    private long _changesSeen;
     private StoreSession? _session;
     private Thread? _thread;
 
@@ -45,9 +47,10 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Index.PrepareGrowth();
             long limit = store.Budget.LimitBytes;
             bool isTight = store.Budget.IsTight;
-            _isFilling = store.Log.PreparePages(limit);
+            store.Budget.HasWriters = HaveKeysChanged();
+            _isFilling = !isTight && store.Log.PreparePages(limit);
             store.Blocks.UnmapFreed();
-            store.Blocks.MostCachedBytes = limit == 0 ? BlockHeap.DefaultCachedBytes : Math.Min(BlockHeap.DefaultCachedBytes, limit / CachedBlocksShare);
+            store.Blocks.MostCachedBytes = MostCachedBlockBytes(limit, isTight);
             store.Blocks.Trim();
             bool isDue = store.Trees.Maintain(isTight);
             store.Epochs.Advance();
@@ -74,8 +77,14 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         }
     }
 
+    /// <summary>Removes expired keys that nobody asks for.</summary>
+    public ActiveExpiry Expiry => _expiry;
+
     /// <summary>True while the background thread runs.</summary>
-    public bool IsRunning => Volatile.Read(ref _thread) != null && !_stop.IsSet;
+    public bool IsRunning => Volatile.Read(ref _thread) != null && !Volatile.Read(ref _isStopping);
+
+    /// <summary>Has the background thread do its next round at once.</summary>
+    public void Wake() => _wake.Set();
 
     /// <summary>Gives everything back to the system that is only kept for reuse. The caller is in no batch.</summary>
     public void Purge()
@@ -95,25 +104,46 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _stop.Set();
+        Volatile.Write(ref _isStopping, true);
+        _wake.Set();
         store.Budget.ReleaseWaiters();
         if (_thread != null && !_thread.Join(StopPatience))
         {
             Environment.FailFast("The store's maintenance does not stop.");
         }
 
-        _stop.Dispose();
+        _wake.Dispose();
+    }
+
+    private bool HaveKeysChanged()
+    {
+        long changes = store.Statistics.Changes;
+        bool haveChanged = changes != _changesSeen;
+        _changesSeen = changes;
+        return haveChanged;
+    }
+
+    // While keys are written the blocks that go are those that come; when nobody writes they would be kept for nothing.
+    private long MostCachedBlockBytes(long limit, bool isTight)
+    {
+        if (limit == 0)
+        {
+            return BlockHeap.DefaultCachedBytes;
+        }
+
+        return isTight && !store.Budget.HasWriters ? 0 : Math.Min(BlockHeap.DefaultCachedBytes, limit / CachedBlocksShare);
     }
 
     private void Loop()
     {
         int idleMs = FirstIdleMs;
-        while (!_stop.IsSet)
+        while (!Volatile.Read(ref _isStopping))
         {
-            // Even with much to do it leaves the processor between rounds: a burst of expiries must not be felt.
+            // Even with much to do it leaves the processor between rounds, unless somebody waits for it: a burst of expiries must not be felt.
             // With nothing to do it wakes ever less often, as its wakes cost the threads that serve clients on the same processors.
             bool isBusy = Run() || _isFilling;
-            _stop.Wait(isBusy ? BusyMs : idleMs);
+            _wake.Wait(isBusy ? BusyMs : idleMs);
+            _wake.Reset();
             idleMs = isBusy ? FirstIdleMs : Math.Min(idleMs * 2, MostIdleMs);
         }
     }

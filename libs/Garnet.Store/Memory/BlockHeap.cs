@@ -5,7 +5,8 @@ namespace Garnet.Store;
 
 /// <summary>
 /// Allocates blocks. Classes step by an eighth of a power of two, so at most an eighth is lost; pages never touched cost nothing.
-/// A freed block keeps its address space in its class; its memory is kept for reuse up to a bound and given back beyond it.
+/// A freed block keeps its address space in its class, and its memory for reuse: with sizes that come and go alike the next blocks take what the last ones left, without the system.
+/// What is kept beyond a bound maintenance gives back, from the class that has most of it; whoever frees a block, under a latch maybe, does so only when maintenance is far behind.
 /// </summary>
 internal sealed unsafe class BlockHeap : IDisposable
 {
@@ -16,8 +17,15 @@ internal sealed unsafe class BlockHeap : IDisposable
     private const long SlabBytes = 64L << 20;
     private const long LargestClassBytes = 4L << 20;
     private const long HeaderSize = 64;
+
+    // How many times as much as may be kept is kept until maintenance comes by.
+    private const int FarBehind = 2;
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
-    private readonly TaggedStack[] _free = new TaggedStack[ClassOf(LargestClassBytes) + 1];
+
+    // Free blocks by class: those with memory behind them, those with mere address space, and the bytes of the former. Class 0 is of headers without either.
+    private readonly TaggedStack[] _kept = new TaggedStack[ClassOf(LargestClassBytes) + 1];
+    private readonly TaggedStack[] _bare = new TaggedStack[ClassOf(LargestClassBytes) + 1];
+    private readonly long[] _keptBytes = new long[ClassOf(LargestClassBytes) + 1];
     private readonly List<nint> _slabs = [];
     private TaggedStack _unmapping;
     private readonly Lock _carving = new();
@@ -37,7 +45,10 @@ internal sealed unsafe class BlockHeap : IDisposable
     /// <summary>Bytes of blocks in use.</summary>
     public long UsedBytes => Volatile.Read(ref _countedBytes);
 
-    /// <summary>How much memory of freed blocks is kept for reuse at most.</summary>
+    /// <summary>Bytes of freed blocks kept for reuse.</summary>
+    public long CachedBytes => Volatile.Read(ref _cachedBytes);
+
+    /// <summary>How much memory of freed blocks is kept for reuse at most, once maintenance has been there.</summary>
     public long MostCachedBytes { get => Volatile.Read(ref _mostCachedBytes); set => Volatile.Write(ref _mostCachedBytes, value); }
 
     /// <summary>Blocks somebody refers to.</summary>
@@ -51,7 +62,8 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         capacity = Math.Max(GranuleBytes, Math.Max(length, capacity));
         int sizeClass = capacity <= LargestClassBytes ? ClassOf(capacity) : 0;
-        uint index = _free[sizeClass].Pop(_headers.Base, HeaderSize);
+        uint index = _kept[sizeClass].Pop(_headers.Base, HeaderSize);
+        index = index != 0 ? index : _bare[sizeClass].Pop(_headers.Base, HeaderSize);
         BlockHeader* header;
         if (index == 0)
         {
@@ -80,7 +92,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         // What a freed block kept counted becomes ours again.
         if (header->CountedBytes != 0)
         {
-            Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
+            Uncache(header);
             Interlocked.Add(ref _countedBytes, header->CountedBytes);
         }
 
@@ -139,38 +151,31 @@ internal sealed unsafe class BlockHeap : IDisposable
             var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
             VirtualMemory.Release(header->Data, header->Capacity);
             header->Data = null;
-            _free[0].Push(_headers.Base, HeaderSize, index);
+            _bare[0].Push(_headers.Base, HeaderSize, index);
         }
     }
 
-    /// <summary>Gives the memory of kept blocks back while it is more than may be kept. Called by maintenance.</summary>
+    /// <summary>Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.</summary>
     public void Trim()
     {
-        var seen = new List<uint>();
-        for (int sizeClass = 1; sizeClass < _free.Length && Volatile.Read(ref _cachedBytes) > MostCachedBytes; sizeClass++)
+        while (Volatile.Read(ref _cachedBytes) > MostCachedBytes)
         {
-            // Kept blocks may lie below empty ones, so all of a class are taken out for a moment; whoever needs one then carves another.
-            uint index;
-            while ((index = _free[sizeClass].Pop(_headers.Base, HeaderSize)) != 0)
+            int most = 0;
+            for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
             {
-                var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
-                if (header->CountedBytes != 0)
-                {
-                    Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
-                    header->CountedBytes = 0;
-                    VirtualMemory.GiveBack(header->Data, header->Capacity);
-                    VirtualMemory.Commit(header->Data, header->Capacity);
-                }
-
-                seen.Add(index);
+                most = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[most]) ? sizeClass : most;
             }
 
-            foreach (uint free in seen)
+            uint index = _kept[most].Pop(_headers.Base, HeaderSize);
+            if (index == 0)
             {
-                _free[sizeClass].Push(_headers.Base, HeaderSize, free);
+                return;
             }
 
-            seen.Clear();
+            var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
+            Uncache(header);
+            GiveBack(header);
+            _bare[most].Push(_headers.Base, HeaderSize, index);
         }
     }
 
@@ -250,18 +255,34 @@ internal sealed unsafe class BlockHeap : IDisposable
             return;
         }
 
-        if (Volatile.Read(ref _cachedBytes) + counted > MostCachedBytes || _closed)
+        if (counted == 0)
         {
-            VirtualMemory.GiveBack(header->Data, header->Capacity);
-            VirtualMemory.Commit(header->Data, header->Capacity);
-            header->CountedBytes = 0;
+            _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+        }
+        else if (Volatile.Read(ref _cachedBytes) + counted > MostCachedBytes * FarBehind || _closed)
+        {
+            GiveBack(header);
+            _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
         }
         else
         {
             Interlocked.Add(ref _cachedBytes, counted);
+            Interlocked.Add(ref _keptBytes[header->SizeClass], counted);
+            _kept[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
         }
+    }
 
-        _free[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+    private void Uncache(BlockHeader* header)
+    {
+        Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
+        Interlocked.Add(ref _keptBytes[header->SizeClass], -header->CountedBytes);
+    }
+
+    private static void GiveBack(BlockHeader* header)
+    {
+        VirtualMemory.GiveBack(header->Data, header->Capacity);
+        VirtualMemory.Commit(header->Data, header->Capacity);
+        header->CountedBytes = 0;
     }
 
     private BlockHeader* NewHeader()

@@ -29,6 +29,32 @@ public sealed class EvictionTests
     }
 
     [Fact]
+    public void INFO_counts_what_expired_and_was_evicted_since_the_last_reset()
+    {
+        using InProcessServer server = Full(EvictionPolicy.AllKeysLru);
+        Fill(server, 40_000);
+        for (int i = 0; i < 100; i++)
+            server.Call("SET", "short" + i, "v", "PX", "10");
+        server.Call("HSET", "hash", "a", "1", "b", "2");
+        server.Call("HPEXPIRE", "hash", "10", "FIELDS", "1", "a");
+        server.Clock.Advance(TimeSpan.FromSeconds(10));
+        while (server.Store.RunMaintenance())
+        {
+        }
+
+        Assert.Equal("100", Info(server, "stats", "expired_keys"));
+        Assert.Equal("1", Info(server, "stats", "expired_fields"));
+        Assert.NotEqual("0", Info(server, "stats", "evicted_keys"));
+        Assert.True(double.Parse(Info(server, "stats", "expired_stale_perc"), CultureInfo.InvariantCulture) > 0);
+        Assert.True(double.Parse(Info(server, "stats", "expired_keys_with_volatile_items_stale_perc"), CultureInfo.InvariantCulture) > 0);
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "RESETSTAT"));
+        foreach (string field in (string[])["expired_keys", "expired_fields", "expired_time_cap_reached_count", "expire_cycle_cpu_milliseconds", "evicted_keys", "total_eviction_exceeded_time"])
+            Assert.Equal("0", Info(server, "stats", field));
+        Assert.Equal("0.00", Info(server, "stats", "expired_stale_perc"));
+        Assert.Equal("0.00", Info(server, "stats", "expired_keys_with_volatile_items_stale_perc"));
+    }
+
+    [Fact]
     public void A_limit_may_be_a_percentage_of_what_there_is()
     {
         using InProcessServer server = new();
