@@ -95,7 +95,12 @@ public ref struct SetValue
     public bool Add(ReadOnlySpan<byte> member)
     {
         bool isInteger = ElementCode.TryParseInteger(member, out long integer);
-        if (!_room.Exists)
+        if (!_room.Exists && isInteger && _room.IsDetached)
+        {
+            // What a command computes begins with integers whatever the limit is.
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), IntegerArray.FormOfWidth(2), 0);
+        }
+        else if (!_room.Exists)
         {
             Expect(1, member);
         }

@@ -58,15 +58,33 @@ internal static class SetIntersection
         return members;
     }
 
-    /// <summary>Adds the members to a set under no key.</summary>
+    /// <summary>Adds the members to a set under no key. Unless the smallest set is of integers, they are gathered as others are, and become integers at the end if they all are and few enough.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
         if (sources.Missing > 0)
             return;
-        foreach (ReadOnlySpan<byte> member in sources.Open(ref context, sources.Smallest))
+        SetValue smallest = sources.Open(ref context, sources.Smallest);
+        bool mayBecomeIntegers = !smallest.Encoding.SequenceEqual("intset"u8);
+        if (mayBecomeIntegers)
+            result.Expect(1, default);
+        foreach (ReadOnlySpan<byte> member in smallest)
         {
-            if (sources.AreSharing(ref context, sources.Smallest, member))
-                result.Add(StoreSession.CopyAside(member));
+            if (!sources.AreSharing(ref context, sources.Smallest, member))
+                continue;
+            mayBecomeIntegers = mayBecomeIntegers && IntegerText.TryParse(member, out _);
+            result.Add(StoreSession.CopyAside(member));
         }
+
+        if (mayBecomeIntegers && result.Length <= context.Server.Store.CollectionLimits.SetMaxIntSetEntries)
+            BecomeIntegers(ref context, ref result);
+    }
+
+    private static void BecomeIntegers(ref CommandContext context, scoped ref SetValue result)
+    {
+        SetValue integers = SetValue.Detached(context.Store);
+        foreach (ReadOnlySpan<byte> member in result)
+            integers.Add(StoreSession.CopyAside(member));
+        result.Discard();
+        result = integers;
     }
 }

@@ -50,6 +50,24 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(Integer(0), server.Call("SUNIONSTORE", "d", "absent"));
     }
 
+    [Theory]
+    [InlineData("0", "SUNIONSTORE d a", "hashtable")]
+    [InlineData("0", "SDIFFSTORE d a none", "hashtable")]
+    [InlineData("0", "SINTERSTORE d a a", "listpack")]
+    [InlineData("1", "SINTERSTORE d a b", "listpack")]
+    [InlineData("2", "SINTERSTORE d a b", "intset")]
+    [InlineData("2", "SUNIONSTORE d a", "hashtable")]
+    [InlineData("3", "SDIFFSTORE d a none", "intset")]
+    public void A_computed_set_is_encoded_as_that_of_the_reference(string mostIntegers, string command, string encoding)
+    {
+        server.Call("CONFIG", "SET", "set-max-intset-entries", "0");
+        server.Call("SADD", "a", "1", "2", "3");
+        server.Call("SADD", "b", "2", "3", "x");
+        server.Call("CONFIG", "SET", "set-max-intset-entries", mostIntegers);
+        server.Call(command.Split(' '));
+        Assert.Equal(Bulk(encoding), server.Call("OBJECT", "ENCODING", "d"));
+    }
+
     private static string[] RandomSet(Random random)
     {
         int most = random.Next(3) switch { 0 => 5, 1 => 40, _ => 400 };
