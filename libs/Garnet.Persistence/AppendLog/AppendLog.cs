@@ -129,7 +129,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
 
         // A write that the disk refuses is tried again and again; here somebody waits who can be told.
         _health.LimitTries(_options.StartPatience);
-        if (!writer.TryOpen(_start.Offset, _start.NeedsBase))
+        if (!writer.TryOpen(_start.Offset, _start.NeedsBase) || !writer.TryReserve())
         {
             writer.Dispose();
             throw new AppendLogException(System.IO.Path.Combine(_folder.Path, name), 0, Problem ?? "the log was stopped", "Look after the disk, and start again");

@@ -48,11 +48,13 @@ internal sealed class GenerationWriter : IDisposable
     /// <summary>Makes the first segment, unless it is there; one try. False when the disk refuses it.</summary>
     public bool TryProbe() => _device.TryReserve(0);
 
-    /// <summary>Writes the frame that opens the generation, and makes it durable. False when that failed.</summary>
+    /// <summary>
+    /// Writes the frame that opens the generation, and makes it durable. False when that failed; that there is no room for the next segment is no failure, but trouble that may pass.
+    /// </summary>
     public bool TryOpen(long offset, bool needsBase)
     {
         Enqueue(FrameFlags.Opening | FrameFlags.Begins | FrameFlags.Ends | (needsBase ? FrameFlags.NeedsBase : FrameFlags.None), offset, offset, default);
-        return TryCommit(sync: true, out bool synced) && synced && _device.TryReserveNext();
+        return TryCommit(sync: true, out bool synced) && synced;
     }
 
     /// <summary>Frames a piece of whole effects; one too long for a frame is spread over several.</summary>

@@ -205,6 +205,30 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_generation_that_begins_with_the_last_room_of_a_disk_goes_on_when_there_is_more()
+    {
+        MemoryLogFolder folder = new();
+        int segmentsLeft = int.MaxValue;
+        folder.OnCreate = () => Interlocked.Decrement(ref segmentsLeft) < 0 ? MemoryLogFolder.NoSpace : 0;
+        using (Log log = LogRig.Open(folder))
+        {
+            log.Append(0, LogRig.Set("k", "before"));
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+            Volatile.Write(ref segmentsLeft, 1);
+            log.BeginGeneration();
+            log.Append(0, LogRig.Set("k", "behind"));
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+            Assert.NotNull(log.Problem);
+            Volatile.Write(ref segmentsLeft, int.MaxValue);
+            Assert.True(SpinWait.SpinUntil(() => log.Problem is null, LogRig.Patience));
+            log.Append(0, LogRig.Set("k", "after"));
+            Assert.True(LogRig.WaitDurable(log, log.Appended));
+        }
+
+        Assert.Equal(["SET k before", "SET k behind", "SET k after"], LogRig.Read(folder, out _));
+    }
+
+    [Fact]
     public void Room_for_the_next_segment_is_missed_before_it_is_needed()
     {
         MemoryLogFolder folder = new();
