@@ -4,7 +4,7 @@
   benchmark/memory/churn.py --server 'artifacts/garnet/garnet --maxmemory 1gb --maxmemory-policy allkeys-lru' --operations 50000000
   benchmark/memory/churn.py --server 'valkey-server --maxmemory 300mb --maxmemory-policy allkeys-lru' --operations 2000000
 
-Values have 16 bytes to 64 KiB, small ones more often (uniform in the logarithm). Prints a line for each tenth of the operations: operations per second, resident memory, used_memory, and the
+Values have 16 bytes to 64 KiB, small ones more often (uniform in the logarithm). Prints a line for each tenth of the operations: operations per second, the server's processor time for one, resident memory, used_memory, and the
 largest resident memory so far as a multiple of maxmemory (or, without maxmemory, of the live data). Exits with 1 when that passes --most.
 Needs: Python 3.9, Linux.
 """
@@ -16,6 +16,12 @@ BATCH = 64
 def resident(pid):
     with open(f'/proc/{pid}/statm') as file:
         return int(file.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+
+
+def processor_seconds(pid):
+    with open(f'/proc/{pid}/stat') as file:
+        fields = file.read().rsplit(') ', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
 
 def info(link, reader, section):
@@ -50,7 +56,7 @@ def main():
     reader = link.makefile('rb', buffering=1 << 20)
     rng = random.Random(options.seed)
     payload = rng.randbytes(options.largest + 1)
-    worst, worst_ratio, began, done = 0, 0.0, time.time(), 0
+    worst, worst_ratio, began, done, used = 0, 0.0, time.time(), 0, processor_seconds(process.pid)
     bits = options.largest.bit_length() - 1
     limit = int(info(link, reader, b'memory')['maxmemory'])
     part = max(BATCH, options.operations // 10)
@@ -80,7 +86,8 @@ def main():
             data = limit or int(memory.get('allocator_allocated', memory['used_memory']))
             worst_ratio = worst / data
             elapsed, began = time.time() - began, time.time()
-            print(f'{done:>10} operations, {part / elapsed:>9,.0f}/s, resident {resident(process.pid) / 2 ** 20:>7.1f} MB, used_memory {int(memory["used_memory"]) / 2 ** 20:>7.1f} MB, '
+            spent, used = processor_seconds(process.pid) - used, processor_seconds(process.pid)
+            print(f'{done:>10} operations, {part / elapsed:>9,.0f}/s, {spent / part * 1e6:>5.2f} us each, resident {resident(process.pid) / 2 ** 20:>7.1f} MB, used_memory {int(memory["used_memory"]) / 2 ** 20:>7.1f} MB, '
                   f'live {int(memory.get("allocator_allocated", 0)) / 2 ** 20:>7.1f} MB, most resident {worst / 2 ** 20:.1f} MB = {worst_ratio:.3f} x', flush=True)
             if not limit:
                 worst = 0

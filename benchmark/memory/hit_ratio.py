@@ -73,7 +73,7 @@ class Server:
         subprocess.run(['rm', '-rf', self.folder], check=True)
 
 
-def replay(link, trace, value, ttl, rate):
+def replay(link, trace, values, ttl, rate):
     hits, warm, counted, began = 0, len(trace) // 5 // BATCH * BATCH, 0, time.perf_counter()
     for start in range(0, len(trace), BATCH):
         batch = trace[start:start + BATCH]
@@ -87,7 +87,7 @@ def replay(link, trace, value, ttl, rate):
             counted += len(batch)
         missed = list(dict.fromkeys(missed))
         if missed:
-            link.send(b''.join(setting(key, value, ttl) for key in missed))
+            link.send(b''.join(setting(key, values[key * 2654435761 % len(values)], ttl) for key in missed))
             for _ in missed:
                 link.reply()
     return hits / counted
@@ -130,11 +130,11 @@ def main():
     parser.add_argument('--garnet', default='artifacts/garnet/garnet')
     parser.add_argument('--valkey', default='valkey-server')
     parser.add_argument('--traces', default='zipf0.8,zipf1.0,zipf1.2,scan,shift,ttl')
-    parser.add_argument('--sizes', default='128,192,256', help='maxmemory in MB')
+    parser.add_argument('--sizes', default='192,384', help='maxmemory in MB')
     parser.add_argument('--requests', type=int, default=1_000_000)
-    parser.add_argument('--keys', type=int, default=600_000)
-    parser.add_argument('--value', type=int, default=512)
-    parser.add_argument('--rate', type=int, default=100_000, help='requests per second, 0 for as many as there can be')
+    parser.add_argument('--keys', type=int, default=1_500_000)
+    parser.add_argument('--values', default='256-4096', help='bytes, from least to most; each key has its size, and sizes are uniform in the logarithm')
+    parser.add_argument('--rate', type=int, default=60_000, help='requests per second, 0 for as many as there can be')
     parser.add_argument('--policies', default='allkeys-lru,allkeys-lfu', help='of both servers')
     parser.add_argument('--own-policies', default='', help='of Garnet alone')
     parser.add_argument('--seed', type=int, default=1)
@@ -143,7 +143,8 @@ def main():
     sizes, panels = [int(s) for s in options.sizes.split(',')], []
     common, own = options.policies.split(','), [p for p in options.own_policies.split(',') if p]
     runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c, ps in (('Garnet', options.garnet, common + own), ('Valkey', options.valkey, common)) for p in ps]
-    value = b'v' * options.value
+    least, most_bytes = (int(n) for n in options.values.split('-'))
+    values = [b'v' * int(least * (most_bytes / least) ** (i / 1008)) for i in range(1009)]
     lines = ['| trace | maxmemory | ' + ' | '.join(name for name, _, _ in runs) + ' | optimum |', '|---' * (len(runs) + 3) + '|']
     for name in options.traces.split(','):
         trace = traces.build(name, options.requests, options.keys, options.seed)
@@ -152,7 +153,7 @@ def main():
             most = 0
             for run, command, policy in runs:
                 server = Server(command, size, policy)
-                results[run].append(replay(server.link, trace, value, name == 'ttl', options.rate))
+                results[run].append(replay(server.link, trace, values, name == 'ttl', options.rate))
                 most = max(most, int(server.link.call('DBSIZE')[1:]))
                 server.stop()
             results['optimum'].append(traces.belady(trace, most, len(trace) // 5 // BATCH * BATCH))

@@ -35,6 +35,7 @@ public sealed class HybridLogStore : IDisposable
         Growth = new IndexGrowth(Index, Log, Spaces);
         Watches = new WatchTable(this);
         Accesses = new AccessClock(this, ReadClockMs());
+        Evicted = new EvictedMarks(this);
         Maintenance = new StoreMaintenance(this);
         _snapshots = new SnapshotWalker(this);
         Statistics = new StoreStatistics(this);
@@ -101,6 +102,8 @@ public sealed class HybridLogStore : IDisposable
     internal WatchTable Watches { get; }
 
     internal AccessClock Accesses { get; }
+
+    internal EvictedMarks Evicted { get; }
 
     internal MemoryBudget Budget { get; }
 

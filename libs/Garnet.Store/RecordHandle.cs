@@ -361,6 +361,7 @@ public unsafe ref struct RecordHandle
     {
         // The key may lie in the record itself, so everybody is told before it goes.
         _session.Slot.Evicted++;
+        Store.Evicted.Add(_salted);
         Store.Sink?.Append(_database, _session.Effects.Delete(_key));
         if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
         {
@@ -534,7 +535,7 @@ public unsafe ref struct RecordHandle
         }
 
         byte version = inPlace ? RecordHeader.Version(old) : Store.Version;
-        byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew();
+        byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew(_salted);
         ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, old, inPlace, expiresAtMs);

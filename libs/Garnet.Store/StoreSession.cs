@@ -51,6 +51,9 @@ public sealed class StoreSession : IDisposable
     /// <summary>What a record's access byte is when it was used just now; -1 while frequencies are counted instead.</summary>
     internal int AccessStamp { get; private set; }
 
+    /// <summary>The bits of an access byte that <see cref="AccessStamp"/> is compared with.</summary>
+    internal byte AccessMask { get; private set; } = byte.MaxValue;
+
     /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
     public long ChangeCount { get; private set; }
 
@@ -119,6 +122,7 @@ public sealed class StoreSession : IDisposable
     {
         NowMs = Store.ReadClockMs();
         AccessStamp = Store.Eviction.CountsFrequency ? CountedAccess : Store.Accesses.Now;
+        AccessMask = Store.Accesses.Mask;
         _commandsToClock = CommandsPerClockRead;
     }
 
@@ -246,7 +250,7 @@ public sealed class StoreSession : IDisposable
         long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         var handle = new RecordHandle(this, key, salted, database, physical, bucket);
         handle.RemoveIfExpired(NowMs);
-        if (handle.Exists && handle.Access != AccessStamp && Touches)
+        if (handle.Exists && (handle.Access & AccessMask) != AccessStamp && Touches)
         {
             handle.Touch();
         }
@@ -406,7 +410,8 @@ public sealed class StoreSession : IDisposable
     {
         if (AccessStamp >= 0)
         {
-            record[RecordHeader.AccessOffset] = (byte)AccessStamp;
+            int uses = AccessMask == byte.MaxValue ? 0 : UseCount.OneMore(record[RecordHeader.AccessOffset]);
+            record[RecordHeader.AccessOffset] = (byte)(uses | AccessStamp);
             Store.Accesses.NoteUse();
         }
         else
@@ -415,8 +420,8 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>The stamp for a record that is made now.</summary>
-    internal byte StampNew()
+    /// <summary>The access byte for a record that is made now. A key that was evicted lately counts as used once.</summary>
+    internal byte StampNew(ulong salted)
     {
         if (AccessStamp < 0)
         {
@@ -424,7 +429,8 @@ public sealed class StoreSession : IDisposable
         }
 
         Store.Accesses.NoteUse();
-        return (byte)AccessStamp;
+        int uses = AccessMask != byte.MaxValue && Store.Evicted.Has(salted) ? UseCount.OneMore(0) : 0;
+        return (byte)(uses | AccessStamp);
     }
 
     /// <summary>Latches one bucket for a moment; none when this session holds it already or runs alone.</summary>

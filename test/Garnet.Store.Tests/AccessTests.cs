@@ -68,12 +68,46 @@ public sealed class AccessTests(ITestOutputHelper output)
     [InlineData(3)]
     [InlineData(4)]
     public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed)
+        => CheckHistory(seed, EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Where_uses_are_counted_idle_times_are_right_to_a_step_and_then_to_a_quarter(int seed)
+        => CheckHistory(seed, EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
+
+    [Fact]
+    public void The_policy_may_change_to_one_that_counts_uses_and_back()
+    {
+        var time = new VirtualTime();
+        using var store = new HybridLogStore(new StoreOptions(), time);
+        using var client = new StoreClient(store);
+        foreach (EvictionPolicy policy in (EvictionPolicy[])[EvictionPolicy.AllKeysLru, EvictionPolicy.AllKeysLrfu, EvictionPolicy.AllKeysLfu, EvictionPolicy.AllKeysLrfu, EvictionPolicy.AllKeysLru])
+        {
+            store.Eviction = new EvictionSettings { Policy = policy };
+            ExpiryTests.Settle(store, time, rounds: 3, stepMs: 1000);
+            client.Set("a", "1");
+            client.Delete("b");
+            client.Set("b", "1");
+            ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
+            client.Get("a");
+            if (policy != EvictionPolicy.AllKeysLfu)
+            {
+                Assert.InRange(IdleMs(client, "a")!.Value, 0, 1000);
+                Assert.InRange(IdleMs(client, "b")!.Value, 9000, 11_000);
+            }
+        }
+    }
+
+    private void CheckHistory(int seed, EvictionPolicy policy, Func<long, long, long> tolerance)
     {
         output.WriteLine($"seed {seed}");
         const int Keys = 400;
         var random = new Random(seed);
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time);
+        long start = time.NowMs;
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time) { Eviction = new EvictionSettings { Policy = policy } };
+        store.RunMaintenance();
         using var client = new StoreClient(store);
         var used = new Dictionary<string, long>();
         for (int step = 0; step < 6000; step++)
@@ -105,7 +139,8 @@ public sealed class AccessTests(ITestOutputHelper output)
         foreach ((string key, long at) in used)
         {
             long idle = time.NowMs - at;
-            Assert.InRange(IdleMs(client, key)!.Value, idle - 2000 - (idle / 6), idle + 2000 + (idle / 6));
+            long most = tolerance(idle, time.NowMs - start);
+            Assert.InRange(IdleMs(client, key)!.Value, idle - most, idle + most);
         }
     }
 

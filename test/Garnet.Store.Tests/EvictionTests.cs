@@ -14,6 +14,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [InlineData(EvictionPolicy.AllKeysLru)]
     [InlineData(EvictionPolicy.AllKeysLfu)]
     [InlineData(EvictionPolicy.AllKeysRandom)]
+    [InlineData(EvictionPolicy.AllKeysLrfu)]
     public void Any_policy_for_all_keys_makes_room_for_every_write(EvictionPolicy policy)
     {
         var time = new VirtualTime();
@@ -146,6 +147,87 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int left = Enumerable.Range(0, Often).Count(i => client.Get("often" + i) != null);
         output.WriteLine($"{left} of {Often} left");
         Assert.True(left >= Often * 97 / 100, $"{left} are left");
+    }
+
+    [Fact]
+    public void Keys_used_now_and_then_outlive_a_scan_where_uses_are_counted()
+    {
+        int counted = LeftAfterScan(EvictionPolicy.AllKeysLrfu);
+        int latest = LeftAfterScan(EvictionPolicy.AllKeysLru);
+        output.WriteLine($"left of 10,000: {counted}, without counting {latest}");
+        Assert.True(counted >= 9500, $"{counted} are left");
+        Assert.True(latest < 1000, $"{latest} are left without counting");
+    }
+
+    [Fact]
+    public void A_key_that_comes_back_soon_after_it_was_evicted_counts_as_used()
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(EvictionPolicy.AllKeysLrfu, time);
+        using var client = new StoreClient(store);
+        Scan(client, store, time, 0, 80_000);
+        Assert.True(store.Evicted.Bytes > 0);
+        int gone = Enumerable.Range(0, 80_000).First(i => i > 20_000 && client.Get("once" + i) == null);
+        Assert.True(TrySet(client, "once" + gone, 200));
+        Assert.True(TrySet(client, "never seen", 200));
+        Assert.Equal(1, Access(client, "once" + gone) >> 6);
+        Assert.Equal(0, Access(client, "never seen") >> 6);
+        store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
+        store.RunMaintenance();
+        Assert.Equal(0, store.Evicted.Bytes);
+    }
+
+    // 10,000 keys are used three times, then twice as many pass as there is room for.
+    private static int LeftAfterScan(EvictionPolicy policy)
+    {
+        const int Used = 10_000;
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(policy, time);
+        using var client = new StoreClient(store);
+        for (int round = 0; round < 4; round++)
+        {
+            for (int i = 0; i < Used; i++)
+            {
+                if (client.Get("used" + i) == null)
+                {
+                    TrySet(client, "used" + i, 200);
+                }
+            }
+
+            Scan(client, store, time, round * 10_000, 10_000);
+        }
+
+        Scan(client, store, time, 100_000, 120_000);
+        return Enumerable.Range(0, Used).Count(i => client.Get("used" + i) != null);
+    }
+
+    private static void Scan(StoreClient client, HybridLogStore store, VirtualTime time, int from, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            TrySet(client, "once" + (from + i), 200);
+            if (i % 500 == 0)
+            {
+                time.Advance(100);
+                store.RunMaintenance();
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(0, 1000)]
+    [InlineData(1, 1000)]
+    [InlineData(1, 64_000)]
+    public void A_use_counts_as_much_as_an_eightfold_idle_time(int uses, long idleMs)
+    {
+        byte access = (byte)(uses << 6);
+        byte more = (byte)UseCount.OneMore(access);
+        Assert.Equal(uses + 1, more >> 6);
+        Assert.Equal(128, UseCount.OneMore(128));
+        Assert.InRange(UseCount.Score(access, idleMs) - UseCount.Score(more, (idleMs * 8) + 7), -1, 1);
+        Assert.True(UseCount.Score(access, idleMs + 1000) > UseCount.Score(access, idleMs));
+        Assert.Equal(idleMs >> (uses * 3), UseCount.WeighedIdleMs(access, idleMs));
     }
 
     [Fact]

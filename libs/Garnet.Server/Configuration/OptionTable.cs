@@ -345,6 +345,7 @@ public static class OptionTable
                 ("allkeys-lru", EvictionPolicy.AllKeysLru),
                 ("allkeys-lfu", EvictionPolicy.AllKeysLfu),
                 ("allkeys-random", EvictionPolicy.AllKeysRandom),
+                ("allkeys-lrfu", EvictionPolicy.AllKeysLrfu),
                 ("noeviction", EvictionPolicy.NoEviction),
             ])
         {

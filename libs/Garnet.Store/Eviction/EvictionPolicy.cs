@@ -27,4 +27,7 @@ public enum EvictionPolicy
 
     /// <summary>Keys with an expiry, the soonest to expire first.</summary>
     VolatileTtl,
+
+    /// <summary>Any key, the longest unused first, but each use of it before makes it stay longer. Not in Valkey.</summary>
+    AllKeysLrfu,
 }

@@ -27,6 +27,9 @@ public sealed record EvictionSettings
     /// <summary>True when keys' frequencies are kept, and not the times of their last use.</summary>
     public bool CountsFrequency => Policy is EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu;
 
+    /// <summary>True when keys' uses are counted beside the times of their last one.</summary>
+    internal bool CountsUses => Policy == EvictionPolicy.AllKeysLrfu;
+
     /// <summary>True when only keys with an expiry go.</summary>
     internal bool IsVolatile => Policy is EvictionPolicy.VolatileLru or EvictionPolicy.VolatileLfu or EvictionPolicy.VolatileRandom or EvictionPolicy.VolatileTtl;
 

@@ -24,6 +24,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private long _page;
     private int _unit;
     private long _turnoverMs = -1;
+    private long _nowMs;
 
     /// <summary>Makes room for so many bytes, for a bounded time. The session is in a batch.</summary>
     public EvictionOutcome MakeRoom(StoreSession session, long bytes)
@@ -77,6 +78,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return 0;
         }
 
+        _nowMs = session.NowMs;
         bool hasWalked = false;
         while (true)
         {
@@ -122,7 +124,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     public static bool IsCold(HybridLogStore store, byte access, long nowMs)
     {
         EvictionSettings settings = store.Eviction;
-        return settings.Policy == EvictionPolicy.AllKeysLru && store.Accesses.IdleMs(access, nowMs) > store.Budget.TurnoverMs;
+        return settings.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.AllKeysLrfu && IdleMs(store, settings, access, nowMs) > store.Budget.TurnoverMs;
+    }
+
+    // How long a key of an access byte has not been used, as the policy sees it.
+    private static long IdleMs(HybridLogStore store, EvictionSettings settings, byte access, long nowMs)
+    {
+        long idle = store.Accesses.IdleMs(access, nowMs);
+        return settings.CountsUses ? UseCount.WeighedIdleMs(access, idle) : idle;
     }
 
     // Looks at buckets until there are enough samples; returns how many there were.
@@ -236,12 +245,13 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         => (header & RecordHeader.Dead) == 0 && header != 0 && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
             && _spaces.LogicalOf(RecordHeader.Physical(header)) >= 0;
 
-    // The higher, the better it is to lose it. Times are absolute, so that scores stay comparable.
+    // The higher, the better it is to lose it. Times are absolute, or logarithms, so that scores stay comparable.
     private long ScoreOf(byte* record, ulong header)
         => _settings.Policy switch
         {
             EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
             EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
+            EvictionPolicy.AllKeysLrfu => UseCount.Score(RecordHeader.Access(header), store.Accesses.IdleMs(RecordHeader.Access(header), _nowMs)),
             EvictionPolicy.VolatileTtl => -RecordHeader.ExpiresAt(record, header),
             _ => 0,
         };
@@ -276,7 +286,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return;
         }
 
-        long idle = store.Accesses.IdleMs(access, session.NowMs);
+        long idle = IdleMs(store, _settings, access, session.NowMs);
         _turnoverMs = _turnoverMs < 0 ? idle : _turnoverMs + ((idle - _turnoverMs) >> TurnoverShift);
         if (((int)NextRandom() & 31) == 0 || store.Budget.TurnoverMs == long.MaxValue)
         {

@@ -6,22 +6,14 @@ namespace Garnet.Store;
 /// short, neighbours that have grown old are merged, so that a stamp's width is a second for the last minute and about an eighth of its age beyond (all of it in shorter steps while keys
 /// are evicted soon after they came); a walk over the pages rewrites the
 /// bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was copied while the walk passed: they are for judging how
-/// long a key was idle, not for correctness.
+/// long a key was idle, not for correctness. Where a policy counts uses too the byte's upper two bits do, and the clock makes do with the lower six (<see cref="StampScale"/>).
 /// </summary>
 internal sealed unsafe class AccessClock
 {
     private const int Stamps = 256;
     private const int RecordsPerRun = 8192;
     private const int RecordsPerCommand = 64;
-    private const int FewStamps = 32;
-    private const long StampMs = 1000;
     private const long LeastStampMs = 10;
-    private const int StampsPerTurnover = 64;
-    private const int FewForRestored = 96;
-
-    // Ages are told apart by single steps up to 2^6, from there by eighths of their power of two, up to 2^27 (twelve days of the shortest steps).
-    private const int StepsBits = 6;
-    private const int OldestBits = 27;
 
     private readonly HybridLogStore _store;
     private readonly long[] _beganMs = new long[Stamps];
@@ -34,7 +26,8 @@ internal sealed unsafe class AccessClock
 
     // Guards the lists; the walk itself needs no lock.
     private readonly Lock _gate = new();
-    private long _stepMs = StampMs;
+    private StampScale _scale = StampScale.Fine;
+    private long _stepMs = StampScale.Fine.LongestStepMs;
     private bool _isUsed;
     private byte _now;
     private long _page;
@@ -61,11 +54,14 @@ internal sealed unsafe class AccessClock
         }
     }
 
+    /// <summary>The bits of an access byte that are a stamp.</summary>
+    public byte Mask => _scale.Mask;
+
     /// <summary>Milliseconds since the moment of a stamp.</summary>
-    public long IdleMs(byte stamp, long nowMs) => Math.Max(0, nowMs - Volatile.Read(ref _beganMs[stamp]));
+    public long IdleMs(byte access, long nowMs) => Math.Max(0, nowMs - MomentOf(access));
 
     /// <summary>The moment of a stamp in Unix milliseconds.</summary>
-    public long MomentOf(byte stamp) => Volatile.Read(ref _beganMs[stamp]);
+    public long MomentOf(byte access) => Volatile.Read(ref _beganMs[access & Mask]);
 
     /// <summary>A stamp for a key that was last used so long ago, as told from outside; the nearest there is when stamps are few.</summary>
     public byte StampOf(long idleMs, long nowMs)
@@ -81,7 +77,7 @@ internal sealed unsafe class AccessClock
 
             byte older = place > 0 ? _used[place - 1] : _used[0];
             bool isNear = place > 0 && moment - _beganMs[older] <= _stepMs;
-            if (isNear || place == _used.Count || _free.Count < FewForRestored || _givenUp.Count != 0)
+            if (isNear || place == _used.Count || _free.Count < _scale.FewForRestored || _givenUp.Count != 0)
             {
                 return older;
             }
@@ -94,13 +90,23 @@ internal sealed unsafe class AccessClock
     }
 
     /// <summary>The stamp to write in the place of one that is copied to a new record.</summary>
-    public byte Map(byte stamp) => _map[stamp];
+    public byte Map(byte access) => (byte)((access & ~Mask) | _map[access & Mask]);
 
     /// <summary>Turns the clock when a second is over. While nobody uses the stamp of now, its moment just moves on.</summary>
     public void Tick(long nowMs)
     {
+        StampScale scale = _store.Eviction.CountsUses ? StampScale.Coarse : StampScale.Fine;
+        if (scale != _scale)
+        {
+            Rescale(scale, nowMs);
+        }
+
         // Where keys come and go within seconds, seconds would tell nothing about their order.
-        _stepMs = Math.Clamp(_store.Budget.TurnoverMs / StampsPerTurnover, LeastStampMs, StampMs);
+        // Before any key was evicted there is no telling which ages matter, so all there are do.
+        long turnoverMs = _store.Budget.TurnoverMs;
+        _stepMs = turnoverMs == long.MaxValue
+            ? Math.Max(scale.FirstStepMs, OldestMs(nowMs) >> scale.OldestBits)
+            : Math.Clamp(turnoverMs / scale.StepsPerTurnover, LeastStampMs, scale.LongestStepMs);
         long began = _beganMs[_now];
         if (nowMs - began < _stepMs && nowMs >= began)
         {
@@ -110,6 +116,36 @@ internal sealed unsafe class AccessClock
         lock (_gate)
         {
             Turn(nowMs);
+        }
+    }
+
+    private long OldestMs(long nowMs)
+    {
+        lock (_gate)
+        {
+            return nowMs - _beganMs[_used[0]];
+        }
+    }
+
+    // What the bytes of before say is lost: all keys count as used just now, some of them more often than others.
+    private void Rescale(StampScale scale, long nowMs)
+    {
+        lock (_gate)
+        {
+            Array.Fill(_beganMs, nowMs);
+            ResetMap();
+            _givenUp.Clear();
+            _page = 0;
+            _used.Clear();
+            _used.Add(0);
+            _free.Clear();
+            for (int stamp = scale.Mask; stamp > 0; stamp--)
+            {
+                _free.Push((byte)stamp);
+            }
+
+            Volatile.Write(ref _now, 0);
+            Volatile.Write(ref _scale, scale);
         }
     }
 
@@ -133,7 +169,7 @@ internal sealed unsafe class AccessClock
     {
         if (_page == 0)
         {
-            if (_free.Count >= FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(session.NowMs))
+            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(session.NowMs))
             {
                 return false;
             }
@@ -184,9 +220,11 @@ internal sealed unsafe class AccessClock
 
     private int ClassOf(long ageMs)
     {
-        long steps = Math.Clamp(ageMs / _stepMs, 0, 1L << OldestBits);
+        long steps = Math.Clamp(ageMs / _stepMs, 0, 1L << _scale.OldestBits);
         int bits = System.Numerics.BitOperations.Log2((ulong)steps | 1);
-        return bits < StepsBits ? (int)steps : (1 << StepsBits) + ((bits - StepsBits) * 8) + (int)((steps >> (bits - 3)) & 7);
+        int octaves = bits - _scale.SingleStepsBits;
+        int parts = 1 << _scale.OctaveBits;
+        return octaves < 0 ? (int)steps : (1 << _scale.SingleStepsBits) + (octaves * parts) + (int)((steps >> (bits - _scale.OctaveBits)) & (parts - 1));
     }
 
     private int Rewrite(StoreSession session, int most)
@@ -197,10 +235,10 @@ internal sealed unsafe class AccessClock
             var walk = new PageWalk(_store, _page) { NextUnit = _unit };
             while (walk.MoveNext())
             {
-                byte stamp = RecordHeader.Access(walk.Header);
-                if (_map[stamp] != stamp)
+                byte access = RecordHeader.Access(walk.Header);
+                if (Map(access) != access)
                 {
-                    walk.Record[RecordHeader.AccessOffset] = _map[stamp];
+                    walk.Record[RecordHeader.AccessOffset] = Map(access);
                 }
 
                 if (++seen % RecordsPerCommand == 0)

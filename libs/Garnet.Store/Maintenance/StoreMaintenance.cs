@@ -61,6 +61,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             isDue |= _scrubber.Run(_session);
             _session.EndCommand();
             store.Accesses.Tick(_session.NowMs);
+            store.Evicted.Fit();
             isDue |= store.Accesses.Run(_session);
             _session.EndCommand();
             isDue |= _decay.Run(_session);

@@ -181,7 +181,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void NoteAccess(byte* record, in RecordInfo info, int type)
     {
-        if (info.Access != Session.AccessStamp && type != AnyType && Session.Touches)
+        if ((info.Access & Session.AccessMask) != Session.AccessStamp && type != AnyType && Session.Touches)
         {
             Session.Touch(record);
         }

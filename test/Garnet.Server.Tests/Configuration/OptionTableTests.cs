@@ -68,7 +68,7 @@ public sealed class OptionTableTests
     [InlineData("checkpoint-throttle-flush-delay-ms", "fast", "argument must be 'auto' or an integer")]
     [InlineData("save", "60", "Invalid save parameters")]
     [InlineData("loglevel", "loud", "argument(s) must be one of the following: debug, verbose, notice, warning, nothing")]
-    [InlineData("maxmemory-policy", "best", "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction")]
+    [InlineData("maxmemory-policy", "best", "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, allkeys-lrfu, noeviction")]
     [InlineData("dir", "", "dir can't be empty")]
     [InlineData("dir", "/no/such/place", "No such file or directory")]
     [InlineData("client-output-buffer-limit", "normal 1", "Wrong number of arguments in buffer limit configuration.")]

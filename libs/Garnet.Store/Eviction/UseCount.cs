@@ -1,0 +1,33 @@
+// The upper two bits of an access byte as a counter of uses, for the policy that weighs how often against how long ago. Pure functions.
+using System.Numerics;
+
+namespace Garnet.Store;
+
+/// <summary>
+/// In the spirit of LRFU (Lee et al. 2001) with what two bits hold: a key is judged by the time since its last use, of which each of up to two earlier uses makes only a part count. A key written and
+/// never asked for again is so the first to go, as it is with S3-FIFO (Yang et al. 2023): scans do not drive out what is used. Uses within one step of the clock count once.
+/// </summary>
+internal static class UseCount
+{
+    private const int Shift = 6;
+    private const int Most = 2;
+    private const int FractionBits = 8;
+
+    // Each use makes a key look an eighth as long unused: with more, once popular keys stay for too long; with less, the order is nearly that of the last uses.
+    private const int UseBits = 3;
+
+    /// <summary>The counter of an access byte after one more use, in its place.</summary>
+    public static int OneMore(byte access) => Math.Min(Most, (access >> Shift) + 1) << Shift;
+
+    /// <summary>How good it is to lose a key of such an access byte, unused for so long: the logarithm of the time, less a constant for each use.</summary>
+    public static long Score(byte access, long idleMs)
+    {
+        ulong time = (ulong)idleMs + 1;
+        int bits = BitOperations.Log2(time);
+        long fraction = (long)(bits < FractionBits ? time << (FractionBits - bits) : time >> (bits - FractionBits)) - (1 << FractionBits);
+        return ((bits - (UseBits * (access >> Shift))) << FractionBits) + fraction;
+    }
+
+    /// <summary>As long as a key that was never used since it was written would have to be idle, to be as good to lose.</summary>
+    public static long WeighedIdleMs(byte access, long idleMs) => idleMs >> (UseBits * (access >> Shift));
+}
