@@ -106,7 +106,7 @@ def measure(workload, servers, arguments, folder):
             before = compare.processor_seconds(server.process.pid)
             totals = server.load(arguments.memtier, options + [f'--test-time={arguments.seconds}'], folder)
             spent = compare.processor_seconds(server.process.pid) - before
-            results[server.name].append((totals['Ops/sec'], totals['Average Latency'], totals['Percentile Latencies']['p99.00'], spent * 1e6 / totals['Count']))
+            results[server.name].append((totals['Count'] / arguments.seconds, totals['Average Latency'], totals['Percentile Latencies']['p99.00'], spent * 1e6 / totals['Count']))
     calls = {server.name: server.system_calls(arguments.memtier, options, arguments.seconds, folder) for server in servers}
     lines = [f'### {workload}', '', '| server | operations/s | mean ms | p99 ms | system calls/op | processor us/op |', '|---|---|---|---|---|---|']
     for name, runs in results.items():
