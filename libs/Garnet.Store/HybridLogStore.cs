@@ -192,6 +192,24 @@ public sealed class HybridLogStore : IDisposable
         }
     }
 
+    /// <summary>
+    /// Says how many keys there will be soon, all databases together: the index is made for them now, which costs about 16 bytes a key, and kept so large until
+    /// <see cref="EndExpectation"/>.
+    /// </summary>
+    /// <param name="caller">A session that is in no batch.</param>
+    /// <param name="keys">The number of keys.</param>
+    public void ExpectKeys(StoreSession caller, long keys)
+    {
+        ArgumentNullException.ThrowIfNull(caller);
+        ArgumentOutOfRangeException.ThrowIfNegative(keys);
+        caller.EnterBatch();
+        Growth.Expect(caller, keys);
+        caller.LeaveBatch();
+    }
+
+    /// <summary>All keys that <see cref="ExpectKeys"/> spoke of are there, or will not come.</summary>
+    public void EndExpectation() => Growth.EndExpectation();
+
     /// <summary>Exchanges the contents of two databases, in constant time, between commands of everybody.</summary>
     public void SwapDatabases(StoreSession caller, int a, int b)
     {
@@ -296,7 +314,10 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>Unix milliseconds from the injected clock.</summary>
-    internal long ReadClockMs() => IsClockStopped ? 0 : (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
+    internal long ReadClockMs() => IsClockStopped ? 0 : ReadRunningClockMs();
+
+    /// <summary>As <see cref="ReadClockMs"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.</summary>
+    internal long ReadRunningClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
     /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
     internal unsafe long KeysOfPhysical(int physical)

@@ -216,7 +216,7 @@ public sealed class StoreSession : IDisposable
     public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
 
     /// <summary>The access byte of a key that was last used so many milliseconds ago.</summary>
-    public byte AccessOf(long idleMs) => Store.Accesses.StampOf(idleMs, NowMs);
+    public byte AccessOf(long idleMs) => Store.Accesses.StampOf(idleMs, Store.IsClockStopped ? Store.ReadRunningClockMs() : NowMs);
 
     /// <summary>True when a live key exists.</summary>
     public bool Exists(ReadOnlySpan<byte> key, ulong hash)

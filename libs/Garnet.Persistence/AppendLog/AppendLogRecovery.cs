@@ -15,6 +15,7 @@ public sealed class AppendLogRecovery
     private readonly List<GenerationFiles> _chain = [];
     private readonly MemoryStream _group = new();
     private byte[] _buffer = [];
+    private SegmentReadAhead? _ahead;
     private ulong _logId;
     private long _expected;
     private long _frames;
@@ -52,25 +53,33 @@ public sealed class AppendLogRecovery
     /// <summary>Bytes read so far; may be asked by any thread.</summary>
     public long ReadBytes { get; private set; }
 
-    /// <summary>Reads all effects from the snapshot on.</summary>
-    /// <param name="apply">Gets them, in order.</param>
+    /// <summary>As <see cref="Read(IEffectReader, bool)"/>, for one who has done with effects when the call returns.</summary>
+    public LogEnd Read(EffectReader apply, bool mayTruncate) => Read(new PromptEffectReader(apply), mayTruncate);
+
+    /// <summary>Reads all effects from the snapshot on; returns when they are carried out.</summary>
+    /// <param name="reader">Gets them, in order.</param>
     /// <param name="mayTruncate">Whether a log whose end was lost is read up to there (aof-load-truncated).</param>
     /// <exception cref="AppendLogException">The log is damaged, or its end is lost and that is not accepted.</exception>
-    public LogEnd Read(EffectReader apply, bool mayTruncate)
+    public LogEnd Read(IEffectReader reader, bool mayTruncate)
     {
         if (!Exists)
             throw new InvalidOperationException("There is no log.");
         LogTruncation? truncation = null;
         _logId = _chain[0].Opening!.Value.LogId;
         _expected = _chain[0].Opening!.Value.Offset;
-        for (int i = 0; i < _chain.Count; i++)
-            truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, apply);
+        _buffer = [];
+        using (_ahead = new SegmentReadAhead(_folder, _chain.SelectMany(NamesOf)))
+        {
+            for (int i = 0; i < _chain.Count; i++)
+                truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, reader);
+        }
+
         if (truncation is not null && !mayTruncate)
             throw new AppendLogException(truncation.File, truncation.Position, "the end of the log is not whole", "Set aof-load-truncated to yes to go on with what stands before it");
         return new LogEnd(_logId, _expected, _chain.Count, _frames, _bytes, truncation);
     }
 
-    /// <summary>After <see cref="Read"/>: cuts off what is not whole, so that the next generation continues exactly there, and deletes files that are of no use.</summary>
+    /// <summary>After <see cref="Read(IEffectReader, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and deletes files that are of no use.</summary>
     public void Trim()
     {
         GenerationFiles last = _chain[^1];
@@ -153,36 +162,44 @@ public sealed class AppendLogRecovery
             _chain.Add(files);
         }
 
-        TotalBytes = _chain.Sum(files => files.Segments.Sum(segment => _folder.Length(new LogFileName(files.Number, segment).Text(_prefix))));
+        TotalBytes = _chain.SelectMany(NamesOf).Sum(_folder.Length);
     }
 
-    private LogTruncation? ReadGeneration(GenerationFiles files, long? nextOffset, EffectReader apply)
+    private IEnumerable<string> NamesOf(GenerationFiles files) => files.Segments.Select(segment => new LogFileName(files.Number, segment).Text(_prefix));
+
+    private LogTruncation? ReadGeneration(GenerationFiles files, long? nextOffset, IEffectReader reader)
     {
         if (files.Opening!.Value.Offset != _expected)
             throw Damage(new LogFileName(files.Number, 0), SegmentScan.FirstEntry, $"the log goes on at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected");
-        NoteEndOfGroup(new LogFileName(files.Number, 0), 0);
+        NoteEndOfGroup(new LogFileName(files.Number, 0).Text(_prefix), 0, 0);
         int lastSegment = files.Segments.Max;
         for (int segment = 0; segment <= lastSegment; segment++)
         {
             LogFileName name = new(files.Number, segment);
             if (!files.Segments.Contains(segment))
                 throw Damage(name, 0, "the file is missing");
-            int length = _folder.Read(name.Text(_prefix), ref _buffer);
-            SegmentScan scan = new(_buffer.AsSpan(0, length), segment == 0);
-            bool isClosed = ReadFrames(ref scan, name, apply);
-            ReadBytes += length;
+            string file = name.Text(_prefix);
+            ArraySegment<byte> bytes = _ahead!.Read(file);
+            SegmentScan scan = new(bytes, segment == 0);
+            long before = ReadBytes;
+            bool isClosed = ReadFrames(ref scan, bytes.Array!, name, file, reader);
+            // Its bytes are used no longer.
+            reader.Settle();
+            ReadBytes = before + bytes.Count;
             if (isClosed || (nextOffset == _expected && _group.Length == 0))
                 return null;
-            if (scan.BytesBehind > 0 || segment == lastSegment || IsCut(length))
-                return EndAt(files, segment, ref scan, length, nextOffset);
+            if (scan.BytesBehind > 0 || segment == lastSegment || IsCut(bytes.Count))
+                return EndAt(files, segment, ref scan, bytes.Count, nextOffset);
         }
 
         return null;
     }
 
     // True when the generation was closed here.
-    private bool ReadFrames(ref SegmentScan scan, LogFileName name, EffectReader apply)
+    private bool ReadFrames(ref SegmentScan scan, byte[] bytes, LogFileName name, string file, IEffectReader reader)
     {
+        string path = PathOf(name);
+        long before = ReadBytes;
         while (true)
         {
             SegmentScan ahead = scan;
@@ -191,40 +208,42 @@ public sealed class AppendLogRecovery
             scan = ahead;
             _frames++;
             _expected = frame.EndOffset;
-            ReadOnlySpan<byte> payload = _buffer.AsSpan(scan.PayloadStart, frame.PayloadLength);
+            ReadBytes = before + scan.Position;
+            ArraySegment<byte> payload = new(bytes, scan.PayloadStart, frame.PayloadLength);
             if (frame.Flags.HasFlag(FrameFlags.Begins) && frame.Flags.HasFlag(FrameFlags.Ends))
-                Apply(payload, name, scan.EntryStart, apply);
+                Apply(payload, path, scan.EntryStart, reader);
             else
-                Gather(payload, frame, name, scan.EntryStart, apply);
+                Gather(payload, frame, path, scan.EntryStart, reader);
             if (_group.Length == 0)
-                NoteEndOfGroup(name, scan.Position);
+                NoteEndOfGroup(file, name.Segment, scan.Position);
             if (frame.Flags.HasFlag(FrameFlags.Closing))
                 return true;
         }
     }
 
-    private void Gather(ReadOnlySpan<byte> payload, in FrameHeader frame, LogFileName name, int position, EffectReader apply)
+    private void Gather(ArraySegment<byte> payload, in FrameHeader frame, string path, int position, IEffectReader reader)
     {
         _group.Write(payload);
         if (!frame.Flags.HasFlag(FrameFlags.Ends))
             return;
-        Apply(_group.GetBuffer().AsSpan(0, (int)_group.Length), name, position, apply);
+        Apply(new ArraySegment<byte>(_group.GetBuffer(), 0, (int)_group.Length), path, position, reader);
+        reader.Settle();
         _group.SetLength(0);
     }
 
-    private void Apply(ReadOnlySpan<byte> effects, LogFileName name, int position, EffectReader apply)
+    private void Apply(ArraySegment<byte> effects, string path, int position, IEffectReader reader)
     {
-        _bytes += effects.Length;
-        if (!effects.IsEmpty)
-            apply(effects, PathOf(name), position);
+        _bytes += effects.Count;
+        if (effects.Count > 0)
+            reader.Apply(effects, path, position);
     }
 
-    private void NoteEndOfGroup(LogFileName name, int position)
+    private void NoteEndOfGroup(string file, int segment, int position)
     {
-        _groupFile = name.Text(_prefix);
+        _groupFile = file;
         _groupPosition = position;
         _groupOffset = _expected;
-        _groupSegment = name.Segment;
+        _groupSegment = segment;
     }
 
     // Where reading cannot go on: the end, or a damage.
@@ -236,10 +255,10 @@ public sealed class AppendLogRecovery
         long lost = scan.BytesBehind + (_expected - _groupOffset);
         if (scan.HasLaterFrame(_logId, files.Number, _expected))
             throw Damage(name, scan.Position, "what stands here is damaged, and sound frames follow that were written after it");
+        // From here on the scan's bytes are gone, only its place counts.
         foreach (int later in files.Segments.Where(later => later > segment))
         {
-            int laterLength = _folder.Read(new LogFileName(files.Number, later).Text(_prefix), ref _buffer);
-            SegmentScan laterScan = new(_buffer.AsSpan(0, laterLength), isFirst: false);
+            SegmentScan laterScan = new(_ahead!.Read(new LogFileName(files.Number, later).Text(_prefix)), isFirst: false);
             if (laterScan.HasLaterFrame(_logId, files.Number, _expected))
                 throw Damage(name, scan.Position, "what stands here is damaged, and sound frames follow that were written after it");
             lost += laterScan.BytesBehind;

@@ -48,6 +48,7 @@ public sealed class RdbLoader
         {
             foreach (RdbInserter inserter in inserters)
                 inserter.Dispose();
+            _store.EndExpectation();
         }
 
         result.Keys = Progress.Keys;

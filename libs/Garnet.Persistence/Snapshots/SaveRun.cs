@@ -16,6 +16,7 @@ internal sealed class SaveRun
     private const int ImagesPerLook = 16;
     private const int ElementsPerLook = 32;
     private const int LargeStepBytes = 32 * 1024;
+    private const int MsPerSecond = 1000;
     private readonly HybridLogStore _store;
     private readonly StoreSession _session;
     private readonly IDisk _disk;
@@ -32,6 +33,7 @@ internal sealed class SaveRun
     private bool _isRenamed;
     private TimeSpan _flipTime;
     private long _changesAtFlip;
+    private EvictionPolicy _policy;
     private (int Database, long Keys, long Expiring)[] _sizes = [];
     private IReadOnlyList<KeyValuePair<string, string>> _properties = [];
 
@@ -66,6 +68,7 @@ internal sealed class SaveRun
                 _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
             _changesAtFlip = _store.Statistics.Changes;
             _properties = _order.AtFlip?.Invoke() ?? [];
+            _policy = _store.Eviction.Policy;
         });
         _flipTime = Stopwatch.GetElapsedTime(start);
         Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
@@ -116,6 +119,7 @@ internal sealed class SaveRun
         {
             var writer = new RdbWriter(file, new RdbWriterOptions { IsCompressing = _order.IsCompressing });
             WriteHead(writer);
+            _session.RefreshTime();
             bool isWalking = true;
             while (isWalking && !_isCancelled)
             {
@@ -199,6 +203,7 @@ internal sealed class SaveRun
     {
         Select(writer, image.Database);
         RecordInfo info = image.Info;
+        WriteAccess(writer, info.Access);
         if (info.Type == RecordType.Stream)
         {
             writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, () => Breathe(file));
@@ -231,6 +236,15 @@ internal sealed class SaveRun
             value = value[step..];
             Breathe(file);
         }
+    }
+
+    // As Valkey: what the policy goes by, and nothing where it goes by neither.
+    private void WriteAccess(RdbWriter writer, byte access)
+    {
+        if (_policy is EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu)
+            writer.WriteFrequency(access);
+        else if (_policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru)
+            writer.WriteIdle(_session.IdleMs(access) / MsPerSecond);
     }
 
     private void Select(RdbWriter writer, int database)

@@ -222,19 +222,13 @@ public sealed class AppendOnly : IDisposable
         if (recovery.BasePath is { } path)
         {
             // What follows in the log may be about keys that have expired since.
-            LoadSnapshot(path, keepsExpired: true);
             Volatile.Write(ref baseBytes, new FileInfo(path).Length);
+            progress(0, baseBytes + recovery.TotalBytes);
+            LoadSnapshot(path, keepsExpired: true);
         }
 
-        using EffectReplay replay = new(server);
-        LogEnd end = recovery.Read(
-            (effects, file, position) =>
-            {
-                if (replay.Apply(effects) is { } problem)
-                    throw new AppendLogException(file, position, problem, "The log belongs to other data, or to a newer server");
-                progress(recovery.ReadBytes, recovery.TotalBytes);
-            },
-            Options.AofLoadTruncated);
+        using EffectReplay replay = new(server, Environment.ProcessorCount, () => progress(baseBytes + recovery.ReadBytes, baseBytes + recovery.TotalBytes));
+        LogEnd end = recovery.Read(replay, Options.AofLoadTruncated);
         if (end.Truncation is { } truncation)
             server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
         if (trims)
@@ -250,6 +244,8 @@ public sealed class AppendOnly : IDisposable
     private void LoadSnapshot(string path, bool keepsExpired)
     {
         RdbLoader loader = new(server.Store, new RdbLoadOptions { KeepsExpired = keepsExpired, VerifiesChecksum = Options.RdbChecksum });
+        if (server.Loading is { } status)
+            status.Snapshot = loader.Progress;
         try
         {
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1);
@@ -259,6 +255,10 @@ public sealed class AppendOnly : IDisposable
         catch (RdbFormatException e)
         {
             throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
+        }
+        finally
+        {
+            server.Loading?.EndSnapshot();
         }
     }
 

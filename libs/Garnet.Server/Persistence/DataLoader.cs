@@ -69,8 +69,7 @@ public sealed class DataLoader(RespServer server)
         }
         finally
         {
-            if (server.Loading is { } loading)
-                loading.Snapshot = null;
+            server.Loading?.EndSnapshot();
         }
     }
 

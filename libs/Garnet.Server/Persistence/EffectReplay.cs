@@ -1,132 +1,178 @@
-// Carries effects out again: of the append-only log at the start. One thread; nobody else changes the data meanwhile.
-using System.Buffers;
-using System.Text;
+// Carries effects out again: of the append-only log at the start. Called by one thread, which parses; workers share what is about single keys.
+using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// A session without a connection: requests go through the server's own dispatcher, replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold:
-/// what was accepted once is accepted again.
+/// Effects on one key are carried out in their order, by the worker that the key's hash chooses; those on different keys in any order, as nobody looks on. What is about several keys, or
+/// about all, waits for everything before it, and everything behind it for that; so does the stretch around it, as going to and fro would cost more than it gains.
 /// </summary>
-internal sealed class EffectReplay : IErrorObserver, IDisposable
+internal sealed class EffectReplay : IEffectReader, IDisposable
 {
-    private const int Batch = 64;
+    private const int MostWorkers = 8;
+    private const string Advice = "The log belongs to other data, or to a newer server";
 
-    private readonly ClientSession client;
+    private readonly RespServer server;
+    private readonly int workerCount;
+    private readonly Action applied;
+    private readonly ReplaySession own;
+    private readonly ReplayRoute[] routes;
     private readonly RequestParser parser = new() { MaxBulkBytes = int.MaxValue };
-    private readonly ArgumentTable arguments = new();
-    private readonly ArrayBufferWriter<byte> dropped = new();
-    private readonly PreparedCommand[] prepared = new PreparedCommand[Batch];
-    private string? error;
-    private string lastError = "";
+    private readonly ReplayBatch alone = new(workers: 0);
+    private ReplayWorkers? workers;
+    private ReplayBatch? open;
+    private int database;
+    private bool isInTransaction;
 
-    public EffectReplay(RespServer server)
+    /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
+    /// <param name="server">The server whose data the effects are for.</param>
+    /// <param name="workers">Threads beside the caller's; with fewer than two, the caller's carries out everything.</param>
+    /// <param name="applied">Called each time effects were taken.</param>
+    public EffectReplay(RespServer server, int workers, Action applied)
     {
-        client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
+        this.server = server;
+        this.applied = applied;
+        workerCount = workers < 2 ? 0 : Math.Min(workers, MostWorkers);
+        own = new ReplaySession(server);
+        routes = ReplayRoute.Of(server.Commands);
     }
 
-    /// <summary>Effects carried out.</summary>
+    /// <summary>Commands that are parsed and handed to the workers together; the keys of one effect may make it more.</summary>
+    public int CommandsPerBatch { get; init; } = 256;
+
+    /// <summary>Effects taken.</summary>
     public long Effects { get; private set; }
 
-    /// <summary>Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.</summary>
-    public long Errors { get; private set; }
+    /// <summary>Effects answered with an error, as of the last <see cref="Settle"/>.</summary>
+    public long Errors => own.Errors + (workers?.Errors ?? 0);
 
-    /// <summary>True while a transaction has begun that has not ended.</summary>
-    public bool IsInTransaction => client.Transaction is not null;
-
-    /// <summary>Selects the database that effects without a SELECT are for.</summary>
-    public void Select(int database) => client.Store.Database = database;
-
-    /// <summary>Carries out whole effects.</summary>
-    /// <returns>What went wrong, or null.</returns>
-    public string? Apply(ReadOnlySpan<byte> effects)
+    /// <inheritdoc/>
+    /// <exception cref="AppendLogException">They are not understood.</exception>
+    public void Apply(ArraySegment<byte> effects, string file, long position)
     {
-        int position = 0;
-        while (position < effects.Length && error is null)
+        if (Take(effects) is { } problem)
+            throw new AppendLogException(file, position, problem, Advice);
+        applied();
+    }
+
+    /// <inheritdoc/>
+    public void Settle()
+    {
+        if (open is not null)
+            Ship();
+        workers?.Settle();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        workers?.Dispose();
+        own.Dispose();
+    }
+
+    private string? Take(ArraySegment<byte> effects)
+    {
+        byte[] bytes = effects.Array!;
+        if (open is not null && open.Bytes != bytes)
+            Ship();
+        ReadOnlySpan<byte> upToEnd = bytes.AsSpan(0, effects.Offset + effects.Count);
+        for (int position = effects.Offset; position < upToEnd.Length;)
         {
-            if (!TryParse(effects, ref position, out int count))
+            ReplayBatch batch = open ??= Open(bytes);
+            if (parser.Parse(upToEnd, ref position, batch.Arguments, out RequestRange request) != ParseStatus.Complete)
                 return FormattableString.Invariant($"the effects are no requests: {parser.Error}");
-            Run(effects, count);
-        }
-
-        return error;
-    }
-
-    /// <inheritdoc/>
-    public void OnError(ReadOnlySpan<byte> text)
-    {
-        lastError = Encoding.Latin1.GetString(text);
-        Errors++;
-    }
-
-    /// <inheritdoc/>
-    public void Dispose() => client.Dispose();
-
-    private bool TryParse(ReadOnlySpan<byte> effects, ref int position, out int count)
-    {
-        arguments.Clear();
-        count = 0;
-        while (count < Batch && position < effects.Length)
-        {
-            if (parser.Parse(effects, ref position, arguments, out RequestRange request) != ParseStatus.Complete)
-                return false;
             if (request.ArgumentCount == 0)
                 continue;
-            prepared[count].Command = client.Server.Commands.Find(arguments.Get(effects, request.FirstArgument));
-            prepared[count].FirstArgument = request.FirstArgument;
-            prepared[count++].ArgumentCount = request.ArgumentCount;
+            Effects++;
+            if (Add(batch, request) is { } problem)
+                return problem;
+            if (batch.Commands.Length >= CommandsPerBatch)
+                Ship();
         }
 
-        return true;
+        return isInTransaction ? "a transaction does not end" : null;
     }
 
-    private void Run(ReadOnlySpan<byte> effects, int count)
+    private string? Add(ReplayBatch batch, in RequestRange request)
     {
-        Worker worker = client.Server.CurrentWorker;
-        CommandContext context = new(client, worker, new RespWriter(dropped, client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
-        client.Store.EnterBatch();
-        worker.BeginBatch(count, client.Server);
-        try
+        if (own.Resolve(batch, request) is not { } command)
+            return "an effect is not understood: " + own.LastError;
+        ReplayRoute route = routes[command.Id];
+        switch (route.Kind)
         {
-            Prefetch(effects, count);
-            for (int i = 0; i < count && error is null; i++)
-            {
-                context.Load(effects, arguments, prepared[i].FirstArgument, prepared[i].ArgumentCount);
-                if (CommandDispatcher.Resolve(ref context, prepared[i].Command) is null)
-                    error = "an effect is not understood: " + lastError;
-                else
-                    CommandDispatcher.Run(ref context);
-                Effects++;
-            }
-        }
-        finally
-        {
-            worker.Timer.EndRun();
-            client.Store.LeaveBatch();
+            case ReplayKind.OneKey:
+                AddOfKey(batch, command, request, route.FirstKey);
+                return null;
+            case ReplayKind.EachKey when (request.ArgumentCount - route.FirstKey) % route.Step == 0:
+                // What stands before a key is read as the name of the command, which nobody asks for any more.
+                for (int key = route.FirstKey; key < request.ArgumentCount; key += route.Step)
+                    AddOfKey(batch, route.Single!, new RequestRange(request.FirstArgument + key - 1, route.Step + 1), 1);
+                return null;
+            case ReplayKind.Selects:
+                return Select(batch.Arguments.Get(batch.Bytes, request.FirstArgument + 1));
+            case ReplayKind.Begins or ReplayKind.Ends:
+                bool begins = route.Kind == ReplayKind.Begins;
+                bool isWrong = begins == isInTransaction;
+                isInTransaction = begins;
+                return isWrong ? "a transaction does not end, or does not begin" : null;
+            default:
+                batch.IsInOrder = true;
+                batch.Add(new PreparedCommand { Command = command, FirstArgument = request.FirstArgument, ArgumentCount = request.ArgumentCount, Database = database });
+                return null;
         }
     }
 
-    // As for a client's pipeline: the memory of all keys is on its way before the first is needed.
-    private void Prefetch(ReadOnlySpan<byte> effects, int count)
+    private void AddOfKey(ReplayBatch batch, Command command, in RequestRange request, int key) => batch.Add(new PreparedCommand
     {
-        Span<PreparedCommand> batch = prepared.AsSpan(0, count);
-        foreach (ref PreparedCommand each in batch)
-        {
-            int key = each.Command?.SimpleFirstKey ?? 0;
-            each.HasHash = key > 0 && key < each.ArgumentCount;
-            if (!each.HasHash)
-                continue;
-            each.Hash = client.Store.Hash(arguments.Get(effects, each.FirstArgument + key));
-            client.Store.PrefetchBucket(each.Hash);
-        }
+        Command = command,
+        FirstArgument = request.FirstArgument,
+        ArgumentCount = request.ArgumentCount,
+        Database = database,
+        HasHash = true,
+        Hash = own.Hash(batch.Arguments.Get(batch.Bytes, request.FirstArgument + key)),
+    });
 
-        foreach (ref PreparedCommand each in batch)
+    private string? Select(ReadOnlySpan<byte> text)
+    {
+        if (!IntegerText.TryParse(text, out long selected) || selected < 0)
+            return "a database has no number";
+        if (selected >= server.Store.Databases)
+            return FormattableString.Invariant($"it has keys in database {selected}, and only {server.Store.Databases} are configured (databases)");
+        database = (int)selected;
+        return null;
+    }
+
+    private ReplayBatch Open(byte[] bytes)
+    {
+        ReplayBatch batch = workers?.Take() ?? alone;
+        batch.Clear(bytes);
+        return batch;
+    }
+
+    // The first batch is carried out here in any case: most logs that servers start with are short.
+    private void Ship()
+    {
+        ReplayBatch batch = open!;
+        open = null;
+        if (batch == alone)
         {
-            if (each.HasHash)
-                client.Store.PrefetchRecord(each.Hash);
+            own.Run(batch, batch.Everything);
+            if (workerCount > 0)
+                workers = new ReplayWorkers(server, workerCount);
+        }
+        else if (batch.IsInOrder)
+        {
+            workers!.Settle(1);
+            own.Run(batch, batch.Everything);
+            workers.PutFree(batch);
+        }
+        else
+        {
+            workers!.Put(batch);
         }
     }
 }

@@ -6,10 +6,12 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 {
     private const long KeysPerBucket = 5;
     private const int MostSplits = 64;
+    private const int MostStalls = 1000;
 
     // Buckets in 256 KiB.
     private const long LeastGivenBack = 4096;
     private PaddedLong _keys;
+    private long _expectedKeys;
     private int _isBusy;
     private long _givingBackFrom;
     private long _givingBackTag;
@@ -19,6 +21,25 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 
     /// <summary>Takes a report without growing; for callers outside of any epoch.</summary>
     public void Note(int added) => Interlocked.Add(ref _keys.Value, added);
+
+    /// <summary>
+    /// Makes the index as large as so many keys will need, as far as nobody is in the way: splitting buckets before keys come costs a fraction of what it does afterwards. It stays so large,
+    /// though the keys do not come, until <see cref="EndExpectation"/>. The session is in a batch.
+    /// </summary>
+    public void Expect(StoreSession session, long keys)
+    {
+        Volatile.Write(ref _expectedKeys, keys);
+        for (int stalls = 0; IsTooSmall() && stalls < MostStalls;)
+        {
+            long before = index.Count;
+            Grow(MostSplits);
+            session.EndCommand();
+            stalls = index.Count > before ? 0 : stalls + 1;
+        }
+    }
+
+    /// <summary>From here on only the keys that are there count.</summary>
+    public void EndExpectation() => Volatile.Write(ref _expectedKeys, 0);
 
     /// <summary>Takes a session's report of keys added since the last one, and does the growth they call for; bounded, never waits.</summary>
     public void Report(int added)
@@ -39,7 +60,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         }
 
         var hasher = new RecordHasher(log, spaces);
-        bool isDue = Keys > index.Count * KeysPerBucket;
+        bool isDue = IsTooSmall();
         for (; isDue && splits > 0; splits--)
         {
             if (!index.TrySplit(ref hasher))
@@ -47,7 +68,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
                 break;
             }
 
-            isDue = Keys > index.Count * KeysPerBucket;
+            isDue = IsTooSmall();
         }
 
         Volatile.Write(ref _isBusy, 0);
@@ -106,6 +127,10 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         Volatile.Write(ref _isBusy, 0);
     }
 
+    private long WantedKeys => Math.Max(Keys, Volatile.Read(ref _expectedKeys));
+
+    private bool IsTooSmall() => WantedKeys > index.Count * KeysPerBucket;
+
     // Half the load at which it grows, so that it does not go to and fro.
-    private bool IsTooLarge() => !index.IsSmallest && Keys * 2 < (index.Count - 1) * KeysPerBucket;
+    private bool IsTooLarge() => !index.IsSmallest && WantedKeys * 2 < (index.Count - 1) * KeysPerBucket;
 }

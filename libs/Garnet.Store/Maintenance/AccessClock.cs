@@ -169,7 +169,7 @@ internal sealed unsafe class AccessClock
     {
         if (_page == 0)
         {
-            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(session.NowMs))
+            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(_store.ReadRunningClockMs()))
             {
                 return false;
             }

@@ -60,7 +60,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Growth.GiveBack(store.Epochs);
             isDue |= _scrubber.Run(_session);
             _session.EndCommand();
-            store.Accesses.Tick(_session.NowMs);
+            store.Accesses.Tick(store.ReadRunningClockMs());
             store.Evicted.Fit();
             isDue |= store.Accesses.Run(_session);
             _session.EndCommand();

@@ -34,7 +34,8 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
             Episode episode = Histories.Single(each => each.Name == family).Generate(seed + i, Dialect.Valkey91);
             tape.Clear();
             RunWithExpiries(origin, episode, clock);
-            tape.Replay(copy.Server.Resp);
+            // By one thread or several, in stretches of any length.
+            tape.Replay(copy.Server.Resp, workers: (seed + i) % 4, commandsPerBatch: 1 + ((seed + i) % 13));
             using RespExchange first = origin.Connect();
             using RespExchange second = copy.Connect();
             List<string> expected = DataListing.Of(first);

@@ -123,6 +123,49 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Theory]
+    [InlineData("allkeys-lru", "IDLETIME", "2000", false)]
+    [InlineData("volatile-lru", "IDLETIME", "2000", true)]
+    [InlineData("allkeys-lfu", "FREQ", "200", false)]
+    [InlineData("volatile-lfu", "FREQ", "200", true)]
+    public void What_eviction_goes_by_outlives_a_restart(string policy, string option, string value, bool isLogged)
+    {
+        byte[][] keys = [.. new[] { "text", "number", "list", "stream", "large" }.Select(Bytes)];
+        void Configure(GarnetOptions options) => (options.Dir, options.AppendOnly) = (_folder, isLogged);
+        using (TestServer server = TestServer.Start(Configure))
+        {
+            using RespExchange client = server.Connect();
+            client.ExecuteText("CONFIG", "SET", "maxmemory-policy", policy);
+            client.ExecuteText("SET", "text", "value");
+            client.ExecuteText("SET", "number", "12345");
+            client.ExecuteText("RPUSH", "list", "a", "b");
+            client.ExecuteText("XADD", "stream", "1-1", "f", "v");
+            client.ExecuteText("SETRANGE", "large", "100000", "x");
+            foreach (byte[] key in keys)
+            {
+                byte[] reply = client.Execute(["DUMP"u8.ToArray(), key])!;
+                byte[] payload = reply[(Array.IndexOf(reply, (byte)'\n') + 1)..^2];
+                client.Execute(["RESTORE"u8.ToArray(), key, "0"u8.ToArray(), payload, "REPLACE"u8.ToArray(), Bytes(option), Bytes(value)]);
+            }
+
+            Assert.Equal(isLogged ? "+Background append only file rewriting started\r\n" : "+OK\r\n", client.ExecuteText(isLogged ? "BGREWRITEAOF" : "SAVE"));
+            while (client.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:1", StringComparison.Ordinal))
+                Thread.Sleep(1);
+        }
+
+        using TestServer again = TestServer.Start(options =>
+        {
+            Configure(options);
+            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.EvictionPolicy>(policy.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+        });
+        using RespExchange reader = again.Connect();
+        foreach (byte[] key in keys)
+        {
+            string seen = reader.ExecuteText("OBJECT", option, System.Text.Encoding.ASCII.GetString(key));
+            Assert.InRange(int.Parse(seen[1..^2], System.Globalization.CultureInfo.InvariantCulture), option == "FREQ" ? 198 : 2000, option == "FREQ" ? 200 : 2200);
+        }
+    }
+
+    [Theory]
     [InlineData(true, false, "SAVE")]
     [InlineData(false, true, "NOSAVE")]
     [InlineData(true, true)]
@@ -167,6 +210,8 @@ public sealed class LoadingTests : IDisposable
         Assert.Null(client.Execute("SHUTDOWN", "FORCE"));
         Assert.Equal(0, process.WaitForExit(Patience));
     }
+
+    private static byte[] Bytes(string text) => System.Text.Encoding.ASCII.GetBytes(text);
 
     private TestServer Start() => TestServer.Start(options => options.Dir = _folder);
 

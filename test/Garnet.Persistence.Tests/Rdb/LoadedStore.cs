@@ -3,6 +3,7 @@ using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
 using Garnet.Testing;
+using Xunit;
 
 namespace Garnet.Persistence.Tests.Rdb;
 
@@ -31,6 +32,21 @@ internal sealed class LoadedStore : IDisposable
 
     /// <summary>A key's expiry, -1 for none.</summary>
     public long ExpiryOf(int database, string key) => Read(database, key).ExpiresAtMs;
+
+    /// <summary>Seconds since a key was used.</summary>
+    public long IdleSecondsOf(string key) => _session.IdleMs(AccessOf(key)) / 1000;
+
+    /// <summary>The access byte of a key of any type in the first database.</summary>
+    public byte AccessOf(string key)
+    {
+        byte[] bytes = Encoding.Latin1.GetBytes(key);
+        AccessReader reader = default;
+        _session.Database = 0;
+        _session.EnterBatch();
+        Assert.Equal(ReadOutcome.Found, _session.ReadAny(bytes, _session.Hash(bytes), ref reader));
+        _session.LeaveBatch();
+        return reader.Access;
+    }
 
     /// <summary>A collection's elements, members with scores, or fields with values and expiries; in the order of lists, else sorted.</summary>
     public List<string> ElementsOf(int database, string key)
@@ -73,6 +89,13 @@ internal sealed class LoadedStore : IDisposable
         _session.Read(bytes, _session.Hash(database, bytes), RecordType.String, ref reader);
         _session.LeaveBatch();
         return reader;
+    }
+
+    private struct AccessReader : IValueReader
+    {
+        public byte Access { get; private set; }
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => Access = info.Access;
     }
 
     private struct ValueReader : IValueReader

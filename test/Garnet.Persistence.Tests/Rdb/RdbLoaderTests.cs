@@ -1,6 +1,7 @@
 // Files into a store: what arrives, what is refused, and where.
 using System.Text;
 using Garnet.Persistence.Rdb;
+using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -168,6 +169,44 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
             Assert.Throws<RdbFormatException>(() => store.Load(damaged, workers: 1));
         }
     }
+
+    [Theory]
+    [InlineData(EvictionPolicy.NoEviction)]
+    [InlineData(EvictionPolicy.AllKeysLru)]
+    [InlineData(EvictionPolicy.AllKeysLfu)]
+    public void Idle_times_and_frequencies_of_a_file_hold_as_far_as_the_policy_asks_for_them(EvictionPolicy policy)
+    {
+        string large = new('v', 2_000_000);
+        var builder = new RdbFileBuilder(isCompressing: false).Select(0).String("plain", "1");
+        foreach ((string key, Action write) in KeysOfAllKinds(builder, large))
+        {
+            builder.Writer.WriteIdle(key.Length * 600);
+            builder.Writer.WriteFrequency((byte)(100 + key.Length));
+            write();
+        }
+
+        using var store = new LoadedStore();
+        store.Store.Eviction = new EvictionSettings { Policy = policy };
+        Assert.Equal(5, store.Load(builder.Finish()).Keys);
+        foreach (string key in KeysOfAllKinds(builder, large).Select(static each => each.Key))
+        {
+            if (policy == EvictionPolicy.AllKeysLfu)
+                Assert.Equal(100 + key.Length, store.AccessOf(key));
+            else
+                Assert.Equal(key.Length * 600, store.IdleSecondsOf(key));
+        }
+
+        if (policy != EvictionPolicy.AllKeysLfu)
+            Assert.Equal(0, store.IdleSecondsOf("plain"));
+    }
+
+    private static (string Key, Action Write)[] KeysOfAllKinds(RdbFileBuilder builder, string large) =>
+    [
+        ("s", () => builder.String("s", "text")),
+        ("big", () => builder.String("big", large)),
+        ("list", () => builder.Raw("01 04 6C697374 01 0161")),
+        ("stream", () => builder.Raw("0F 06 73747265616D 00 00 00 00 00")),
+    ];
 
     [Fact]
     public void A_cancelled_loading_says_so()

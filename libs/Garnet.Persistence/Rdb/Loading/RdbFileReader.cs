@@ -10,10 +10,14 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
     private const int VersionDigits = 3;
     private const int FirstCheckedVersion = 5;
     private const int LastKnownVersion = 80;
+
+    // A key and a value of a few bytes. Where they take less, the index grows as they come.
+    private const int LeastBytesPerKey = 16;
     private readonly RdbLoadResult _result = new();
     private readonly RdbScratch _name = new();
     private readonly RdbScratch _value = new();
     private readonly RdbScratch _compressed = new();
+    private long _expectedKeys;
     private int _database;
 
     /// <summary>Reads the file to its end; when it returns, all keys are handed on but perhaps not inserted yet.</summary>
@@ -127,7 +131,7 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
                 _database = (int)database;
                 break;
             case RdbOpcode.Resize:
-                source.ReadLength();
+                Expect(source.ReadLength(), source.Remaining);
                 source.ReadLength();
                 break;
             case RdbOpcode.Aux:
@@ -150,6 +154,16 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
             default:
                 throw source.Wrong("The file has functions of a release candidate of Redis 7.0");
         }
+    }
+
+    // A hint, believed as far as so many keys could follow.
+    private void Expect(ulong keys, long bytesBehind)
+    {
+        if (bytesBehind == long.MaxValue)
+            return;
+        _expectedKeys = (long)Math.Min((ulong)_expectedKeys + Math.Min(keys, (ulong)bytesBehind), (ulong)(bytesBehind / LeastBytesPerKey));
+        if (_expectedKeys > 0)
+            inserter.ExpectKeys(_expectedKeys);
     }
 
     private void ReadChecksum()

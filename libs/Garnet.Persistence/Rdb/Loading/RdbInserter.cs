@@ -40,6 +40,9 @@ internal sealed class RdbInserter : IDisposable
     /// <summary>Collections met that had no elements.</summary>
     public long EmptyKeys { get; private set; }
 
+    /// <summary>Has the store's index made for so many keys.</summary>
+    public void ExpectKeys(long keys) => _store.ExpectKeys(_session, keys);
+
     /// <summary>Inserts the keys of a chunk.</summary>
     public void Insert(RdbChunk chunk)
     {
@@ -104,6 +107,7 @@ internal sealed class RdbInserter : IDisposable
             return;
         RecordHandle record = OpenNew(ref source, header, hash);
         record.Set(RecordType.String, value, header.ExpiresAtMs, SlidingOf(header));
+        SetAccess(ref record, header);
         _inserted++;
     }
 
@@ -120,6 +124,7 @@ internal sealed class RdbInserter : IDisposable
         {
             RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
             record.SetBlock(block, header.ExpiresAtMs, SlidingOf(header));
+            SetAccess(ref record, header);
             _inserted++;
         }
 
@@ -163,6 +168,7 @@ internal sealed class RdbInserter : IDisposable
             bool isAlone = EnterAlone();
             RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
             RdbStreamSink.StoreTo(sink.Take(), ref record, header.ExpiresAtMs);
+            SetAccess(ref record, header);
             EndInsertion(isAlone);
         }
         finally
@@ -176,6 +182,7 @@ internal sealed class RdbInserter : IDisposable
         bool isAlone = EnterAlone();
         RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
         RdbStoreSink.StoreTo(sink.Take(), ref record, header.ExpiresAtMs);
+        SetAccess(ref record, header);
         EndInsertion(isAlone);
     }
 
@@ -237,6 +244,18 @@ internal sealed class RdbInserter : IDisposable
     {
         RecordHandle record = _session.Open(header.Key, hash);
         return record.Exists ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}") : record;
+    }
+
+    // As in Valkey a frequency counts only with an LFU policy, and idle time only without one.
+    private void SetAccess(ref RecordHandle record, in RdbKeyHeader header)
+    {
+        if (header.Frequency < 0 && header.IdleSeconds < 0)
+            return;
+        bool countsFrequency = _store.Eviction.CountsFrequency;
+        if (countsFrequency && header.Frequency >= 0)
+            record.SetAccess((byte)header.Frequency);
+        else if (!countsFrequency && header.IdleSeconds >= 0)
+            record.SetAccess(_session.AccessOf(header.IdleSeconds * 1000));
     }
 
     // Without an expiry there is nothing that could slide.

@@ -14,6 +14,12 @@ internal ref struct RdbKeyHeader
     /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
     public SlidingExpiry Sliding { get; private set; }
 
+    /// <summary>Seconds since the key was used; -1 when the file does not say.</summary>
+    public long IdleSeconds { get; private set; }
+
+    /// <summary>How often the key is used, as Valkey's LFU counts it; -1 when the file does not say.</summary>
+    public int Frequency { get; private set; }
+
     /// <summary>Type and encoding of the value.</summary>
     public RdbType Type { get; private set; }
 
@@ -23,7 +29,7 @@ internal ref struct RdbKeyHeader
     /// <summary>Reads a header; what follows in the source is the value.</summary>
     public static RdbKeyHeader Read(scoped ref RdbSource source, RdbScratch scratch)
     {
-        var header = new RdbKeyHeader { ExpiresAtMs = -1 };
+        var header = new RdbKeyHeader { ExpiresAtMs = -1, IdleSeconds = -1, Frequency = -1 };
         while (true)
         {
             byte type = source.ReadByte();
@@ -39,10 +45,10 @@ internal ref struct RdbKeyHeader
                     header.ReadProperty(ref source, scratch);
                     break;
                 case RdbOpcode.Frequency:
-                    source.ReadByte();
+                    header.Frequency = source.ReadByte();
                     break;
                 case RdbOpcode.Idle:
-                    source.ReadLength();
+                    header.IdleSeconds = (long)Math.Min(source.ReadLength(), long.MaxValue / MsPerSecond);
                     break;
                 case >= RdbOpcode.Lowest:
                     throw source.Wrong($"A key is expected, not the mark {type}");

@@ -1,0 +1,44 @@
+// How the effects of one command are carried out anew. Immutable.
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Persistence.Replay;
+
+/// <summary>A command's kind, and where its keys are.</summary>
+/// <param name="Kind">The kind.</param>
+/// <param name="FirstKey">Argument index of the first key, where the kind is about keys.</param>
+/// <param name="Step">Distance between keys, and number of arguments of the command that does the same with one key.</param>
+/// <param name="Single">That command, for <see cref="ReplayKind.EachKey"/>.</param>
+internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, int Step = 0, Command? Single = null)
+{
+    /// <summary>The routes of all commands by their id.</summary>
+    public static ReplayRoute[] Of(CommandTable commands)
+    {
+        ReplayRoute[] routes = new ReplayRoute[commands.IdCount];
+        foreach (Command command in commands.Commands)
+        {
+            routes[command.Id] = Of(command, commands);
+            foreach (Command sub in command.Subcommands)
+                routes[sub.Id] = OfKeys(sub);
+        }
+
+        return routes;
+    }
+
+    private static ReplayRoute Of(Command command, CommandTable commands) => command.Descriptor.Name switch
+    {
+        "SELECT" => new ReplayRoute(ReplayKind.Selects),
+        "MULTI" => new ReplayRoute(ReplayKind.Begins),
+        "EXEC" => new ReplayRoute(ReplayKind.Ends),
+        "MSET" => new ReplayRoute(ReplayKind.EachKey, 1, 2, commands.Find("SET"u8)),
+        "DEL" or "UNLINK" => new ReplayRoute(ReplayKind.EachKey, 1, 1, command),
+        _ => OfKeys(command),
+    };
+
+    // A write whose one key a plain range tells. What may touch more than its keys, or keys that it does not tell, is alone.
+    private static ReplayRoute OfKeys(Command command)
+    {
+        const CommandFlags Wide = CommandFlags.MovableKeys | CommandFlags.WholeKeyspace | CommandFlags.MayReplicate | CommandFlags.Protected;
+        bool isOfOneKey = command.IsWrite && (command.Flags & Wide) == 0 && command.SimpleFirstKey > 0 && command.Descriptor.Keys[0].LastKey == 0;
+        return isOfOneKey ? new ReplayRoute(ReplayKind.OneKey, command.SimpleFirstKey) : new ReplayRoute(ReplayKind.Alone);
+    }
+}

@@ -1,0 +1,115 @@
+// Carries parsed effects out through the server's own dispatcher. One thread; each has its own.
+using System.Buffers;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.Persistence.Replay;
+
+/// <summary>
+/// A session without a connection, whose replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold: what was accepted once is accepted again.
+/// </summary>
+internal sealed class ReplaySession : IErrorObserver, IDisposable
+{
+    // Commands whose memory is fetched ahead of them.
+    private const int Ahead = 32;
+
+    private readonly ClientSession client;
+    private readonly ArrayBufferWriter<byte> dropped = new();
+
+    public ReplaySession(RespServer server)
+    {
+        client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
+    }
+
+    /// <summary>Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.</summary>
+    public long Errors { get; private set; }
+
+    /// <summary>The error replied last.</summary>
+    public string LastError { get; private set; } = "";
+
+    /// <summary>The hash of a key, the same in all databases.</summary>
+    public ulong Hash(ReadOnlySpan<byte> key) => client.Store.Hash(key);
+
+    /// <summary>The command that some arguments are for, subcommands told apart; null when they are for none, and <see cref="LastError"/> says why.</summary>
+    public Command? Resolve(ReplayBatch batch, in RequestRange request)
+    {
+        Command? found = client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
+        if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
+            return found;
+        CommandContext context = NewContext(client.Server.CurrentWorker);
+        context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
+        return CommandDispatcher.Resolve(ref context, found);
+    }
+
+    /// <summary>Carries commands of a batch out, in order.</summary>
+    /// <param name="batch">The batch.</param>
+    /// <param name="share">Which of its commands, as indexes.</param>
+    public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
+    {
+        Worker worker = client.Server.CurrentWorker;
+        CommandContext context = NewContext(worker);
+        client.Store.EnterBatch();
+        worker.BeginBatch(share.Length, client.Server);
+        try
+        {
+            for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
+            {
+                ReadOnlySpan<int> next = share[..Math.Min(Ahead, share.Length)];
+                Prefetch(batch, next);
+                foreach (int index in next)
+                    Run(ref context, batch, batch.Commands[index]);
+            }
+        }
+        finally
+        {
+            worker.Timer.EndRun();
+            client.Store.LeaveBatch();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnError(ReadOnlySpan<byte> text)
+    {
+        LastError = Encoding.Latin1.GetString(text);
+        Errors++;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => client.Dispose();
+
+    private CommandContext NewContext(Worker worker) =>
+        new(client, worker, new RespWriter(dropped, client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
+
+    private void Run(ref CommandContext context, ReplayBatch batch, in PreparedCommand command)
+    {
+        client.Store.Database = command.Database;
+        context.Load(batch.Bytes, batch.Arguments, command.FirstArgument, command.ArgumentCount);
+        if (command.HasHash)
+            context.SetFirstKeyHash(command.Hash);
+        context.Command = command.Command!;
+        CommandDispatcher.Run(ref context);
+    }
+
+    // As for a client's pipeline: the memory of all keys is on its way before the first is needed.
+    private void Prefetch(ReplayBatch batch, ReadOnlySpan<int> share)
+    {
+        foreach (int index in share)
+        {
+            ref readonly PreparedCommand command = ref batch.Commands[index];
+            client.Store.Database = command.Database;
+            if (command.HasHash)
+                client.Store.PrefetchBucket(command.Hash);
+        }
+
+        foreach (int index in share)
+        {
+            ref readonly PreparedCommand command = ref batch.Commands[index];
+            client.Store.Database = command.Database;
+            if (command.HasHash)
+                client.Store.PrefetchRecord(command.Hash);
+        }
+    }
+}
