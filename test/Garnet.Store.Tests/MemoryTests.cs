@@ -8,6 +8,39 @@ namespace Garnet.Store.Tests;
 public sealed class MemoryTests(ITestOutputHelper output)
 {
     [Fact]
+    public void An_index_made_for_keys_to_come_is_kept_while_they_are_expected_and_no_longer()
+    {
+        const int Keys = 100_000;
+        const long LeastBytes = Keys / 5 * 64;
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17 }, new VirtualTime());
+        using var client = new StoreClient(store);
+        using StoreSession session = store.OpenSession();
+        client.Set("before", "value", -1);
+        Assert.True(store.Statistics.IndexBytes < LeastBytes / 8);
+        store.ExpectKeys(session, Keys);
+        for (int round = 0; round < 300; round++)
+        {
+            store.RunMaintenance();
+        }
+
+        Assert.InRange(store.Statistics.IndexBytes, LeastBytes, 2 * LeastBytes);
+        for (int i = 0; i < 2000; i++)
+        {
+            client.Set("key" + i, "value" + i, -1);
+        }
+
+        store.EndExpectation();
+        for (int round = 0; round < 300; round++)
+        {
+            store.RunMaintenance();
+        }
+
+        Assert.True(store.Statistics.IndexBytes < LeastBytes / 4, $"{store.Statistics.IndexBytes} bytes");
+        Assert.Equal("value", client.Get("before"));
+        Assert.Equal("value1999", client.Get("key1999"));
+    }
+
+    [Fact]
     public void Overwriting_deleting_and_expiring_for_long_leaves_live_data_and_a_fifth()
     {
         int seed = Random.Shared.Next();
