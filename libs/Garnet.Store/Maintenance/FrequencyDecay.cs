@@ -27,7 +27,7 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
             return false;
         }
 
-        if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, session.NowMs))
+        if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, store.ReadRunningClockMs()))
         {
             return false;
         }
