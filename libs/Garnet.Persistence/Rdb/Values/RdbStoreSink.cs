@@ -98,6 +98,12 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         _expectsMembers = count > 0;
     }
 
+    public void BeginPackedSet()
+    {
+        BeginSet(0);
+        _set.Expect(1, default);
+    }
+
     // The number of members and the first of them decide the encoding.
     public bool AddMember(scoped ReadOnlySpan<byte> member)
     {

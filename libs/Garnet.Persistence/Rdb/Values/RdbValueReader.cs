@@ -243,7 +243,7 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
-        sink.BeginSet(0);
+        sink.BeginPackedSet();
         while (reader.MoveNext(_digits, out PackedElement member))
         {
             if (!sink.AddMember(member.Text))
@@ -309,7 +309,8 @@ internal sealed class RdbValueReader
         uint count = BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
         if (width is not (2 or 4 or 8) || (ulong)count * width != (ulong)(blob.Length - header))
             throw source.Wrong("An intset is damaged");
-        sink.BeginSet(count);
+        // No hint: it begins as integers, however few of them a set may have.
+        sink.BeginSet(0);
         long before = 0;
         for (int i = 0; i < count; i++)
         {

@@ -1,4 +1,5 @@
 // What LMOVE, RPOPLPUSH and their blocking forms share. Stateless.
+using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;
@@ -25,8 +26,10 @@ internal static class ListMove
     {
         long index = from == ListEnd.Left ? 0 : source.Length - 1;
         ReadOnlySpan<byte> element = StoreSession.CopyAside(source.At(index));
+        // An integer out of a quicklist counts for nothing in what the target will take, as in the reference.
+        bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         source.RemoveRange(index, 1);
-        target.Expect(1, element.Length);
+        target.Expect(1, countsNothing ? 0 : element.Length);
         ListPush.Push(ref target, element, to);
         context.Reply.WriteBulk(element);
     }

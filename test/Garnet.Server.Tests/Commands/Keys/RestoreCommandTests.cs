@@ -84,6 +84,20 @@ public sealed class RestoreCommandTests
         Assert.Equal(Hexadecimal(plain), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
     }
 
+    // An intset and a listpack of the same integers, and a listpack with a text.
+    [Theory]
+    [InlineData("0B 0E 02000000 03000000 0100 0200 0300", "3", "intset")]
+    [InlineData("0B 0E 02000000 03000000 0100 0200 0300", "2", "hashtable")]
+    [InlineData("14 0D 0D000000 0300 0101 0201 0301 FF", "512", "listpack")]
+    [InlineData("14 0C 0C000000 0200 0501 816102 FF", "0", "listpack")]
+    public void A_set_is_encoded_as_it_was_saved_unless_it_is_too_large(string body, string mostIntegers, string encoding)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "set-max-intset-entries", mostIntegers);
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(body)));
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
     [Fact]
     public void An_existing_key_is_replaced_only_when_asked()
     {

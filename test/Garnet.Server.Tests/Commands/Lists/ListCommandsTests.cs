@@ -171,6 +171,21 @@ public sealed class ListCommandsTests
         Assert.Equal(error, server.Call(command.Split(' ')));
     }
 
+    // The text of an integer out of a quicklist is not counted.
+    [Theory]
+    [InlineData(1, "2147483648", "quicklist")]
+    [InlineData(9000, "2147483648", "listpack")]
+    [InlineData(9000, "x147483648", "quicklist")]
+    public void An_element_that_is_moved_makes_a_list_large_as_in_the_reference(int firstBytes, string element, string encoding)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "list-max-listpack-size", "-1");
+        server.Call("RPUSH", "target", new string('q', 4080));
+        server.Call("RPUSH", "source", new string('a', firstBytes), element);
+        server.Call("RPOPLPUSH", "source", "target");
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "target"));
+    }
+
     [Fact]
     public void Inside_a_transaction_nothing_waits()
     {
