@@ -38,7 +38,10 @@ internal static class HelpText
     {
         text.Append("  --").Append(option.Name);
         bool fits = option.Name.Length + option.Allowed.Length <= Width;
-        text.Append(fits ? "  " : Environment.NewLine + Indent).AppendLine(option.Allowed);
+        if (fits)
+            text.Append("  ").AppendLine(option.Allowed);
+        else
+            AppendWrapped(text.AppendLine(), option.Allowed.Replace("|", " | ", StringComparison.Ordinal));
         string value = option.Format(defaults);
         string facts = option.Property == nameof(GarnetOptions.Dir) ? "the working directory" : value.Length == 0 ? "none" : value;
         string also = option.Aliases.Count == 0 ? "" : $" Also --{string.Join(", --", option.Aliases)}.";

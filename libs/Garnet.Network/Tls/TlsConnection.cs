@@ -48,9 +48,16 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
         {
             await accepted._stream.AuthenticateAsServerAsync(server, cancellationToken).ConfigureAwait(false);
         }
-        catch
+        catch (Exception failure)
         {
             await accepted._stream.DisposeAsync().ConfigureAwait(false);
+
+            // A read that is given up in the middle of a record ends as one that met the end of the stream.
+            if (failure is IOException && cancellationToken.IsCancellationRequested)
+            {
+                throw new OperationCanceledException("The handshake was given up.", failure, cancellationToken);
+            }
+
             throw;
         }
 

@@ -9,7 +9,7 @@ public sealed class CommandlogCommandTests
     public void A_large_request_and_a_large_reply_enter_their_logs_with_their_bytes()
     {
         using InProcessServer server = new();
-        server.Call("CONFIG", "SET", "commandlog-request-larger-than", "500", "commandlog-reply-larger-than", "500");
+        server.Call("CONFIG", "SET", "commandlog-request-larger-than", "500", "commandlog-reply-larger-than", "500", "commandlog-execution-slower-than", "1000000000");
         string value = new('x', 1000);
         server.Call("SET", "k", value);
         server.Call("GET", "k");
