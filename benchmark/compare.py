@@ -158,6 +158,13 @@ def publish():
     return os.path.join(target, 'garnet')
 
 
+def add_server_options(parser):
+    """The options that commands() reads."""
+    parser.add_argument('--garnet', help='a published garnet program to run instead of publishing one')
+    parser.add_argument('--servers', help='comma-separated names; all that are found by default')
+    parser.add_argument('--command', action='append', default=[], help='name=command with {port} and {dir}')
+
+
 def commands(arguments):
     found = {'garnet': (arguments.garnet or publish()) + ' --port {port} --bind 127.0.0.1 --dir {dir}'}
     for name, (program, template) in KNOWN.items():
@@ -185,9 +192,7 @@ def table(workload, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--garnet', help='a published garnet program to run instead of publishing one')
-    parser.add_argument('--servers', help='comma-separated names; all that are found by default')
-    parser.add_argument('--command', action='append', default=[], help="name=command with {port} and {dir}")
+    add_server_options(parser)
     parser.add_argument('--workloads', default='p1,p32,all1,all32,large')
     parser.add_argument('--seconds', type=int, default=5)
     parser.add_argument('--rounds', type=int, default=3)

@@ -266,9 +266,7 @@ def medians(rounds, names, measure):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--garnet', help='a published garnet program to run instead of publishing one')
-    parser.add_argument('--servers', help='comma-separated names; all that are found by default')
-    parser.add_argument('--command', action='append', default=[], help='name=command with {port} and {dir}')
+    compare.add_server_options(parser)
     parser.add_argument('--parts', default='small,large,curve,memory,drop')
     parser.add_argument('--types', default=','.join(TYPES))
     parser.add_argument('--seconds', type=float, default=4)

@@ -6,8 +6,7 @@ namespace Garnet.Persistence.Snapshots;
 /// <summary>
 /// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps, holding nothing. With <c>auto</c> the
 /// number of slices between sleeps follows the foreground: two while clients keep the process busy, one while the saver's own sleeps end late (no processor is free), more and more
-/// while nobody is there. Unless somebody waits for it (SAVE, the end of the server) the thread stands behind the clients' threads (<see cref="ThreadRank"/>): on two busy processors that leaves them 97 % of their
-/// throughput during a save instead of 83 %, since a saver of equal rank interrupts them each time it wakes.
+/// while nobody is there.
 /// </summary>
 internal sealed class SavePace
 {
@@ -31,7 +30,6 @@ internal sealed class SavePace
     private static readonly long LateTicks = Stopwatch.Frequency * 2 / 1000;
     private readonly Func<int?> _delayMs;
     private readonly bool _isUrgent;
-    private bool _isBehind;
     private long _sliceStart = Stopwatch.GetTimestamp();
     private long _sliceTicks = ShortSliceTicks;
     private long _ownTicks;
@@ -62,12 +60,6 @@ internal sealed class SavePace
         long now = Stopwatch.GetTimestamp();
         _ownTicks += now - _sliceStart;
         int? delay = DelayMs;
-        if (!_isUrgent && !_isBehind)
-        {
-            _isBehind = true;
-            ThreadRank.GoBehind();
-        }
-
         if (delay == 0)
             Thread.Sleep(0);
         else if (delay is null or > 0 && fill < PressingShare)

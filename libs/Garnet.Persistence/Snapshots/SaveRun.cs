@@ -33,7 +33,7 @@ internal sealed class SaveRun
     private bool _isRenamed;
     private TimeSpan _flipTime;
     private long _changesAtFlip;
-    private EvictionPolicy _policy;
+    private EvictionSettings _eviction = EvictionSettings.Default;
     private (int Database, long Keys, long Expiring)[] _sizes = [];
     private IReadOnlyList<KeyValuePair<string, string>> _properties = [];
 
@@ -68,7 +68,7 @@ internal sealed class SaveRun
                 _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
             _changesAtFlip = _store.Statistics.Changes;
             _properties = _order.AtFlip?.Invoke() ?? [];
-            _policy = _store.Eviction.Policy;
+            _eviction = _store.Eviction;
         });
         _flipTime = Stopwatch.GetElapsedTime(start);
         Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
@@ -241,9 +241,9 @@ internal sealed class SaveRun
     // As Valkey: what the policy goes by, and nothing where it goes by neither.
     private void WriteAccess(RdbWriter writer, byte access)
     {
-        if (_policy is EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu)
+        if (_eviction.CountsFrequency)
             writer.WriteFrequency(access);
-        else if (_policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru)
+        else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru)
             writer.WriteIdle(_session.IdleMs(access) / MsPerSecond);
     }
 

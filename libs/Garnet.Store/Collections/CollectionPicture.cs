@@ -4,8 +4,8 @@ namespace Garnet.Store;
 /// <summary>Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.</summary>
 public sealed unsafe class CollectionPicture : IDisposable
 {
-    // A reply from about this size on is worth a picture.
-    private const long LargeBytes = 1 << 20;
+    /// <summary>A reply from about this size on is written in pieces.</summary>
+    public const long LargeBytes = 1 << 20;
 
     private readonly TreeForest _trees;
     private FrozenTree* _picture;

@@ -145,7 +145,7 @@ internal static unsafe class StreamEditor
         int end = node.Bytes.Length;
 
         // With the node's names the values alone follow.
-        int pairBytes = hasSameFields ? BytesOfEvery(pairs, first: 1) : checked(fieldsCode.Size + pairs.Length);
+        int pairBytes = hasSameFields ? BytesOfValues(pairs) : checked(fieldsCode.Size + pairs.Length);
         int length = checked(end + 1 + millisecondsCode.Size + sequenceCode.Size + pairBytes);
         bool isInPlace = ids.TryExtend(tree, ref cursor, length, out Span<byte> made);
         if (!isInPlace)
@@ -215,10 +215,10 @@ internal static unsafe class StreamEditor
         return bytes;
     }
 
-    private static int BytesOfEvery(ReadOnlySpan<byte> pairs, int first)
+    private static int BytesOfValues(ReadOnlySpan<byte> pairs)
     {
         int bytes = 0;
-        for (int offset = PackedEntries.Skip(pairs, 0, first); offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
+        for (int offset = PackedEntries.Skip(pairs, 0, 1); offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
         {
             bytes += PackedEntries.Next(pairs, offset) - offset;
         }

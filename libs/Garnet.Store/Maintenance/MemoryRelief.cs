@@ -17,7 +17,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
     public bool Run(StoreSession session)
     {
         EvictionSettings settings = store.Eviction;
-        if (store.Budget.LimitBytes == 0 || store.Budget.Excess(0) <= 0)
+        if (store.Budget.Excess(0) <= 0)
         {
             store.Budget.NoteExceeded(false);
             return false;

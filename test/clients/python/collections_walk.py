@@ -8,20 +8,7 @@ import time
 
 import redis
 
-
-def expect(actual, expected, what):
-    if actual != expected:
-        raise AssertionError(f"{what}: expected {expected!r}, got {actual!r}")
-
-
-def expect_error(call, text):
-    try:
-        call()
-    except redis.ResponseError as error:
-        if text in str(error):
-            return
-        raise AssertionError(f"expected an error with {text!r}, got {str(error)!r}") from error
-    raise AssertionError(f"expected an error with {text!r}")
+from checks import expect, expect_error
 
 
 def another(r):

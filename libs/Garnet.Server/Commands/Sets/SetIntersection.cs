@@ -7,13 +7,10 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Walks the smallest set and asks the others for each member.</summary>
 internal static class SetIntersection
 {
-    // From about this size of the smallest set on the members are gathered in a set of their own, from which the reply is written in pieces.
-    private const long LargeBytes = 1 << 20;
-
-    /// <summary>Replies with the members; their number is known last, so they are gathered first.</summary>
+    /// <summary>Replies with the members; their number is known last, so they are gathered first: those of a large smallest set in a set of their own, from which the reply is written in pieces.</summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
-        if (context.MayReplyInPieces && sources.Missing == 0 && sources.MemoryBytes(ref context, sources.Smallest) >= LargeBytes)
+        if (context.MayReplyInPieces && sources.Missing == 0 && sources.MemoryBytes(ref context, sources.Smallest) >= CollectionPicture.LargeBytes)
         {
             SetValue result = SetValue.Detached(context.Store);
             AddTo(ref context, in sources, ref result);
