@@ -5,7 +5,8 @@ namespace Garnet.Client;
 
 /// <summary>
 /// Callers append to one buffer under a lock; whoever finds nobody sending sends until the buffer is empty, so that calls made at once leave in one piece.
-/// A loop of its own reads replies and completes the calls.
+/// A loop of its own reads replies and completes the calls. A caller who is not alone leaves the sending to the thread pool: those whose replies came together with his are in line
+/// there before it, and what they ask next leaves with what he asks.
 /// </summary>
 internal sealed class MultiplexedConnection : IAsyncDisposable
 {
@@ -24,6 +25,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private ReplyBuffer _sending = new();
     private TaskCompletionSource? _room;
     private bool _isSending;
+    private volatile int _repliesAtOnce;
     private Exception? _failure;
 
     public MultiplexedConnection(Stream stream, RespMultiplexerOptions options)
@@ -41,6 +43,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
     {
         PendingCall call = new(_options.Time.GetTimestamp());
+        bool isAlone;
         lock (_gate)
         {
             if (_failure is not null || _outgoing.Written.Length > _options.MostUnsentBytes)
@@ -50,10 +53,14 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
             if (_isSending)
                 return call.WithCancellation(cancellationToken);
             _isSending = true;
+            isAlone = _calls.Count == 1 && _repliesAtOnce <= 1;
         }
 
         // Sending goes on by itself; what goes wrong there ends the connection and with it this call.
-        _ = SendAsync();
+        if (isAlone)
+            _ = SendAsync();
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(static connection => _ = connection.SendAsync(), this, preferLocal: false);
         return call.WithCancellation(cancellationToken);
     }
 
@@ -131,8 +138,10 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
                 if (received == 0)
                     throw new EndOfStreamException("The server closed the connection.");
                 end += received;
-                while (_parser.Parse(buffer.AsSpan(0, end), ref start) is { } reply)
+                int replies = 0;
+                for (; _parser.Parse(buffer.AsSpan(0, end), ref start) is { } reply; replies++)
                     Complete(reply);
+                _repliesAtOnce = replies;
                 if (start == end)
                     start = end = 0;
             }

@@ -239,6 +239,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _isListening = true;
         if (_metricEndpoint is not null)
             await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
+        else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
+            _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
         SaveRehearsal.Start();
         if (!hasData)
             return;

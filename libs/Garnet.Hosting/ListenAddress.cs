@@ -24,30 +24,29 @@ internal static class ListenAddress
 
     /// <summary>What <c>bind</c> and <c>port</c> name; addresses are left out that are marked as optional and do not exist on this machine.</summary>
     /// <exception cref="OptionException">An address cannot be understood.</exception>
-    public static List<EndPoint> Tcp(GarnetOptions options) => Tcp(options.Bind, options.Port);
+    public static List<EndPoint> Tcp(GarnetOptions options) => Tcp("bind", options.Bind, options.Port);
 
     /// <summary>What <c>bind</c> and <c>tls-port</c> name.</summary>
     /// <inheritdoc cref="Tcp(GarnetOptions)"/>
-    public static List<EndPoint> Tls(GarnetOptions options) => Tcp(options.Bind, options.TlsPort);
+    public static List<EndPoint> Tls(GarnetOptions options) => Tcp("bind", options.Bind, options.TlsPort);
 
     /// <summary>What <c>metrics-bind</c> and <c>metrics-port</c> name.</summary>
     /// <inheritdoc cref="Tcp(GarnetOptions)"/>
-    public static List<EndPoint> Metrics(GarnetOptions options) => Tcp(options.MetricsBind, options.MetricsPort);
+    public static List<EndPoint> Metrics(GarnetOptions options) => Tcp("metrics-bind", options.MetricsBind, options.MetricsPort);
 
     /// <summary>An endpoint as people write it.</summary>
     public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
 
-    private static List<EndPoint> Tcp(IEnumerable<string> words, int port)
+    // A wrong word is told of whether or not there is a port to open there.
+    private static List<EndPoint> Tcp(string option, IEnumerable<string> words, int port)
     {
         var endpoints = new List<EndPoint>();
-        if (port == 0)
-            return endpoints;
         foreach (string word in words)
         {
             bool optional = word.StartsWith('-');
-            foreach (var address in Resolve(optional ? word[1..] : word, optional))
+            foreach (var address in Resolve(option, optional ? word[1..] : word, optional))
             {
-                if (!optional || Exists(address))
+                if (port != 0 && (!optional || Exists(address)))
                     endpoints.Add(new IPEndPoint(address, port));
             }
         }
@@ -55,7 +54,7 @@ internal static class ListenAddress
         return endpoints;
     }
 
-    private static IPAddress[] Resolve(string word, bool optional)
+    private static IPAddress[] Resolve(string option, string word, bool optional)
     {
         if (word == "*")
             return [IPAddress.Any];
@@ -69,7 +68,7 @@ internal static class ListenAddress
         }
         catch (SocketException e)
         {
-            return optional ? [] : throw new OptionException($"bind {word}: {e.Message}");
+            return optional ? [] : throw new OptionException($"{option} {word}: {e.Message}");
         }
     }
 

@@ -1,4 +1,5 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
+using System.Diagnostics;
 
 namespace Garnet.Store;
 
@@ -316,7 +317,21 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Unix milliseconds from the injected clock.</summary>
     internal long ReadClockMs() => IsClockStopped ? 0 : ReadRunningClockMs();
 
-    /// <summary>As <see cref="ReadClockMs"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.</summary>
+    /// <summary>As <see cref="ReadClockMs()"/>; also tells at which of Stopwatch's timestamps that millisecond is over, or that nobody knows as the clock is another than the system's.</summary>
+    internal long ReadClockMs(long timestamp, out long endsAt)
+    {
+        endsAt = long.MinValue;
+        if (IsClockStopped || _time != TimeProvider.System)
+        {
+            return ReadClockMs();
+        }
+
+        (long milliseconds, long over) = Math.DivRem(_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks, TimeSpan.TicksPerMillisecond);
+        endsAt = timestamp + ((TimeSpan.TicksPerMillisecond - over) * Stopwatch.Frequency / TimeSpan.TicksPerSecond);
+        return milliseconds;
+    }
+
+    /// <summary>As <see cref="ReadClockMs()"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.</summary>
     internal long ReadRunningClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
     /// <summary>Keys of a physical database; exact when nobody changes it.</summary>

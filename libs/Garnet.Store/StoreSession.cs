@@ -22,6 +22,7 @@ public sealed class StoreSession : IDisposable
     private ReadPath _reads;
     private EpochSlot? _slot;
     private long _slotEpoch;
+    private long _millisecondEnds;
     private int _commandsToClock;
     private int _exclusiveDepth;
     private bool _leavesWithExclusive;
@@ -89,6 +90,25 @@ public sealed class StoreSession : IDisposable
         RefreshTime();
     }
 
+    /// <summary>As <see cref="EnterBatch()"/> for a batch of one command: as long as the millisecond that was read last is not over the clock is not read again.</summary>
+    /// <param name="timestamp">Stopwatch's timestamp of the entry, by which the session told that, and which the caller may want for its own times.</param>
+    public void EnterBatch(out long timestamp)
+    {
+        if (_slot != null)
+        {
+            throw new InvalidOperationException("The session is already in a batch.");
+        }
+
+        EnterSlot();
+        timestamp = Stopwatch.GetTimestamp();
+        if (timestamp >= _millisecondEnds || Store.IsClockStopped)
+        {
+            NowMs = Store.ReadClockMs(timestamp, out _millisecondEnds);
+        }
+
+        TakeAccessStamp();
+    }
+
     /// <summary>Releases the command's latches, refreshes the epoch, yields to a barrier and to index growth that is due.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndCommand()
@@ -121,9 +141,7 @@ public sealed class StoreSession : IDisposable
     public void RefreshTime()
     {
         NowMs = Store.ReadClockMs();
-        AccessStamp = Store.Eviction.CountsFrequency ? CountedAccess : Store.Accesses.Now;
-        AccessMask = Store.Accesses.Mask;
-        _commandsToClock = CommandsPerClockRead;
+        TakeAccessStamp();
     }
 
     /// <summary>The seeded hash of a key in the current database.</summary>
@@ -475,6 +493,13 @@ public sealed class StoreSession : IDisposable
 
     [Conditional("DEBUG")]
     internal void AssertInBatch() => Debug.Assert(_slot != null, "The session is used outside of a batch.");
+
+    private void TakeAccessStamp()
+    {
+        AccessStamp = Store.Eviction.CountsFrequency ? CountedAccess : Store.Accesses.Now;
+        AccessMask = Store.Accesses.Mask;
+        _commandsToClock = CommandsPerClockRead;
+    }
 
     private void EnterSlot()
     {

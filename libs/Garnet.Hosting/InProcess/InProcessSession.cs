@@ -44,6 +44,9 @@ internal sealed class InProcessSession : IDisposable
     /// <summary>True when a command failed in an unforeseen way, so that the session may not be used again.</summary>
     public bool IsBroken { get; private set; }
 
+    /// <summary>Where its pool looks for it; the pool's own.</summary>
+    public int Place { get; set; }
+
     /// <summary>Starts a command. <paramref name="keepsBlock"/>: a large value may be left where it lies.</summary>
     public void Begin(Command? command, ReadOnlySpan<byte> name, int database, bool keepsBlock = false)
     {
@@ -193,10 +196,22 @@ internal sealed class InProcessSession : IDisposable
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
         IsBroken = true;
-        _client.Store.EnterBatch();
+        // The key's bucket, then its record, come from memory while the rest gets ready.
+        int key = _command?.SimpleFirstKey ?? 0;
+        bool isKeyed = key != 0 && key < _count;
+        ulong hash = isKeyed ? _client.Store.Hash(context[key]) : 0;
+        if (isKeyed)
+        {
+            _client.Store.PrefetchBucket(hash);
+            context.SetFirstKeyHash(hash);
+        }
+
+        _client.Store.EnterBatch(out long now);
         try
         {
-            worker.BeginBatch(1, _server);
+            if (isKeyed)
+                _client.Store.PrefetchRecord(hash);
+            worker.BeginBatch(1, _server, now);
             if (CommandDispatcher.Resolve(ref context, _command) is { } command)
             {
                 if (WaitBefore(command, context.ArgumentBytes) is { } wait)

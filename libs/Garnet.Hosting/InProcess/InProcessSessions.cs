@@ -34,15 +34,17 @@ internal sealed class InProcessSessions(RespServer server)
     /// <exception cref="InvalidOperationException">The server is not started, or it is stopped.</exception>
     public InProcessSession Rent()
     {
-        ref InProcessSession? place = ref Place();
-        return Interlocked.Exchange(ref place, null) ?? Make();
+        int place = (int)((uint)Thread.GetCurrentProcessorId() % (uint)(_places.Length / Stride)) * Stride;
+        InProcessSession session = Interlocked.Exchange(ref _places[place], null) ?? Make();
+        session.Place = place;
+        return session;
     }
 
     /// <summary>Takes a session back.</summary>
     public void Return(InProcessSession session)
     {
         session.Forget();
-        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref Place(), session, null) is not null)
+        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref _places[session.Place], session, null) is not null)
             End(session);
     }
 
@@ -101,8 +103,6 @@ internal sealed class InProcessSessions(RespServer server)
         lock (_gate)
             return [.. _transactions];
     }
-
-    private ref InProcessSession? Place() => ref _places[(int)((uint)Thread.GetCurrentProcessorId() % (uint)(_places.Length / Stride)) * Stride];
 
     private InProcessSession Make()
     {

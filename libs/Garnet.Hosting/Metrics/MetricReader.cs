@@ -8,10 +8,11 @@ namespace Garnet.Hosting.Metrics;
 /// <summary>The metrics of one server with the latest look at its counters.</summary>
 internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metrics)
 {
-    // A collection reads one instrument after the other; they share one look.
+    // A collection reads one instrument after the other, and of a histogram several; they share one look, and what was read by it.
     private static readonly long FreshTicks = Stopwatch.Frequency / 4;
 
     private readonly Lock _gate = new();
+    private readonly Dictionary<Metric, MetricSample[]> _samples = [];
     private MetricSnapshot? _look;
     private long _lookedAt;
     private bool _isClosed;
@@ -28,8 +29,14 @@ internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metr
                 return [];
             long now = Stopwatch.GetTimestamp();
             if (_look is null || now - _lookedAt > FreshTicks)
+            {
                 (_look, _lookedAt) = (new MetricSnapshot(server), now);
-            return [.. metric.Read(_look)];
+                _samples.Clear();
+            }
+
+            if (!_samples.TryGetValue(metric, out MetricSample[]? samples))
+                _samples.Add(metric, samples = [.. metric.Read(_look)]);
+            return samples;
         }
     }
 

@@ -41,11 +41,14 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     /// <param name="commands">How many there are.</param>
     /// <param name="noteworthyTicks">From how many ticks on a command counts as slow.</param>
     /// <param name="fillsHistograms">Whether latencies are counted.</param>
-    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms)
+    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms) => Begin(commands, noteworthyTicks, fillsHistograms, Stopwatch.GetTimestamp());
+
+    /// <summary>As <see cref="Begin(int, long, bool)"/>, by whoever has just looked at Stopwatch.</summary>
+    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms, long now)
     {
         slowTicks = noteworthyTicks;
         isCounting = fillsHistograms;
-        last = Stopwatch.GetTimestamp();
+        last = now;
         everyCall = commands == 1 || slowTicks < LongRunTicks || last < alertUntil;
         mayShare = ++batches % BatchesPerSample != 0;
         running = null;
@@ -135,6 +138,6 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     {
         ticksPerCommand[command] += ticks;
         if (isCounting)
-            (histograms[command] ??= new LatencyHistogram()).Add(ticks / count * 1_000_000_000 / Stopwatch.Frequency, count);
+            (histograms[command] ??= new LatencyHistogram()).Add((count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency, count);
     }
 }

@@ -1,4 +1,5 @@
 // Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
@@ -65,9 +66,12 @@ internal sealed class Worker
     public long LargeReplyBytes { get; private set; } = long.MaxValue;
 
     /// <summary>Called before a batch of commands is executed.</summary>
-    public void BeginBatch(int commands, RespServer server)
+    public void BeginBatch(int commands, RespServer server) => BeginBatch(commands, server, Stopwatch.GetTimestamp());
+
+    /// <summary>As <see cref="BeginBatch(int, RespServer)"/>, by whoever has just looked at Stopwatch.</summary>
+    public void BeginBatch(int commands, RespServer server, long now)
     {
-        Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking);
+        Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
         TakeSizes(server.CommandLogs);
     }
 

@@ -14,7 +14,8 @@ internal static class ThreadsSection
         ThreadPool.GetMinThreads(out int minWorkers, out int minCompletions);
         ThreadPool.GetMaxThreads(out int maxWorkers, out int maxCompletions);
         text.Field("transport", OptionTable.Find("transport")!.Format(options));
-        text.Field("io_threads", options.IoThreads);
+        text.Field("io_threads", server.Statistics.IoThreads());
+        text.Field("io_threads_wanted", options.IoThreads);
         text.Field("executing_threads", server.Workers.Count());
         text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);
         text.Field("thread_pool_min_threads", minWorkers);

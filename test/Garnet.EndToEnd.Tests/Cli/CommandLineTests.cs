@@ -76,6 +76,15 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
+    public void An_address_for_metrics_without_a_port_is_told_of()
+    {
+        using var garnet = GarnetProcess.Start("--metrics-bind", "127.0.0.2");
+        garnet.Signal("TERM");
+        Assert.Equal(0, garnet.WaitForExit(Patience));
+        Assert.Contains("metrics-bind opens nothing as long as metrics-port is 0", garnet.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_log_goes_to_the_file_and_heeds_its_level()
     {
         string log = Path.Combine(_folder, "garnet.log");

@@ -145,10 +145,14 @@ public sealed class EmbeddedServerTests : IDisposable
         using var client = RespExchange.Connect(server.EndPoints[0]);
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "3", "maxmemory", "1"));
         Assert.Equal(3, server.Transport.IoThreads);
+        Assert.Contains("\r\nio_threads:3\r\nio_threads_wanted:3\r\n", client.ExecuteText("INFO", "threads"), StringComparison.Ordinal);
         Assert.StartsWith("-OOM ", client.ExecuteText("SET", "k", "v"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "1", "maxmemory", "0"));
         Assert.Equal(1, server.Transport.IoThreads);
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
+        // How many threads there are is told, not that their number was left to the server.
+        Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "0"));
+        Assert.Contains("\r\nio_threads:1\r\nio_threads_wanted:0\r\n", client.ExecuteText("INFO", "threads"), StringComparison.Ordinal);
     }
 
     [Fact]

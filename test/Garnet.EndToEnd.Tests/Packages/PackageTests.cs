@@ -1,7 +1,6 @@
 // The packages as their users get them: what is in them, the tool installed, an application built from them. Folders of their own.
 using System.Diagnostics;
 using System.IO.Compression;
-using System.Reflection.PortableExecutable;
 using System.Xml.Linq;
 using Garnet.Testing;
 using Xunit;
@@ -84,8 +83,7 @@ public sealed class PackageTests(PackedPackages packages)
             using (Stream content = entry.Open())
                 content.CopyTo(bytes);
             bytes.Position = 0;
-            using var reader = new PEReader(bytes);
-            Assert.Equal(isCompiled, reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
+            Assert.Equal(isCompiled, PackedPackages.IsCompiledAheadOfTime(bytes));
         }
     }
 
@@ -147,6 +145,7 @@ public sealed class PackageTests(PackedPackages packages)
               </PropertyGroup>
               <ItemGroup>
                 <PackageReference Include="{Prefix}.Hosting" Version="*" />
+                <PackageReference Include="{Prefix}.Caching" Version="*" />
                 <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
               </ItemGroup>
             </Project>
@@ -154,18 +153,22 @@ public sealed class PackageTests(PackedPackages packages)
         File.WriteAllText(Path.Combine(folder, "Program.cs"), """
             using System.Net.Sockets;
             using System.Text;
+            using Garnet.Caching;
             using Garnet.Hosting;
+            using Microsoft.Extensions.Caching.Distributed;
 
             string path = Path.Combine(AppContext.BaseDirectory, "s");
             var builder = WebApplication.CreateBuilder(args);
             builder.WebHost.UseUrls("http://127.0.0.1:0");
             builder.Services.AddGarnet(options => (options.Port, options.UnixSocket) = (0, path));
             builder.Services.AddHealthChecks().AddGarnet();
+            builder.Services.AddGarnetDistributedCache(options => options.InstanceName = "app:");
             await using var app = builder.Build();
             await app.StartAsync();
 
             // Another definition of ToListAsync in sight would make this ambiguous.
-            List<string> replies = await AskAsync("SET k v", "GET k").ToListAsync();
+            await app.Services.GetRequiredService<IDistributedCache>().SetStringAsync("c", "w", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
+            List<string> replies = await AskAsync("SET k v", "GET k", "GET app:c").ToListAsync();
             await app.StopAsync();
             Console.WriteLine($"replies: {string.Join(' ', replies)}");
 
@@ -183,7 +186,7 @@ public sealed class PackageTests(PackedPackages packages)
             """);
         PackedPackages.RunDotnet(folder, packages.Variables, "build", "-c", "Release", "-v", "q", "--nologo", "-o", Path.Combine(folder, "out"));
         string printed = PackedPackages.RunDotnet(folder, packages.Variables, Path.Combine(folder, "out", "consumer.dll"));
-        Assert.Contains("replies: +OK| $1|v|", printed.Split('\n').Select(static line => line.TrimEnd()));
+        Assert.Contains("replies: +OK| $1|v| $1|w|", printed.Split('\n').Select(static line => line.TrimEnd()));
     }
 
     private string[] Packages(string pattern) => Directory.GetFiles(packages.Feed, pattern);

@@ -1,5 +1,6 @@
 // All packages, made once for the tests that look at them. Made by the first of them; read by all.
 using System.Diagnostics;
+using System.Reflection.PortableExecutable;
 using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Packages;
@@ -36,6 +37,13 @@ public sealed class PackedPackages : IDisposable
 
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
+
+    /// <summary>Whether a library holds machine code beside the runtime's own.</summary>
+    public static bool IsCompiledAheadOfTime(Stream library)
+    {
+        using var reader = new PEReader(library);
+        return reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0;
+    }
 
     /// <summary>Runs the SDK, and fails with what it printed when it fails.</summary>
     public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)

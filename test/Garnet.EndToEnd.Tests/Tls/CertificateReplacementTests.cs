@@ -14,7 +14,7 @@ public sealed class CertificateReplacementTests
     [Fact]
     public async Task Replacing_the_certificate_under_load_drops_no_connection()
     {
-        int replacements = Environment.GetEnvironmentVariable("GARNET_FAULTS") == "full" ? 1000 : 60;
+        int replacements = FaultScale.Count(60, 1000);
         await using var server = await TlsTestServer.StartAsync();
         using var stop = new CancellationTokenSource();
         Task<long>[] load = [.. Enumerable.Range(0, 4).Select(number => Task.Run(() => Load(server, number, stop.Token)))];
