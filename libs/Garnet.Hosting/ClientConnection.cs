@@ -38,6 +38,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public ValueTask DrainAsync() => _backlog?.DrainAsync() ?? ValueTask.CompletedTask;
 
+    public int OwnerId => _affinity?.OwnerId ?? -1;
+
     public bool IsOnOwnerThread => _affinity?.IsOnOwnerThread ?? true;
 
     public void Abort() => context.Abort();

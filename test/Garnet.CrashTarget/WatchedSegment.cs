@@ -38,6 +38,8 @@ internal sealed class WatchedSegment : ISegmentFile
         return _inner.Sync();
     }
 
+    public bool Prepare() => _inner.Prepare();
+
     public int Truncate(long length)
     {
         _watch.Pass("truncate", _name);

@@ -1,4 +1,4 @@
-// The connection of an in-process client: no network, no thread of its own. Any thread.
+// The connection of an in-process client: no network, and no thread of its own unless it is given an owner. Any thread.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -8,6 +8,9 @@ namespace Garnet.Server.Tests;
 internal sealed class InProcessConnection : IClientConnection
 {
     private readonly CancellationTokenSource closed = new();
+
+    /// <summary>The thread that the connection belongs to; null when it belongs to none.</summary>
+    public InProcessOwner? Owner { get; init; }
 
     public string RemoteAddress { get; init; } = "127.0.0.1:50000";
 
@@ -23,7 +26,9 @@ internal sealed class InProcessConnection : IClientConnection
 
     public long UnsentBytes { get; set; }
 
-    public bool IsOnOwnerThread => true;
+    public int OwnerId => Owner?.Id ?? -1;
+
+    public bool IsOnOwnerThread => Owner?.IsCurrent ?? true;
 
     public void Abort() => closed.Cancel();
 
@@ -34,5 +39,11 @@ internal sealed class InProcessConnection : IClientConnection
     public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
 
     // Never inside the caller, as on a thread of the connection's own.
-    public void Post(Action<object?> action, object? state) => ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
+    public void Post(Action<object?> action, object? state)
+    {
+        if (Owner is null)
+            ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
+        else
+            Owner.Post(action, state);
+    }
 }

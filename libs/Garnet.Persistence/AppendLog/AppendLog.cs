@@ -14,6 +14,8 @@ public sealed class AppendLog : IWriteSink, IDisposable
     // Without a client that waits for the disk, effects are gathered for so long before they are written together.
     private static readonly TimeSpan GatherTime = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan SyncPeriod = TimeSpan.FromSeconds(1);
+    // How often it is seen to that space is prepared for the next syncs.
+    private static readonly TimeSpan PreparePeriod = TimeSpan.FromMilliseconds(50);
     // How often an idle log looks whether a full disk has room again, and whether effects came that nobody announced.
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(100);
 
@@ -38,12 +40,12 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private long _syncStarted;
     private int _generation;
     private int _openGeneration;
-    private int _asked;
+    private int _gathers;
     private volatile bool _closing;
     private volatile bool _hasEnded;
     private int _expected;
     private int _groups;
-    private TimeSpan _syncTime;
+    private long _syncTicks;
 
     /// <summary>Prepares a log; <see cref="Start"/> opens it.</summary>
     public AppendLog(ILogFolder folder, LogStart start, AppendLogOptions options)
@@ -105,6 +107,9 @@ public sealed class AppendLog : IWriteSink, IDisposable
 
     /// <summary>Syncs that took longer than their period, so that the next had to wait.</summary>
     public long DelayedSyncs { get; private set; }
+
+    /// <summary>What the last write that was forced to the disk took.</summary>
+    public TimeSpan SyncTime => TimeSpan.FromTicks(Volatile.Read(ref _syncTicks));
 
     /// <summary>True while a sync of the second-by-second kind is running.</summary>
     public bool IsSyncing => Volatile.Read(ref _syncStarted) != 0;
@@ -182,12 +187,14 @@ public sealed class AppendLog : IWriteSink, IDisposable
     /// <summary>Tells the waiter once the disk has the log up to a position; false, and it is not told, when that is so already or never will be.</summary>
     /// <param name="offset">Position in the stream.</param>
     /// <param name="waiter">Whom to tell.</param>
-    public bool Await(long offset, IDurabilityWaiter waiter)
+    /// <param name="isGathered">Whether the waiter stands for all who would come about now, so that nobody else need be waited for.</param>
+    public bool Await(long offset, IDurabilityWaiter waiter, bool isGathered = false)
     {
         if (IsFailed || _hasEnded || Durable >= offset)
             return false;
         _waiters.Add(offset, waiter);
-        Volatile.Write(ref _asked, 1);
+        if (!isGathered)
+            Volatile.Write(ref _gathers, 1);
         _work.Set();
         // It may have become durable, or the log may have failed or ended, between the look and the queueing.
         if (IsFailed || _hasEnded || Durable >= offset)
@@ -246,12 +253,17 @@ public sealed class AppendLog : IWriteSink, IDisposable
                 _writer!.TryReserve();
         }
 
-        if (SyncsAlways && Volatile.Read(ref _asked) != 0)
-            GatherWaiters();
+        if (SyncsAlways)
+        {
+            if (Interlocked.Exchange(ref _gathers, 0) != 0)
+                GatherWaiters();
+        }
         else if (!_closing && _staging.Bytes < _options.StagingBytes / 8)
+        {
             Thread.Sleep(GatherTime);
+        }
+
         _work.Reset();
-        Volatile.Write(ref _asked, 0);
     }
 
     // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So a group waits for as many as came together lately, as
@@ -262,7 +274,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
         if (++_groups % GroupsPerTrial == 0)
             _expected = Math.Max(_expected, waiting) * 2;
         long start = Stopwatch.GetTimestamp();
-        for (int stalls = 0; waiting < _expected && stalls < MostStalls && Stopwatch.GetElapsedTime(start) < _syncTime;)
+        for (int stalls = 0; waiting < _expected && stalls < MostStalls && Stopwatch.GetElapsedTime(start) < SyncTime;)
         {
             int before = waiting;
             FileCalls.SleepBriefly();
@@ -303,7 +315,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
         if (!_writer!.TryCommit(sync, out bool synced))
             return Abandon(null);
         if (sync)
-            _syncTime = Stopwatch.GetElapsedTime(start);
+            Volatile.Write(ref _syncTicks, Stopwatch.GetElapsedTime(start).Ticks);
         Volatile.Write(ref _written, end);
         if (synced)
             MarkDurable(end);
@@ -357,8 +369,11 @@ public sealed class AppendLog : IWriteSink, IDisposable
 
     private void SyncEachSecond()
     {
-        while (!_stopSyncing.Wait(SyncPeriod))
+        while (!_stopSyncing.Wait(SyncsAlways && !IsFailed ? PreparePeriod : SyncPeriod))
         {
+            while (SyncsAlways && !_closing && !IsFailed && _writer!.Prepare())
+                Thread.Sleep(1);
+
             if (_health.IsFailed)
             {
                 _work.Set();

@@ -74,6 +74,8 @@ public sealed class AppendLogRecovery
                 truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, reader);
         }
 
+        _ahead = null;
+
         if (truncation is not null && !mayTruncate)
             throw new AppendLogException(truncation.File, truncation.Position, "the end of the log is not whole", "Set aof-load-truncated to yes to go on with what stands before it");
         return new LogEnd(_logId, _expected, _chain.Count, _frames, _bytes, truncation);

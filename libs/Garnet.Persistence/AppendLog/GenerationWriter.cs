@@ -1,4 +1,4 @@
-// Writes one generation of the log through FasterLog. Used by the log's thread; TrySync also by the sync thread.
+// Writes one generation of the log through FasterLog. Used by the log's thread; TrySync and Prepare also by the sync thread.
 using FASTER.core;
 
 namespace Garnet.Persistence.AppendLog;
@@ -87,6 +87,9 @@ internal sealed class GenerationWriter : IDisposable
 
     /// <summary>Sees to it that there is room for what is handed over next; false when there is not.</summary>
     public bool TryReserve() => _device.TryReserveNext();
+
+    /// <summary>Writes some zeros where the log will be written soon, so that syncs are short; false when enough of them are there.</summary>
+    public bool Prepare() => _device.Prepare();
 
     /// <summary>Ends the generation in order: nothing can follow.</summary>
     public bool TryClose(long offset)

@@ -1,4 +1,4 @@
-// A file that the log writes: the seam at which tests inject faults. Used by the log's thread, Sync also by its sync thread.
+// A file that the log writes: the seam at which tests inject faults. Used by the log's thread, Sync and Prepare also by its sync thread.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>One open segment. Results are as the system gives them, so that short and interrupted writes are the caller's business.</summary>
@@ -11,6 +11,13 @@ public interface ISegmentFile : IDisposable
     /// <summary>Returns when all that was written is on the disk.</summary>
     /// <returns>0, or the error number.</returns>
     int Sync();
+
+    /// <summary>
+    /// Writes some zeros where space is reserved and nothing is written yet. A sync is much shorter where that was done: the file system need not note that the space is in use now.
+    /// For one thread beside the one that writes.
+    /// </summary>
+    /// <returns>False when enough is prepared for now, or nothing can be.</returns>
+    bool Prepare() => false;
 
     /// <summary>Cuts the file off.</summary>
     /// <returns>0, or the error number.</returns>

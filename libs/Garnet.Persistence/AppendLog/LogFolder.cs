@@ -18,6 +18,7 @@ public sealed class LogFolder(string path) : ILogFolder
     public ISegmentFile? Create(string name, long bytes, out int error)
     {
         SafeFileHandle? file = null;
+        long reserved = 0;
         try
         {
             Directory.CreateDirectory(Path);
@@ -26,8 +27,8 @@ public sealed class LogFolder(string path) : ILogFolder
             // Through the cache, what was reserved is dearer to write than what was not.
             if (file is null)
                 file = File.OpenHandle(Full(name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-            else
-                error = FileCalls.Allocate(file, bytes);
+            else if ((error = FileCalls.Allocate(file, bytes)) == 0)
+                reserved = bytes;
             if (error == 0)
                 error = FileCalls.SyncFolder(Path);
         }
@@ -38,7 +39,7 @@ public sealed class LogFolder(string path) : ILogFolder
         }
 
         if (error == 0)
-            return new SegmentFile(file!);
+            return new SegmentFile(file!, reserved);
         file?.Dispose();
         Delete(name);
         return null;

@@ -96,6 +96,20 @@ internal sealed class SegmentDevice : StorageDeviceBase
         }
     }
 
+    /// <summary>Writes some zeros where the log will be written soon; false when enough of them are there.</summary>
+    public bool Prepare()
+    {
+        ISegmentFile? current;
+        ISegmentFile? next;
+        lock (_gate)
+        {
+            current = _segments.GetValueOrDefault(LastSegment);
+            next = _segments.GetValueOrDefault(LastSegment + 1);
+        }
+
+        return current?.Prepare() == true || next?.Prepare() == true;
+    }
+
     /// <summary>Cuts the last segment off where the log ends, and gives the reserved one back.</summary>
     public void Seal(long tailAddress)
     {

@@ -1,20 +1,75 @@
-// A segment on a real disk. Used by the log's thread, Sync also by its sync thread.
+// A segment on a real disk. Written and cut by the log's thread; Sync and Prepare are called by its sync thread, too.
+using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>An open file of a <see cref="LogFolder"/>.</summary>
-internal sealed class SegmentFile(SafeFileHandle file) : ISegmentFile
+/// <param name="file">The file.</param>
+/// <param name="reservedBytes">Space that was reserved without being written; 0 when none was.</param>
+internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISegmentFile
 {
+    private const int StepBytes = 1 << 20;
+    private const long AheadBytes = 8L << 20;
+    private const int Alignment = 4096;
+    private const long Nowhere = long.MaxValue;
+
+    // Made when first needed; never written.
+    private static readonly Lazy<byte[]> Zeros = new(static () => GC.AllocateArray<byte>(StepBytes + Alignment, pinned: true));
+
+    private readonly object _gate = new();
+    private long _written;
+    private long _prepared;
+    private long _preparing = Nowhere;
+    private bool _isEnded;
+
     /// <inheritdoc/>
-    public int Write(nint source, int bytes, long position) => FileCalls.Write(file, source, bytes, position);
+    public int Write(nint source, int bytes, long position)
+    {
+        lock (_gate)
+        {
+            // Zeros must not follow what is written now.
+            while (position + bytes > _preparing)
+                Monitor.Wait(_gate);
+            _written = Math.Max(_written, position + bytes);
+        }
+
+        return FileCalls.Write(file, source, bytes, position);
+    }
 
     /// <inheritdoc/>
     public int Sync() => FileCalls.Sync(file);
 
     /// <inheritdoc/>
+    public bool Prepare()
+    {
+        long start;
+        lock (_gate)
+        {
+            start = _prepared > _written ? _prepared : (_written + Alignment - 1) & -Alignment;
+            if (_isEnded || start >= reservedBytes || start - _written >= AheadBytes)
+                return false;
+            _preparing = start;
+        }
+
+        int bytes = (int)Math.Min(StepBytes, reservedBytes - start);
+        nint zeros = (Marshal.UnsafeAddrOfPinnedArrayElement(Zeros.Value, 0) + Alignment - 1) & ~(nint)(Alignment - 1);
+        int done = FileCalls.Write(file, zeros, bytes, start);
+        lock (_gate)
+        {
+            // If the disk refuses this, it is told when it refuses what matters.
+            _prepared = done > 0 ? start + done : reservedBytes;
+            _preparing = Nowhere;
+            Monitor.PulseAll(_gate);
+        }
+
+        return done == bytes;
+    }
+
+    /// <inheritdoc/>
     public int Truncate(long length)
     {
+        EndPreparing();
         try
         {
             RandomAccess.SetLength(file, length);
@@ -28,5 +83,19 @@ internal sealed class SegmentFile(SafeFileHandle file) : ISegmentFile
     }
 
     /// <inheritdoc/>
-    public void Dispose() => file.Dispose();
+    public void Dispose()
+    {
+        EndPreparing();
+        file.Dispose();
+    }
+
+    private void EndPreparing()
+    {
+        lock (_gate)
+        {
+            while (_preparing != Nowhere)
+                Monitor.Wait(_gate);
+            _isEnded = true;
+        }
+    }
 }

@@ -62,6 +62,9 @@ internal sealed class SegmentReadAhead : IDisposable
         {
             // Nobody asks for more.
         }
+
+        // Whoever asks for a file that is not among them fails instead of waiting.
+        _read.CompleteAdding();
     }
 
     // What goes wrong with a file is told to the one who asks for it.

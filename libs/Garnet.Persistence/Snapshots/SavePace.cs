@@ -17,6 +17,11 @@ internal sealed class SavePace
     private const int BusySlices = 2;
     private const int SampleMs = 25;
 
+    private const int Unpaced = -1;
+
+    // Without a pace: a rest of a good millisecond each so many pieces.
+    private const int RestPieces = 2;
+
     // From this share of all processors on the foreground counts as busy; below the other it is as good as absent.
     private const double BusyShare = 0.2;
     private const double AbsentShare = 0.02;
@@ -38,6 +43,7 @@ internal sealed class SavePace
     private double _busyShare = 1;
     private int _burst = 1;
     private int _slices;
+    private int _pieces;
 
     public SavePace(Func<int?> delayMs, bool isUrgent)
     {
@@ -51,7 +57,7 @@ internal sealed class SavePace
     public bool IsSliceOver => Stopwatch.GetTimestamp() - _sliceStart >= _sliceTicks;
 
     /// <summary>Milliseconds between pieces; -1 for no pacing, null for automatic.</summary>
-    private int? DelayMs => _isUrgent ? -1 : _delayMs();
+    private int? DelayMs => _isUrgent ? Unpaced : _delayMs();
 
     /// <summary>Ends a slice and rests as the pace asks; the caller holds neither epoch nor latch.</summary>
     /// <param name="fill">How full the pool of old images is, 0 to 1: writers must not wait because the saver sleeps.</param>
@@ -75,6 +81,8 @@ internal sealed class SavePace
         int? delay = DelayMs;
         if (delay is > 0 and int sleep && fill < PressingShare)
             Thread.Sleep(sleep);
+        else if (delay == Unpaced && !_isUrgent && ++_pieces % RestPieces == 0 && fill < PressingShare)
+            Thread.Sleep(1);
 
         // The time in the device was no work of ours.
         _sliceStart = Stopwatch.GetTimestamp();

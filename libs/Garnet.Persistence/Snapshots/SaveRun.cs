@@ -238,12 +238,13 @@ internal sealed class SaveRun
         }
     }
 
-    // As Valkey: what the policy goes by, and nothing where it goes by neither.
+    // As Valkey: what the policy goes by, and nothing where it goes by neither. Of what LRFU goes by Valkey has a place for the time alone: its LRU takes that as its own, and the few
+    // uses that are counted beside come again.
     private void WriteAccess(RdbWriter writer, byte access)
     {
         if (_eviction.CountsFrequency)
             writer.WriteFrequency(access);
-        else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru)
+        else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru or EvictionPolicy.AllKeysLrfu)
             writer.WriteIdle(_session.IdleMs(access) / MsPerSecond);
     }
 

@@ -1,4 +1,4 @@
-// A connection's replies, held back until the disk has what they tell of. Used by the session; told by the log's thread.
+// A connection's replies, held back until the disk has what they tell of. Used by the session; told by the log's thread, alone or with others.
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
@@ -11,17 +11,24 @@ namespace Garnet.Server.Persistence;
 /// </summary>
 internal sealed class ReplyHold(ClientSession client) : IDurabilityWaiter, ICriticalNotifyCompletion
 {
-    private AppendLog log = null!;
-    private long offset;
     private Action? continuation;
 
-    public bool IsCompleted => log.Durable >= offset;
+    public bool IsCompleted => Log.Durable >= Offset;
+
+    /// <summary>The log that is waited for.</summary>
+    public AppendLog Log { get; private set; } = null!;
+
+    /// <summary>How far the disk must have it.</summary>
+    public long Offset { get; private set; }
+
+    /// <summary>The connection.</summary>
+    public IClientConnection Connection => client.Connection;
 
     /// <summary>What to await.</summary>
     public ReplyHold Until(AppendLog appendLog)
     {
-        log = appendLog;
-        offset = appendLog.Appended;
+        Log = appendLog;
+        Offset = appendLog.Appended;
         return this;
     }
 
@@ -32,16 +39,34 @@ internal sealed class ReplyHold(ClientSession client) : IDurabilityWaiter, ICrit
     public void UnsafeOnCompleted(Action continuation)
     {
         this.continuation = continuation;
-        if (!log.Await(offset, this))
+        if (Connection.OwnerId >= 0)
+            client.Server.CurrentWorker.Held.Add(this);
+        else
+            AwaitAlone();
+    }
+
+    /// <summary>Waits without others.</summary>
+    public void AwaitAlone()
+    {
+        if (!Log.Await(Offset, this))
+            OnDurable();
+    }
+
+    /// <summary>Ends the wait: at once for a caller who runs on the connection's owner.</summary>
+    public void GoOn()
+    {
+        if (Connection.IsOnOwnerThread)
+            continuation!();
+        else
             OnDurable();
     }
 
     /// <inheritdoc/>
-    public void OnDurable() => client.Connection.Post(static state => ((Action)state!)(), continuation);
+    public void OnDurable() => Connection.Post(static state => ((Action)state!)(), continuation);
 
     public void GetResult()
     {
-        if (log.Durable >= offset)
+        if (Log.Durable >= Offset)
             return;
         client.Kill();
         throw new IOException("The append-only log cannot be written.");

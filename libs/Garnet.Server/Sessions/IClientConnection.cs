@@ -54,6 +54,9 @@ public interface IClientConnection
     /// <summary>Runs an action on the thread that owns the connection, between batches.</summary>
     void Post(Action<object?> action, object? state);
 
+    /// <summary>Number of the thread, or queue, that owns the connection together with others; -1 where none does.</summary>
+    int OwnerId => -1;
+
     /// <summary>True when the caller runs on the thread that owns the connection (always true where no thread does).</summary>
     bool IsOnOwnerThread { get; }
 }

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;
 using Garnet.Store;
@@ -130,6 +131,9 @@ internal sealed class Worker
         if (Aside.Written.Length > KeptAsideBytes)
             Aside.Dispose();
     }
+
+    /// <summary>Replies that wait for the append-only log to be on the disk.</summary>
+    public HeldReplies Held { get; } = new();
 
     /// <summary>Makes the payloads of DUMP; made on first use.</summary>
     public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true);

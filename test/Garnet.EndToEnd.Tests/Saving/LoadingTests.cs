@@ -125,6 +125,7 @@ public sealed class LoadingTests : IDisposable
     [Theory]
     [InlineData("allkeys-lru", "IDLETIME", "2000", false)]
     [InlineData("volatile-lru", "IDLETIME", "2000", true)]
+    [InlineData("allkeys-lrfu", "IDLETIME", "2000", false)]
     [InlineData("allkeys-lfu", "FREQ", "200", false)]
     [InlineData("volatile-lfu", "FREQ", "200", true)]
     public void What_eviction_goes_by_outlives_a_restart(string policy, string option, string value, bool isLogged)

@@ -42,6 +42,36 @@ public sealed class StuckDiskTests
     }
 
     [Fact]
+    public void As_many_calls_as_may_be_are_answered_during_one_sync_of_the_log()
+    {
+        const int calls = 1000;
+        using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
+        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        InProcessClient client = logged.Client;
+        logged.Folder.SyncsRun.Reset();
+        try
+        {
+            Assert.Equal("+OK\r\n", client.Call("SET", "read", "me"));
+            LoggedServer.Await(() => log.IsSyncing);
+            long durable = log.Durable;
+            for (int i = 0; i < calls; i++)
+            {
+                Assert.Equal("$2\r\nme\r\n", client.Call("GET", "read"));
+                Assert.Equal($":{i + 1}\r\n", client.Call("INCR", "written"));
+            }
+
+            Assert.True(log.IsSyncing);
+            Assert.Equal(durable, log.Durable);
+        }
+        finally
+        {
+            logged.Folder.SyncsRun.Set();
+        }
+
+        LoggedServer.Await(() => log.IsDurable);
+    }
+
+    [Fact]
     public void While_the_disk_of_a_snapshot_is_stuck_readers_are_served_and_writers_wait_when_the_pool_is_full()
     {
         const int keys = 1500;

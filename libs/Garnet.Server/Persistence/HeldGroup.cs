@@ -1,0 +1,54 @@
+// Replies that wait for the disk as one. Filled under the lock of its owner; told by the log's thread; goes on on the connections' owners.
+using Garnet.Persistence.AppendLog;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Used again and again, so that waiting allocates nothing.</summary>
+internal sealed class HeldGroup(HeldReplies owner) : IDurabilityWaiter
+{
+    private static readonly Action<object?> Go = static group => ((HeldGroup)group!).GoOn();
+
+    private readonly List<ReplyHold> holds = [];
+    private long offset;
+
+    /// <summary>How many replies there are.</summary>
+    public int Count => holds.Count;
+
+    /// <summary>The log they wait for.</summary>
+    public AppendLog Log => holds[0].Log;
+
+    /// <summary>The connection of the first, where the group goes on.</summary>
+    public IClientConnection First => holds[0].Connection;
+
+    /// <summary>Whether a reply waits for the same log and goes on at the same place as those that are here; others must not be held up by what goes on there.</summary>
+    public bool Takes(ReplyHold hold) => hold.Log == Log && hold.Connection.OwnerId == First.OwnerId;
+
+    /// <summary>Adds a reply.</summary>
+    public void Add(ReplyHold hold)
+    {
+        holds.Add(hold);
+        offset = Math.Max(offset, hold.Offset);
+    }
+
+    /// <summary>Goes on when the disk has what all of them tell of, or never will.</summary>
+    public void Await()
+    {
+        if (!Log.Await(offset, this, isGathered: true))
+            OnDurable();
+    }
+
+    /// <inheritdoc/>
+    public void OnDurable() => First.Post(Go, this);
+
+    // One after another, so that what they send goes out together.
+    private void GoOn()
+    {
+        int count = holds.Count;
+        foreach (ReplyHold hold in holds)
+            hold.GoOn();
+        holds.Clear();
+        offset = 0;
+        owner.Return(this, count);
+    }
+}

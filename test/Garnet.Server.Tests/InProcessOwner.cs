@@ -1,0 +1,35 @@
+// The thread that owns some in-process connections: the test's own, which runs what was posted when the test says so. Posting: any thread.
+using System.Collections.Concurrent;
+
+namespace Garnet.Server.Tests;
+
+/// <summary>Made by the thread that plays the owner.</summary>
+internal sealed class InProcessOwner(int id)
+{
+    private readonly ConcurrentQueue<(Action<object?> Action, object? State)> posts = [];
+    private readonly int thread = Environment.CurrentManagedThreadId;
+    private int posted;
+
+    /// <summary>The owner's number.</summary>
+    public int Id { get; } = id;
+
+    /// <summary>Whether the caller is the owner.</summary>
+    public bool IsCurrent => Environment.CurrentManagedThreadId == thread;
+
+    /// <summary>How much was posted so far.</summary>
+    public int Posted => Volatile.Read(ref posted);
+
+    /// <summary>Queues work.</summary>
+    public void Post(Action<object?> action, object? state)
+    {
+        posts.Enqueue((action, state));
+        Interlocked.Increment(ref posted);
+    }
+
+    /// <summary>Runs what was posted before the call.</summary>
+    public void RunRound()
+    {
+        for (int left = posts.Count; left > 0 && posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)
+            post.Action(post.State);
+    }
+}
