@@ -413,6 +413,12 @@ public static class OptionTable
             Mutability = Mutability.Runtime,
             Aliases = ["list-max-ziplist-size"],
         },
+        new IntegerOption("list-compress-depth", static o => o.ListCompressDepth, static (o, v) => o.ListCompressDepth = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "Nodes at each end of a list that Valkey leaves uncompressed; taken for its configuration files, lists are not compressed here.",
+            Mutability = Mutability.Runtime,
+        },
         new IntegerOption("set-max-intset-entries", static o => o.SetMaxIntSetEntries, static (o, v) => o.SetMaxIntSetEntries = v, 0, long.MaxValue)
         {
             Group = OptionGroup.Data,

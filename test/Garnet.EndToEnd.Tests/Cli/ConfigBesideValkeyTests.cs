@@ -69,6 +69,9 @@ public sealed class ConfigBesideValkeyTests
         CONFIG SET hash-max-listpack-entries -1
         CONFIG SET hash-max-listpack-value 1kb
         CONFIG SET list-max-listpack-size -9999999999
+        CONFIG SET list-compress-depth -1
+        CONFIG SET list-compress-depth 1
+        CONFIG GET list-compress-depth
         CONFIG GET hash-max-* set-max-intset-entries
         CONFIG SET prefetch-batch-max-size 129
         CONFIG SET save 1
