@@ -113,13 +113,23 @@ internal sealed class AlgebraArguments
     private bool TryGetAggregation(ref CommandContext context, int index)
     {
         if (context.Is(index, "SUM"u8))
+        {
             Aggregation = Aggregation.Sum;
+        }
         else if (context.Is(index, "MIN"u8))
+        {
             Aggregation = Aggregation.Min;
+        }
         else if (context.Is(index, "MAX"u8))
+        {
             Aggregation = Aggregation.Max;
+        }
         else
+        {
             context.Reply.WriteError(ErrorText.Syntax);
-        return context.Is(index, "SUM"u8) || Aggregation != Aggregation.Sum;
+            return false;
+        }
+
+        return true;
     }
 }

@@ -23,6 +23,17 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
+    public void A_transaction_shows_as_EXEC_and_not_as_its_last_command()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        other.Call("MULTI");
+        other.Call("GET", "a");
+        other.Call("EXEC");
+        Assert.Contains(" cmd=exec ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+    }
+
+    [Fact]
     public void An_open_transaction_and_watched_keys_show()
     {
         using InProcessServer server = new();

@@ -91,6 +91,7 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZUNIONSTORE t 9223372036854775807 z", Replies.Syntax)]
     [InlineData("ZUNION 1 z WEIGHTS x", "-ERR weight value is not a float\r\n")]
     [InlineData("ZUNION 1 z AGGREGATE AVG", Replies.Syntax)]
+    [InlineData("ZUNION 1 z AGGREGATE MAX AGGREGATE AVG", Replies.Syntax)]
     [InlineData("ZDIFF 1 z WEIGHTS 1", Replies.Syntax)]
     [InlineData("ZINTERSTORE t 1 z WITHSCORES", Replies.Syntax)]
     [InlineData("ZINTERCARD 2 z lex", ":4\r\n")]
