@@ -18,8 +18,8 @@ internal sealed unsafe class TreeCurve : IDisposable
     /// <summary>Prints the curve up to a number of elements.</summary>
     public static void Run(int most, int nodeBytes)
     {
-        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | bytes/element | in nodes | payload bytes |");
-        Console.WriteLine("|---|---|---|---|---|---|---|---|---|");
+        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | add and remove ns | bytes/element | in nodes | payload bytes |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|");
         for (int count = 1000; count <= most; count *= 10)
         {
             using var curve = new TreeCurve(nodeBytes);
@@ -56,8 +56,8 @@ internal sealed unsafe class TreeCurve : IDisposable
         return order;
     }
 
-    private static void Print(string name, int count, double insert, double find, double rank, double remove, long bytes, long live, double payload) =>
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {(double)bytes / count:F1} | {(double)live / count:F1} | {payload:F1} |"));
+    private static void Print(string name, int count, double insert, double find, double rank, double remove, double change, long bytes, long live, double payload) =>
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {change:F0} | {(double)bytes / count:F1} | {(double)live / count:F1} | {payload:F1} |"));
 
     // Processor time: the machine may have other work.
     private static long Now() => Environment.CpuUsage.TotalTime.Ticks;
@@ -104,6 +104,18 @@ internal sealed unsafe class TreeCurve : IDisposable
 
         double seek = PerOperation(start, Probes);
         start = Now();
+        foreach (int number in probes)
+        {
+            // As SADD and SREM of a new member.
+            int length = WriteText(entry, "new:", number);
+            Check(!trees.Find(new TreeView(tree), trees.Order.KeyOf(entry[..length]), ref cursor));
+            trees.Insert(tree, ref cursor, entry[..length]);
+            Check(trees.Find(new TreeView(tree), trees.Order.KeyOf(entry[..length]), ref cursor));
+            trees.Remove(tree, ref cursor);
+        }
+
+        double change = PerOperation(start, Probes);
+        start = Now();
         for (int i = 0; i < count; i++)
         {
             int length = WriteText(entry, "field:", order[i]);
@@ -111,7 +123,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Remove(tree, ref cursor);
         }
 
-        Print("hash", count, insert, find, seek, PerOperation(start, count), bytes, live, (double)payload / count);
+        Print("hash", count, insert, find, seek, PerOperation(start, count), change, bytes, live, (double)payload / count);
         End(tree);
     }
 
@@ -178,7 +190,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Remove(tree, ref cursor);
         }
 
-        Print("sorted set", count, insert, find, rank, PerOperation(start, count), bytes, live, (double)payload / count);
+        Print("sorted set", count, insert, find, rank, PerOperation(start, count), double.NaN, bytes, live, (double)payload / count);
         End(tree);
         End(print);
     }
@@ -227,7 +239,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Remove(tree, ref cursor);
         }
 
-        Print("list (find: next)", count, insert, next, seek, PerOperation(start, count), bytes, live, (double)payload / count);
+        Print("list (find: next)", count, insert, next, seek, PerOperation(start, count), double.NaN, bytes, live, (double)payload / count);
         End(tree);
     }
 
@@ -254,7 +266,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             Check(lookup.TryGetValue(text, out int got) && got == number);
         }
 
-        Print("(Dictionary)", count, insert, PerOperation(start, Probes), double.NaN, double.NaN, 0, 0, double.NaN);
+        Print("(Dictionary)", count, insert, PerOperation(start, Probes), double.NaN, double.NaN, double.NaN, 0, 0, double.NaN);
     }
 
     private void End(TreeHeader* tree)

@@ -80,7 +80,7 @@ public unsafe ref struct RecordHandle
     /// <summary>True when the value is a large collection's: the addresses of trees, which the record owns.</summary>
     internal readonly bool IsTree => _record != null && CollectionTrees.IsTree(_record, Header);
 
-    private readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
+    internal readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
 
     private readonly HybridLogStore Store => _session.Store;
 
@@ -150,13 +150,27 @@ public unsafe ref struct RecordHandle
         }
         else if (isBlock || !TryResizeInPlace(header, length, before))
         {
-            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely; with the rounding to units no more than the header can say.
-            int spare = _record != null && length > before ? Math.Min(spareBytes, RecordHeader.MostSlack - RecordHeader.SlidingBytes - 7) : 0;
+            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely.
+            int spare = _record != null && length > before ? spareBytes : 0;
             RecordType type = _record == null ? typeWhenAbsent : RecordHeader.Type(header);
             ReadOnlySpan<byte> kept = Value;
             Rebuild(type, ExpiresAtMs, Sliding, kept[..Math.Min(length, kept.Length)], length, null, spare);
         }
 
+        NoteEdit();
+        return RecordHeader.Value(_record, Header);
+    }
+
+    /// <summary>Creates a record, which must be absent, with zeros for its value and room for so many more bytes.</summary>
+    internal Span<byte> Create(RecordType type, int length, int spareBytes)
+    {
+        BeforeChange();
+        if (_record != null)
+        {
+            throw new InvalidOperationException("The record exists.");
+        }
+
+        Rebuild(type, -1, default, default, length, null, spareBytes);
         return RecordHeader.Value(_record, Header);
     }
 
@@ -174,7 +188,32 @@ public unsafe ref struct RecordHandle
             _session.NoteChange(_bucket, _salted, _database, _key);
         }
 
+        NoteEdit();
         return RecordHeader.Value(_record, Header);
+    }
+
+    /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
+    public readonly void NoteEdit()
+    {
+        // One byte of its own: beside it readers write the access byte.
+        if (_record != null && Type == RecordType.String)
+        {
+            *_record |= (byte)RecordHeader.Edited;
+        }
+    }
+
+    /// <summary>As <see cref="Mutate"/>, for what does not count as a change; false for a value in a block.</summary>
+    internal bool TryMutateUnseen(out Span<byte> value)
+    {
+        value = default;
+        if (_record == null || IsBlock)
+        {
+            return false;
+        }
+
+        BeforeChange();
+        value = RecordHeader.Value(_record, Header);
+        return true;
     }
 
     /// <summary>Sets or removes (-1) the expiry, which slides no longer.</summary>
@@ -198,6 +237,7 @@ public unsafe ref struct RecordHandle
         BeforeChange();
         ThrowIfAbsent();
         ulong header = Header;
+        bool wasEdited = (header & RecordHeader.Edited) != 0;
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
             RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
@@ -211,6 +251,11 @@ public unsafe ref struct RecordHandle
         else
         {
             Rebuild(RecordHeader.Type(header), expiresAtMs, default, Value, Length, null, 0);
+        }
+
+        if (wasEdited)
+        {
+            NoteEdit();
         }
     }
 
@@ -230,6 +275,11 @@ public unsafe ref struct RecordHandle
         else
         {
             target.Set(Type, Value, ExpiresAtMs, Sliding);
+        }
+
+        if ((Header & RecordHeader.Edited) != 0)
+        {
+            target.NoteEdit();
         }
     }
 
@@ -432,8 +482,10 @@ public unsafe ref struct RecordHandle
             return false;
         }
 
+        // What grows only makes use of what was spared for it.
         int slack = RecordHeader.Slack(header) - (length - before);
-        if (!FitsSlack(slack, RecordHeader.Units(header) * 8, RecordHeader.SlidingBytesOf(_record, header)))
+        int slidingBytes = RecordHeader.SlidingBytesOf(_record, header);
+        if (length >= before ? slack < slidingBytes : !FitsSlack(slack, RecordHeader.Units(header) * 8, slidingBytes))
         {
             return false;
         }
@@ -506,7 +558,7 @@ public unsafe ref struct RecordHandle
         }
         else
         {
-            units = (used + slidingBytes + spare + 7) >> 3;
+            units = (used + slidingBytes + Math.Min(spare, RecordHeader.MostSpare(used)) + 7) >> 3;
             record = Store.Log.Allocate(_session.Slot, ref units, out address);
         }
 

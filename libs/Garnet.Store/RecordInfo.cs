@@ -4,22 +4,32 @@ namespace Garnet.Store;
 /// <summary>Facts about a record, taken together with its value.</summary>
 public readonly struct RecordInfo
 {
+    private const ulong FormMask = 15;
+
+    // Type and the mark of an edit, as the header has them.
+    private readonly byte _form;
+
     /// <summary>Facts of one record.</summary>
     public RecordInfo(RecordType type, long expiresAtMs, byte access)
-        : this(type, expiresAtMs, access, trees: null)
     {
-    }
-
-    internal RecordInfo(RecordType type, long expiresAtMs, byte access, TreeForest? trees)
-    {
-        Trees = trees;
-        Type = type;
+        _form = (byte)type;
         ExpiresAtMs = expiresAtMs;
         Access = access;
     }
 
+    internal RecordInfo(ulong header, long expiresAtMs, TreeForest? trees = null)
+    {
+        Trees = trees;
+        _form = (byte)(header & FormMask);
+        ExpiresAtMs = expiresAtMs;
+        Access = RecordHeader.Access(header);
+    }
+
     /// <summary>The kind of value.</summary>
-    public RecordType Type { get; }
+    public RecordType Type => RecordHeader.Type(_form);
+
+    /// <summary>True for a string that was changed in place since it was set.</summary>
+    public bool IsEdited => (_form & RecordHeader.Edited) != 0;
 
     /// <summary>Unix time in milliseconds at which the key expires; -1 when it does not.</summary>
     public long ExpiresAtMs { get; }

@@ -82,6 +82,37 @@ public sealed class MemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Strings_that_grow_into_the_records_of_others_keep_their_lengths()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new StoreClient(store);
+        var lengths = new Dictionary<int, int>();
+        for (int i = 0; i < 10_000; i++)
+        {
+            int number = random.Next(30);
+            byte[] key = Encoding.UTF8.GetBytes("key" + number);
+            int length = lengths.GetValueOrDefault(number);
+            if (length is 0 or > 16_000)
+            {
+                client.DeleteBytes(key);
+                lengths[number] = random.Next(9_000, 15_500);
+                client.SetBytes(key, new byte[lengths[number]]);
+            }
+            else
+            {
+                int more = random.Next(1, 300);
+                client.Append(key, new byte[more]);
+                lengths[number] = length + more;
+            }
+
+            Assert.Equal(lengths[number], client.GetBytes(key)!.Length);
+        }
+    }
+
+    [Fact]
     public void Reads_and_writes_allocate_nothing_managed()
     {
         using var store = new HybridLogStore(new StoreOptions(), TimeProvider.System);

@@ -1,11 +1,11 @@
-// A reply too large to be made in one go: written piece by piece from a picture of the collection. Belongs to the connection's thread.
+// A reply too large to be made in one go: written piece by piece from what a command has set aside. Belongs to the connection's thread.
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands;
 
-/// <summary>Each piece is made when the network has taken the one before it; the collection may change meanwhile, the reply shows it as it was.</summary>
-internal abstract class PiecewiseReply(CollectionPicture picture) : PendingReply
+/// <summary>Each piece is made when the network has taken the one before it; the data may change meanwhile, the reply shows it as it was.</summary>
+/// <param name="source">What the reply is made from; disposed with its last piece.</param>
+internal abstract class PiecewiseReply(IDisposable source) : PendingReply
 {
     private const long PieceBytes = 256 * 1024;
 
@@ -15,16 +15,13 @@ internal abstract class PiecewiseReply(CollectionPicture picture) : PendingReply
     /// <inheritdoc/>
     public sealed override bool HasMore => !isComplete;
 
-    /// <summary>What the reply is made from.</summary>
-    protected CollectionPicture Picture => picture;
-
     /// <inheritdoc/>
     public sealed override Task WaitAsync(CancellationToken connectionClosed) => Task.CompletedTask;
 
     /// <inheritdoc/>
     public sealed override Task AbandonAsync()
     {
-        picture.Dispose();
+        source.Dispose();
         return Task.CompletedTask;
     }
 
@@ -37,7 +34,7 @@ internal abstract class PiecewiseReply(CollectionPicture picture) : PendingReply
         isBegun = true;
         isComplete = WritePiece(ref reply, end);
         if (isComplete)
-            picture.Dispose();
+            source.Dispose();
     }
 
     /// <summary>Writes what stands before the elements.</summary>

@@ -10,7 +10,7 @@ internal sealed class TextArena : IDisposable
     private const int FirstChunkBytes = 4096;
     private const int LargestChunkBytes = 1 << 20;
 
-    private readonly List<byte[]> chunks = [];
+    private List<byte[]> chunks = [];
     private int chunkBytes = FirstChunkBytes;
     private int used;
 
@@ -31,6 +31,14 @@ internal sealed class TextArena : IDisposable
         var slice = new TextSlice(chunks.Count - 1, used, text.Length);
         used += text.Length;
         return slice;
+    }
+
+    /// <summary>The texts in an arena of their own, for whoever needs them longer; this one is empty afterwards.</summary>
+    public TextArena MoveAway()
+    {
+        TextArena moved = new() { chunks = chunks, chunkBytes = chunkBytes, used = used };
+        chunks = [];
+        return moved;
     }
 
     /// <inheritdoc/>

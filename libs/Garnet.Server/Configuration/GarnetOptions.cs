@@ -155,11 +155,11 @@ public sealed class GarnetOptions
     /// <summary>Longest field or value, in bytes, of a hash that reports the encoding listpack.</summary>
     public long HashMaxListPackValueBytes { get; set; } = 64;
 
+    /// <summary>Valkey's number of nodes at both ends of a list that are not compressed; kept for clients that set it, as nothing of a list is compressed here.</summary>
+    public int ListCompressDepth { get; set; }
+
     /// <summary>Most elements of a list that reports the encoding listpack; -1 to -5 stand for 4, 8, 16, 32 and 64 KiB.</summary>
     public int ListMaxListPackSize { get; set; } = -2;
-
-    /// <summary>Nodes at each end of a list that Valkey leaves uncompressed. Lists are not compressed here: the value is kept and shown, nothing more.</summary>
-    public int ListCompressDepth { get; set; }
 
     /// <summary>Most members of a set that reports the encoding intset.</summary>
     public long SetMaxIntSetEntries { get; set; } = 512;

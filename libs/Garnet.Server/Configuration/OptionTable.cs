@@ -406,18 +406,18 @@ public static class OptionTable
             Mutability = Mutability.Runtime,
             Aliases = ["hash-max-ziplist-value"],
         },
+        new IntegerOption("list-compress-depth", static o => o.ListCompressDepth, static (o, v) => o.ListCompressDepth = (int)v, 0, int.MaxValue)
+        {
+            Group = OptionGroup.Data,
+            Help = "Kept for clients that set it; no part of a list is compressed.",
+            Mutability = Mutability.Runtime,
+        },
         new IntegerOption("list-max-listpack-size", static o => o.ListMaxListPackSize, static (o, v) => o.ListMaxListPackSize = (int)v, int.MinValue, int.MaxValue)
         {
             Group = OptionGroup.Data,
             Help = "Elements up to which a list is a listpack; -1 to -5 stand for 4 to 64 KiB.",
             Mutability = Mutability.Runtime,
             Aliases = ["list-max-ziplist-size"],
-        },
-        new IntegerOption("list-compress-depth", static o => o.ListCompressDepth, static (o, v) => o.ListCompressDepth = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Data,
-            Help = "Nodes at each end of a list that Valkey leaves uncompressed; taken for its configuration files, lists are not compressed here.",
-            Mutability = Mutability.Runtime,
         },
         new IntegerOption("set-max-intset-entries", static o => o.SetMaxIntSetEntries, static (o, v) => o.SetMaxIntSetEntries = v, 0, long.MaxValue)
         {

@@ -43,10 +43,21 @@ public ref struct HashValue
     /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);
 
-    /// <summary>Says that so many fields are about to be set: settles the encoding as Valkey does for one command.</summary>
-    public void Expect(long fields)
+    /// <summary>Bytes that a field's name or its value takes in a small hash.</summary>
+    public static int SizeOf(ReadOnlySpan<byte> text) => ElementCode.Of(text).Size;
+
+    /// <summary>
+    /// Says that so many fields are about to be set: settles the encoding as Valkey does for one command. A hash that comes into being gets room for what their names and values take
+    /// (<see cref="SizeOf"/>; 0 when that is not known), so that it is made where it stays.
+    /// </summary>
+    public void Expect(long fields, long bytes = 0)
     {
-        if (fields > _room.Limits.HashMaxListPackEntries)
+        bool isLarge = fields > _room.Limits.HashMaxListPackEntries;
+        if (!_room.Exists && bytes is > 0 and <= PackedForm.MostPackedBytes)
+        {
+            PackedForm.Write(_room.Create(PackedForm.HeaderBytes, (int)bytes), isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
+        }
+        else if (isLarge)
         {
             BecomeLarge();
         }

@@ -45,6 +45,15 @@ public ref struct SortedSetValue
         }
     }
 
+    /// <summary>Makes a set that is there report the encoding skiplist, which nobody who watches the key is told of.</summary>
+    public void BecomeSkipList()
+    {
+        if (!IsLarge && _room.TryMutateUnseen(out Span<byte> value))
+        {
+            value[0] |= PackedForm.IsLarge;
+        }
+    }
+
     /// <summary>The score of a member; false when it is not there.</summary>
     public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score) => View.TryGetScore(member, out score);
 

@@ -58,6 +58,18 @@ internal unsafe ref struct ValueRoom
     /// <summary>The bytes for changing in place.</summary>
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
 
+    /// <summary>As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may share.</summary>
+    public bool TryMutateUnseen(out Span<byte> value)
+    {
+        if (!_isDetached)
+        {
+            return _record.TryMutateUnseen(out value);
+        }
+
+        value = Mutate();
+        return true;
+    }
+
     /// <summary>To be called before a tree of the value is changed: hands the old image to a snapshot and tells watchers.</summary>
     public void BeforeTreeChange()
     {
@@ -104,6 +116,9 @@ internal unsafe ref struct ValueRoom
         _block->Length = length;
         return new Span<byte>(_block->Data, length);
     }
+
+    /// <summary>Creates the value, which must be absent, with zeros and room for so many more bytes.</summary>
+    public Span<byte> Create(int length, int spareBytes) => _isDetached ? Resize(length) : _record.Create(_type, length, spareBytes);
 
     /// <summary>Exchanges some bytes for room of another length, whose bytes the caller writes; moves what is behind.</summary>
     public Span<byte> Splice(int offset, int removed, int added)

@@ -209,7 +209,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
         int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
-        int units = (bytes + slidingBytes + SpareOf(header, slidingBytes) + 7) >> 3;
+        int units = (bytes + slidingBytes + SpareOf(header, bytes, slidingBytes) + 7) >> 3;
         _movedBytes += bytes;
         byte* record = _log.Allocate(session.Slot, ref units, out long address);
         Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
@@ -243,6 +243,8 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     }
 
     // What grows and shrinks by turns keeps some of its room: without it the next change would move it again, and the page it left would have to be cleaned in its turn.
-    private int SpareOf(ulong header, int slidingBytes)
-        => _isTight || RecordHeader.Type(header) == RecordType.String ? 0 : Math.Clamp(RecordHeader.Slack(header) - slidingBytes, 0, RecordHeader.Units(header));
+    private int SpareOf(ulong header, int bytes, int slidingBytes)
+        => _isTight || RecordHeader.Type(header) == RecordType.String
+            ? 0
+            : Math.Clamp(RecordHeader.Slack(header) - slidingBytes, 0, Math.Min(RecordHeader.Units(header), RecordHeader.MostSpare(bytes)));
 }

@@ -142,7 +142,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
 
         key.CopyTo(_keys.AsSpan(_used));
-        _items[_count++] = new Item(_used, key.Length, new RecordInfo(RecordHeader.Type(header), expires, RecordHeader.Access(header)));
+        _items[_count++] = new Item(_used, key.Length, new RecordInfo(header, expires));
         _used += key.Length;
     }
 

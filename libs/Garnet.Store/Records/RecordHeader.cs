@@ -5,18 +5,21 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store;
 
 /// <summary>
-/// The header's bits: 0-3 type; 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
+/// The header's bits: 0-2 type; 3 a string changed in place; 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
 /// 32-43 allocated size in units of eight bytes; 44-51 key length (255: a 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end.
 /// Then: expiry in Unix milliseconds (8 bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack.
 /// An expiry that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit, so that nothing else moves for it.
 /// </summary>
 internal static unsafe class RecordHeader
 {
+    /// <summary>The string was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.</summary>
+    public const ulong Edited = 1 << 3;
+
     public const ulong Expiry = 1 << 4;
     public const ulong BlockValue = 1 << 5;
     public const ulong BlockKey = 1 << 6;
     public const ulong Dead = 1 << 7;
-    public const ulong FlagMask = 0xF0;
+    public const ulong FlagMask = 0xF8;
     public const int MostUnits = 4095;
     public const int MostSlack = 4095;
     public const int LongKey = 255;
@@ -42,7 +45,13 @@ internal static unsafe class RecordHeader
             | ((ulong)(uint)slack << 52);
     }
 
-    public static RecordType Type(ulong header) => (RecordType)(header & 15);
+    /// <summary>
+    /// Bytes to spare that a record may ask for beside those in use: room may come up to a sixteenth larger than asked for (<see cref="RecordLog.Allocate"/>), and the header must be able to
+    /// say what is left over.
+    /// </summary>
+    public static int MostSpare(int used) => MostSlack - (4 * SlidingBytes) - ((used + MostSlack) >> 4);
+
+    public static RecordType Type(ulong header) => (RecordType)(header & 7);
 
     public static byte Version(ulong header) => (byte)(header >> 8);
 

@@ -69,8 +69,10 @@ public sealed class ConfigBesideValkeyTests
         CONFIG SET hash-max-listpack-entries -1
         CONFIG SET hash-max-listpack-value 1kb
         CONFIG SET list-max-listpack-size -9999999999
+        CONFIG GET list-compress-depth
         CONFIG SET list-compress-depth -1
-        CONFIG SET list-compress-depth 1
+        CONFIG SET list-compress-depth 2147483648
+        CONFIG SET list-compress-depth 3
         CONFIG GET list-compress-depth
         CONFIG GET hash-max-* set-max-intset-entries
         CONFIG SET prefetch-batch-max-size 129

@@ -22,6 +22,8 @@ public sealed class LargeReplyTests
         { "SADD k {0}", "SUNION k missing", "SREM k e7 e199999", "*200000" },
         { "SADD k {0}", "SINTER k k", "DEL k", "*200000" },
         { "SADD k {0}", "SDIFF k missing", "SADD k other", "*200000" },
+        { "RPUSH k {0}", "SORT k ALPHA DESC", "DEL k", "*200000" },
+        { "SADD k {0}", "SORT_RO k ALPHA GET # GET missing:*", "FLUSHALL", "*400000" },
         { "HSET k {0} value:{0}", "HGETALL k", "HDEL k e7 e199999", "*400000" },
         { "HSET k {0} value:{0}", "HKEYS k", "DEL k", "*200000" },
         { "HSET k {0} value:{0}", "HVALS k", "FLUSHALL", "*200000" },

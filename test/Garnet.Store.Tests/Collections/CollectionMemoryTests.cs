@@ -48,6 +48,32 @@ public sealed class CollectionMemoryTests
         Assert.InRange((store.Statistics.LiveRecordBytes + store.Statistics.IndexBytes) / (double)hashes, 150, (256 + 10) * 0.9);
     }
 
+    [Theory]
+    [InlineData(3)]
+    [InlineData(10)]
+    [InlineData(80)]
+    public void A_hash_that_says_what_it_expects_is_made_where_it_stays(int fields)
+    {
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var client = new CollectionClient(store);
+        byte[][] words = [.. Enumerable.Range(0, fields * 2).Select(i => Encoding.ASCII.GetBytes(i % 3 == 0 ? "field" + i : i.ToString()))];
+        int bytes = words.Sum(word => HashValue.SizeOf(word));
+        var hash = new HashValue(client.Open("key"u8.ToArray()));
+        hash.Expect(fields, bytes);
+        for (int i = 0; i < words.Length; i += 2)
+        {
+            Assert.True(hash.Set(words[i], words[i + 1]));
+        }
+
+        Assert.Equal(fields, hash.Length);
+        client.EndCommand();
+        const int header = 8;
+        const int key = 3;
+        const int form = 4;
+        Assert.InRange(store.Statistics.LiveRecordBytes, header + key + form + bytes, header + key + form + bytes + 7);
+        Assert.Equal(0, store.Statistics.DeadRecordBytes);
+    }
+
     [Fact]
     public void Large_collections_are_counted_and_dropped_at_once()
     {

@@ -117,6 +117,8 @@ internal static class BitFieldCommand
 
             operation.Write(writable, changed);
         }
+
+        record.NoteEdit();
     }
 
     private readonly ref struct BitFieldReader(ReadOnlySpan<BitFieldOperation> operations, Span<long> integers) : IValueReader

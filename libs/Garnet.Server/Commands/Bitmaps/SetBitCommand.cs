@@ -49,6 +49,10 @@ internal static class SetBitCommand
             Span<byte> value = grows ? record.Resize(index + 1) : record.Mutate();
             value[index] = (byte)(bit == 1 ? value[index] | mask : value[index] & ~mask);
         }
+        else
+        {
+            record.NoteEdit();
+        }
 
         context.Reply.WriteInteger(old ? 1 : 0);
     }

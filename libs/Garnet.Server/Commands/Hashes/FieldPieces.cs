@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
-internal sealed class FieldPieces(CollectionPicture picture, long count, long nowMs, bool withFields, bool withValues) : PiecewiseReply(picture)
+internal sealed class FieldPieces(CollectionPicture picture, long count, long nowMs, bool withFields, bool withValues) : PictureReply(picture)
 {
     private long next;
     private long left = count;

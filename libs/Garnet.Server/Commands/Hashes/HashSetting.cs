@@ -20,7 +20,7 @@ internal static class HashSetting
 
         if (!HashKey.TryOpen(ref context, out HashValue hash))
             return false;
-        hash.Expect((context.Count / 2) - 1);
+        hash.Expect((context.Count / 2) - 1, hash.Exists ? 0 : BytesOfPairs(in context));
         for (int i = 2; i < context.Count; i += 2)
         {
             if (hash.Set(context[i], context[i + 1]))
@@ -28,5 +28,13 @@ internal static class HashSetting
         }
 
         return true;
+    }
+
+    private static long BytesOfPairs(in CommandContext context)
+    {
+        long bytes = 0;
+        for (int i = 2; i < context.Count; i++)
+            bytes += HashValue.SizeOf(context[i]);
+        return bytes;
     }
 }

@@ -85,6 +85,7 @@ internal static class PfDebugCommand
         }
 
         record.SetKeepingExpiry(draft.Bytes);
+        record.NoteEdit();
         return true;
     }
 

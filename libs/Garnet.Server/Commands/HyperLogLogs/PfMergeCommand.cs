@@ -72,6 +72,7 @@ internal static class PfMergeCommand
 
         SketchFormat.InvalidateCount(draft.Bytes);
         target.SetKeepingExpiry(draft.Bytes);
+        target.NoteEdit();
         return true;
     }
 }

@@ -32,6 +32,8 @@ internal static class ObjectEncodingCommand
     {
         if (value.Info.Type != RecordType.String)
             return CollectionEncoding.NameOf(value.Info.Type, [value.First]);
+        if (value.Info.IsEdited)
+            return "raw"u8;
         if (value.IsInteger)
             return "int"u8;
         return IsEmbedded(value.Length, keyLength, value.Info.ExpiresAtMs >= 0) ? "embstr"u8 : "raw"u8;

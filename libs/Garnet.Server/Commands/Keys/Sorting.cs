@@ -41,6 +41,10 @@ internal static class Sorting
             return;
         }
 
+        // As in Valkey, which sorts the members of a skiplist alone, and leaves the set one.
+        if (record.Exists && record.Type == RecordType.SortedSet)
+            new SortedSetValue(record).BecomeSkipList();
+
         // What is stored must be the same wherever the command is repeated; the members of a set have no order of their own.
         if (record.Exists && record.Type == RecordType.Set && options.IsUnsorted && options.TargetArgument != 0)
             (options.By, options.IsText, options.IsUnsorted) = (null, true, false);
@@ -122,6 +126,13 @@ internal static class Sorting
 
     private static void Reply(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
+        if (context.MayReplyInPieces && IsLarge(elements, options))
+        {
+            TextSlice[] items = Items(ref context, options, texts, elements);
+            context.Suspend(new SortedPieces(texts.MoveAway(), items));
+            return;
+        }
+
         context.Reply.WriteArray(elements.Length * Math.Max(1, options.Gets.Count));
         foreach (SortElement each in elements)
         {
@@ -135,6 +146,35 @@ internal static class Sorting
                     context.Reply.WriteNull();
             }
         }
+    }
+
+    // What GET leads to is taken to be as long as the elements.
+    private static bool IsLarge(ReadOnlySpan<SortElement> elements, SortOptions options)
+    {
+        const int frameBytes = 8;
+        long bytes = 0;
+        foreach (SortElement each in elements)
+            bytes += frameBytes + each.Element.Length;
+        return bytes * Math.Max(1, options.Gets.Count) >= CollectionPicture.LargeBytes;
+    }
+
+    // All that the reply says, so that it can be written when others have changed the keys.
+    private static TextSlice[] Items(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
+    {
+        var items = new TextSlice[checked(elements.Length * Math.Max(1, options.Gets.Count))];
+        int count = 0;
+        foreach (SortElement each in elements)
+        {
+            if (options.Gets.Count == 0)
+                items[count++] = each.Element;
+            foreach (SortPattern get in options.Gets)
+            {
+                items[count++] = get.IsElement ? each.Element
+                    : get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? texts.Add(value) : TextSlice.None;
+            }
+        }
+
+        return items;
     }
 
     private static void Store(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>So many elements from an index on.</summary>
-internal sealed class ElementPieces(CollectionPicture picture, long first, long count) : PiecewiseReply(picture)
+internal sealed class ElementPieces(CollectionPicture picture, long first, long count) : PictureReply(picture)
 {
     private long next = first;
     private long left = count;

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>All members.</summary>
-internal sealed class MemberPieces(CollectionPicture picture, long count) : PiecewiseReply(picture)
+internal sealed class MemberPieces(CollectionPicture picture, long count) : PictureReply(picture)
 {
     private long next;
 

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>The members of a range, upwards or downwards, perhaps with their scores.</summary>
-internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, bool isReverse, bool withScores) : PiecewiseReply(picture)
+internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, bool isReverse, bool withScores) : PictureReply(picture)
 {
     private long next = range.First;
     private long left = range.Count;

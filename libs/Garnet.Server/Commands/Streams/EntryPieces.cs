@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
-internal sealed class EntryPieces(CollectionPicture picture, StreamId start, StreamId end, long count, bool isReverse) : PiecewiseReply(picture)
+internal sealed class EntryPieces(CollectionPicture picture, StreamId start, StreamId end, long count, bool isReverse) : PictureReply(picture)
 {
     private StreamId from = start;
     private StreamId to = end;

@@ -53,6 +53,24 @@ internal sealed unsafe class CountedTree<TOrder>
         return isFound;
     }
 
+    /// <summary>Asks for the lines of the leaf where a key's entry lies or would lie.</summary>
+    public void Prefetch(TreeView view, scoped in TreeKey key)
+    {
+        TreeNode* node = view.Root;
+        if (node == null)
+        {
+            return;
+        }
+
+        TreeWords words = _order.Shorten(key);
+        while (node->Level > 0)
+        {
+            node = InnerNode.Child(node, FindChild(node, key, words));
+        }
+
+        LeafNode.Prefetch(node);
+    }
+
     /// <summary>The entry of a key, without a path; the bytes are void after the next change of the tree.</summary>
     public bool TryGet(TreeView view, scoped in TreeKey key, out ReadOnlySpan<byte> entry)
     {
@@ -122,13 +140,19 @@ internal sealed unsafe class CountedTree<TOrder>
         TreeNode* leaf = cursor.Leaf;
         int slot = cursor.Slot;
         bool isOutside = entry.Length > tree->MostInside;
-        int room = leaf->Capacity - leaf->End + LeafNode.StoredBytes(leaf, slot);
-        if ((isOutside ? OutsideForm : entry.Length) > room)
+        int bytes = LeafNode.StoredBytes(leaf, slot);
+        int needed = isOutside ? OutsideForm : entry.Length;
+        if (needed > leaf->Capacity - leaf->End + bytes)
         {
-            // Rare: as if it were another entry, whose place is known.
-            Remove(tree, ref cursor);
-            Insert(tree, ref cursor, entry);
-            return;
+            if (!_shape.TryGrow(tree, ref cursor, 0, needed - bytes))
+            {
+                // Rare: as if it were another entry, whose place is known.
+                Remove(tree, ref cursor);
+                Insert(tree, ref cursor, entry);
+                return;
+            }
+
+            leaf = cursor.Leaf;
         }
 
         byte* form = stackalloc byte[OutsideForm];
@@ -150,7 +174,7 @@ internal sealed unsafe class CountedTree<TOrder>
         cursor.Settle();
         if (!LeafNode.IsOutside(cursor.Leaf, cursor.Slot))
         {
-            return false;
+            return TryExtendInside(tree, ref cursor, length, out entry);
         }
 
         // Owning the leaf first: a copy of it is one more that refers to the entry.
@@ -200,6 +224,21 @@ internal sealed unsafe class CountedTree<TOrder>
         {
             InnerNode.Counts(cursor.Node(level))[cursor.SlotOf(level)] += difference;
         }
+    }
+
+    private bool TryExtendInside(TreeHeader* tree, ref TreeCursor cursor, int length, out Span<byte> entry)
+    {
+        int more = length - LeafNode.StoredBytes(cursor.Leaf, cursor.Slot);
+        if (TOrder.Leaf == LeafKind.Coded || length > tree->MostInside || cursor.Leaf->End + more > cursor.Leaf->Capacity)
+        {
+            entry = default;
+            return false;
+        }
+
+        // A copy is of the same capacity.
+        _shape.Own(tree, ref cursor);
+        entry = LeafNode.Extend(cursor.Leaf, cursor.Slot, more);
+        return true;
     }
 
     // Copies an entry to the outside; what the leaf stores of it are the tag that coded leaves need and the address.

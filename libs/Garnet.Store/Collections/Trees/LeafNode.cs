@@ -69,7 +69,7 @@ internal static unsafe class LeafNode
         return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
     }
 
-    /// <summary>Asks for the lines where header, tags and the first offsets lie, all at once.</summary>
+    /// <summary>Asks for the lines where header, tags and offsets of a tagged leaf lie, all at once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Prefetch(TreeNode* leaf)
     {
@@ -79,6 +79,7 @@ internal static unsafe class LeafNode
             Sse.Prefetch0((byte*)leaf + 64);
             Sse.Prefetch0((byte*)leaf + 128);
             Sse.Prefetch0((byte*)leaf + 192);
+            Sse.Prefetch0((byte*)leaf + 256);
         }
     }
 
@@ -143,11 +144,7 @@ internal static unsafe class LeafNode
         Move((byte*)leaf + end, (byte*)leaf + start, leaf->End - end);
         int behind = count - index - entries;
         ushort difference = (ushort)(end - start);
-        for (int i = 0; i < behind; i++)
-        {
-            offsets[index + i] = (ushort)(offsets[index + entries + i] - difference);
-        }
-
+        ShiftDown(offsets + index, behind, entries, difference);
         if ((leaf->Flags & TreeNode.HasTags) != 0)
         {
             byte* tags = Tags(leaf);
@@ -185,6 +182,23 @@ internal static unsafe class LeafNode
         stored.CopyTo(new Span<byte>((byte*)leaf + start, stored.Length));
         offsets[index] = (ushort)(start | (isOutside ? OutsideMark : 0));
         leaf->Flags |= isOutside ? (byte)TreeNode.HasOutside : (byte)0;
+    }
+
+    /// <summary>Makes an entry inside longer by some bytes, which the caller writes; there is room. Not for leaves of element codes.</summary>
+    public static Span<byte> Extend(TreeNode* leaf, int index, int bytes)
+    {
+        Debug.Assert(!leaf->IsCoded && leaf->End + bytes <= leaf->Capacity, "An entry becomes longer in a leaf that has no room.");
+        ushort* offsets = Offsets(leaf);
+        int start = offsets[index] & OffsetMask;
+        int end = EndOf(leaf, index);
+        Move((byte*)leaf + end, (byte*)leaf + end + bytes, leaf->End - end);
+        for (int i = index + 1; i < leaf->Count; i++)
+        {
+            offsets[i] = (ushort)(offsets[i] + bytes);
+        }
+
+        leaf->End += (ushort)bytes;
+        return new Span<byte>((byte*)leaf + start, end + bytes - start);
     }
 
     /// <summary>Adds a run of another leaf's entries at the end; there is room. Tags are copied as they are: the caller has given both leaves the same steps, or makes them anew.</summary>
@@ -366,6 +380,22 @@ internal static unsafe class LeafNode
         while (--i >= 0)
         {
             offsets[i + 1] = (ushort)(offsets[i] + bytes);
+        }
+    }
+
+    // offsets[i] = offsets[i + entries] - bytes, from the first up.
+    private static void ShiftDown(ushort* offsets, int count, int entries, int bytes)
+    {
+        int i = 0;
+        Vector256<ushort> difference = Vector256.Create((ushort)bytes);
+        for (; i <= count - Vector256<ushort>.Count; i += Vector256<ushort>.Count)
+        {
+            Vector256.Store(Vector256.Load(offsets + i + entries) - difference, offsets + i);
+        }
+
+        for (; i < count; i++)
+        {
+            offsets[i] = (ushort)(offsets[i + entries] - bytes);
         }
     }
 }

@@ -4,14 +4,17 @@ using System.Diagnostics;
 namespace Garnet.Store;
 
 /// <summary>
-/// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest; at either end of the tree a new leaf is begun
-/// instead, so that entries added in order fill their leaves. Nodes less than a quarter full are merged with a neighbour that has room.
+/// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or many tagged entries; at either end of the tree
+/// a new leaf is begun instead, so that entries added in order fill their leaves. Nodes less than a quarter full are merged with a neighbour that has room.
 /// </summary>
 internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     where TOrder : struct, ITreeOrder
 {
     // A tree of so many levels is large enough that a leaf growing at its end may have room for more than it holds.
     private const int LevelsOfLargeTree = 2;
+
+    // Of a tagged leaf: so few that header, tags and offsets lie within the lines that LeafNode.Prefetch asks for, and that a new entry moves few others aside.
+    private const int MostTagged = 96;
     private readonly NodeHeap _heap = forest.Heap;
     private readonly TOrder _order = order;
 
@@ -47,28 +50,12 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     /// <summary>Makes room in the cursor's leaf for an entry of so many stored bytes: the leaf grows, or is split and the cursor goes to the part that takes the entry.</summary>
     public void MakeRoom(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
-        TreeNode* leaf = cursor.Leaf;
-        int data = LeafNode.DataBytes(leaf) + bytes;
-        int need = LeafNode.BytesFor(TOrder.Leaf, leaf->Count + 1, data);
-        if (need <= tree->NodeBytes)
+        if (TryGrow(tree, ref cursor, 1, bytes))
         {
-            bool isStart = cursor.Slot == 0 && cursor.IsFirstPath();
-            bool isEnd = isStart || (cursor.Slot == leaf->Count && cursor.IsLastPath());
-            int spare = Math.Min(isEnd && cursor.Levels >= LevelsOfLargeTree ? need : need / 16, tree->NodeBytes - need);
-            TreeNode* larger = NewLeaf(tree, leaf->Count + 1, data, spare);
-            CopyTagRange(leaf, larger);
-            LeafNode.AppendRun(larger, leaf, 0, leaf->Count, isShared: false);
-            if (TOrder.Leaf == LeafKind.Coded && isStart && leaf->Count != 0)
-            {
-                CodedLeaf.MoveToEnd(larger);
-            }
-
-            SetLink(tree, ref cursor, 0, larger);
-            cursor.Set(0, larger, cursor.Slot);
-            FreeMoved(tree, leaf);
             return;
         }
 
+        TreeNode* leaf = cursor.Leaf;
         EnsureChildRoom(tree, ref cursor, 1);
         if (cursor.Slot == leaf->Count && cursor.IsLastPath())
         {
@@ -84,6 +71,36 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
     }
 
+    /// <summary>Gives the cursor's leaf room for so many more entries of so many bytes in all; false, with nothing changed, when it would become too large.</summary>
+    public bool TryGrow(TreeHeader* tree, ref TreeCursor cursor, int entries, int bytes)
+    {
+        TreeNode* leaf = cursor.Leaf;
+        int count = leaf->Count + entries;
+        int data = LeafNode.DataBytes(leaf) + bytes;
+        int need = LeafNode.BytesFor(TOrder.Leaf, count, data);
+        if (need > tree->NodeBytes || (TOrder.Leaf == LeafKind.Tagged && count > MostTagged && entries > 0))
+        {
+            return false;
+        }
+
+        // An entry that becomes longer is a stream's last node, as a rule, and becomes longer again.
+        bool isStart = entries > 0 && cursor.Slot == 0 && cursor.IsFirstPath();
+        bool isEnd = isStart || (cursor.Slot == leaf->Count && cursor.IsLastPath());
+        int spare = isEnd && cursor.Levels >= LevelsOfLargeTree ? need : need / (entries == 0 && TOrder.Leaf == LeafKind.Plain ? 4 : 16);
+        TreeNode* larger = NewLeaf(tree, count, data, Math.Min(spare, tree->NodeBytes - need));
+        CopyTagRange(leaf, larger);
+        LeafNode.AppendRun(larger, leaf, 0, leaf->Count, isShared: false);
+        if (TOrder.Leaf == LeafKind.Coded && isStart && leaf->Count != 0)
+        {
+            CodedLeaf.MoveToEnd(larger);
+        }
+
+        SetLink(tree, ref cursor, 0, larger);
+        cursor.Set(0, larger, cursor.Slot);
+        FreeMoved(tree, leaf);
+        return true;
+    }
+
     /// <summary>After entries of the cursor's leaf were removed: removes an empty leaf, merges or shrinks a small one. The cursor stays at its place among the entries.</summary>
     public void Tidy(TreeHeader* tree, ref TreeCursor cursor)
     {
@@ -93,7 +110,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         {
             RemoveLeaf(tree, ref cursor);
         }
-        else if (used * 4 < tree->NodeBytes && cursor.Levels > 1 && TryMergeLeaf(tree, ref cursor))
+        else if (IsSmall(tree, leaf, used) && cursor.Levels > 1 && TryMergeLeaf(tree, ref cursor))
         {
             return;
         }
@@ -152,6 +169,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
             }
         }
     }
+
+    private static bool IsSmall(TreeHeader* tree, TreeNode* leaf, int used) =>
+        used * 4 < tree->NodeBytes && (TOrder.Leaf != LeafKind.Tagged || leaf->Count * 4 < MostTagged);
 
     private static bool IsShared(TreeHeader* tree, TreeNode* node) => node->Birth <= Volatile.Read(ref tree->SharedThrough);
 
@@ -409,7 +429,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         TreeNode* right = InnerNode.Child(parent, first + 1);
         int entries = left->Count + right->Count;
         int bytes = LeafNode.DataBytes(left) + LeafNode.DataBytes(right);
-        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3)
+        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3 || (TOrder.Leaf == LeafKind.Tagged && entries > MostTagged / 4 * 3))
         {
             return false;
         }

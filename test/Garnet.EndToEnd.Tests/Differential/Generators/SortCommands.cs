@@ -10,7 +10,7 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
 
     public override void Next()
     {
-        switch (Source.Random.Next(24))
+        switch (Source.Random.Next(25))
         {
             case 0:
                 EmitExactly("RPUSH", ArgumentSource.Bytes("list"), Elements(Number));
@@ -41,6 +41,9 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
                 break;
             case 9:
                 Emit("DEL", ArgumentSource.Bytes(Source.Pick("list", "texts", "set", "names", "zset", "stored", "w_1")));
+                break;
+            case 10:
+                Emit("OBJECT", "ENCODING", ArgumentSource.Bytes("zset"));
                 break;
             default:
                 Sort();

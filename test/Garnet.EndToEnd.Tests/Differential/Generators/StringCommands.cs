@@ -68,7 +68,7 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
                 Emit(Source.Pick("DEL", "EXISTS"), Source.Keys(3));
                 break;
             case 40 when IsValkey:
-                FreshEncoding();
+                Encoding();
                 break;
             default:
                 ValkeyOnly();
@@ -182,11 +182,12 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
 
     private string Letters() => string.Concat(Enumerable.Range(0, Source.Random.Next(40)).Select(_ => (char)Source.Random.Next('a', 'e')));
 
-    // An encoding depends on a value's history in the reference; just after SET it is a matter of the value alone.
-    private void FreshEncoding()
+    // Depends on whether the value was set or changed in place.
+    private void Encoding()
     {
-        byte[] key = ArgumentSource.Bytes("e");
-        EmitExactly("SET", key, Source.Value());
+        byte[] key = Source.Key();
+        if (Source.OneIn(2))
+            EmitExactly("SET", key, Source.Value());
         EmitExactly("OBJECT", "ENCODING", key);
     }
 

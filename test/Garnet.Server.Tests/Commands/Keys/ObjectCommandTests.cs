@@ -19,6 +19,33 @@ public sealed class ObjectCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", key));
     }
 
+    // As Valkey 9.1.2 answers.
+    [Theory]
+    [InlineData("raw", "SET k 1", "APPEND k 2")]
+    [InlineData("int", "APPEND k 2")]
+    [InlineData("raw", "SET k v", "SETRANGE k 0 w")]
+    [InlineData("raw", "SETRANGE k 3 w")]
+    [InlineData("raw", "SETBIT k 7 1")]
+    [InlineData("raw", "SET k v", "SETBIT k 0 0")]
+    [InlineData("raw", "SET k v", "BITFIELD k SET u8 0 118")]
+    [InlineData("embstr", "SET k v", "BITFIELD k GET u8 0")]
+    [InlineData("raw", "SET a v", "BITOP NOT k a")]
+    [InlineData("raw", "PFADD k v")]
+    [InlineData("raw", "PFADD a v", "PFMERGE k a")]
+    [InlineData("raw", "SET k v", "APPEND k w", "EXPIRE k 100", "PERSIST k")]
+    [InlineData("raw", "SET a v", "APPEND a w", "RENAME a k")]
+    [InlineData("raw", "SET a v", "APPEND a w", "COPY a k")]
+    [InlineData("embstr", "SET k v", "APPEND k w", "SET k v")]
+    [InlineData("int", "SET k 1", "APPEND k 2", "INCR k")]
+    [InlineData("embstr", "SET k v", "APPEND k w", "GETSET k v")]
+    public void ENCODING_is_raw_once_a_value_was_changed_in_place(string encoding, params string[] commands)
+    {
+        using InProcessServer server = new();
+        foreach (string command in commands)
+            Assert.NotEqual('-', server.Call(command.Split(' '))[0]);
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
     // Lengths found by trial with Valkey 9.1.2.
     [Theory]
     [InlineData(1, false, 112)]

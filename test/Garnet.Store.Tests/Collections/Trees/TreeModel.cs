@@ -87,7 +87,11 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         }
         else
         {
-            _trees.Replace(_tree, ref cursor, entry);
+            if (_random.Next(2) == 0 || !TryExtend(ref cursor, _entries[rank], entry))
+            {
+                _trees.Replace(_tree, ref cursor, entry);
+            }
+
             _entries[rank] = entry;
         }
 
@@ -139,6 +143,18 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
             _forest.Reclaimer.Run(_random.Next(50));
             ReleaseOne();
         }
+    }
+
+    private bool TryExtend(ref TreeCursor cursor, byte[] old, byte[] entry)
+    {
+        if (entry.Length <= old.Length || !_trees.TryExtend(_tree, ref cursor, entry.Length, out Span<byte> longer))
+        {
+            return false;
+        }
+
+        Assert.Equal(old, longer[..old.Length].ToArray());
+        entry.CopyTo(longer);
+        return true;
     }
 
     private void RemoveSome()
