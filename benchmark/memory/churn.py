@@ -8,27 +8,10 @@ Values have 16 bytes to 64 KiB, small ones more often (uniform in the logarithm)
 largest resident memory so far as a multiple of maxmemory (or, without maxmemory, of the live data). Exits with 1 when that passes --most.
 Needs: Python 3.9, Linux.
 """
-import argparse, os, random, shlex, signal, socket, subprocess, sys, tempfile, time
+import argparse, random, sys, time
+import servers
 
 BATCH = 64
-
-
-def resident(pid):
-    with open(f'/proc/{pid}/statm') as file:
-        return int(file.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
-
-
-def processor_seconds(pid):
-    with open(f'/proc/{pid}/stat') as file:
-        fields = file.read().rsplit(') ', 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
-
-
-def info(link, reader, section):
-    link.sendall(b'INFO %s\r\n' % section)
-    size = int(reader.readline()[1:])
-    text = reader.read(size + 2).decode()
-    return dict(line.split(':', 1) for line in text.split('\r\n') if ':' in line)
 
 
 def main():
@@ -40,25 +23,19 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--most', type=float, default=1.10)
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix='churn-')
-    path = os.path.join(folder, 's')
-    process = subprocess.Popen(shlex.split(options.server) + ['--port', '0', '--unixsocket', path, '--save', '', '--dir', folder], stdout=subprocess.DEVNULL)
-    link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    deadline = time.time() + 20
-    while True:
-        try:
-            link.connect(path)
-            break
-        except OSError:
-            if time.time() > deadline:
-                sys.exit('the server did not start')
-            time.sleep(0.02)
-    reader = link.makefile('rb', buffering=1 << 20)
+    with servers.Server(options.server) as server:
+        worst_ratio = churn(server, options)
+    sys.exit(0 if worst_ratio <= options.most else 1)
+
+
+def churn(server, options):
+    """Returns the largest resident memory over maxmemory, or over the live data."""
+    link = server.link
     rng = random.Random(options.seed)
     payload = rng.randbytes(options.largest + 1)
-    worst, worst_ratio, began, done, used = 0, 0.0, time.time(), 0, processor_seconds(process.pid)
+    worst, worst_ratio, began, done, used = 0, 0.0, time.time(), 0, server.processor_seconds()
     bits = options.largest.bit_length() - 1
-    limit = int(info(link, reader, b'memory')['maxmemory'])
+    limit = int(link.info('memory')['maxmemory'])
     part = max(BATCH, options.operations // 10)
     for start in range(0, options.operations, BATCH):
         out = []
@@ -72,29 +49,26 @@ def main():
                 out.append(b'*5\r\n$3\r\nSET\r\n$16\r\nkey:%012d\r\n$%d\r\n%s\r\n$2\r\nPX\r\n$4\r\n%d\r\n' % (key, size, payload[:size], rng.randrange(1000, 9999)))
             else:
                 out.append(b'*3\r\n$3\r\nSET\r\n$16\r\nkey:%012d\r\n$%d\r\n%s\r\n' % (key, size, payload[:size]))
-        link.sendall(b''.join(out))
+        link.send(b''.join(out))
         for _ in range(BATCH):
-            line = reader.readline()
+            line = link.file.readline()
             if line[:1] == b'-' and not line.startswith(b'-OOM'):
                 sys.exit(line.decode())
         done += BATCH
         if start // BATCH % 50 == 0:
-            now = resident(process.pid)
+            now = server.resident()
             worst = max(worst, now)
         if done // part != (done - BATCH) // part:
-            memory = info(link, reader, b'memory')
+            memory = link.info('memory')
             data = limit or int(memory.get('allocator_allocated', memory['used_memory']))
             worst_ratio = worst / data
             elapsed, began = time.time() - began, time.time()
-            spent, used = processor_seconds(process.pid) - used, processor_seconds(process.pid)
-            print(f'{done:>10} operations, {part / elapsed:>9,.0f}/s, {spent / part * 1e6:>5.2f} us each, resident {resident(process.pid) / 2 ** 20:>7.1f} MB, used_memory {int(memory["used_memory"]) / 2 ** 20:>7.1f} MB, '
+            spent, used = server.processor_seconds() - used, server.processor_seconds()
+            print(f'{done:>10} operations, {part / elapsed:>9,.0f}/s, {spent / part * 1e6:>5.2f} us each, resident {server.resident() / 2 ** 20:>7.1f} MB, used_memory {int(memory["used_memory"]) / 2 ** 20:>7.1f} MB, '
                   f'live {int(memory.get("allocator_allocated", 0)) / 2 ** 20:>7.1f} MB, most resident {worst / 2 ** 20:.1f} MB = {worst_ratio:.3f} x', flush=True)
             if not limit:
                 worst = 0
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    subprocess.run(['rm', '-rf', folder], check=True)
-    sys.exit(0 if worst_ratio <= options.most else 1)
+    return worst_ratio
 
 
 main()

@@ -10,67 +10,11 @@ each server and policy, and for the best possible order (Belady's, which knows t
 the replay: Valkey's LRU clock ticks once a second and its LFU counters sink once a minute, so at small sizes the former is coarse and the latter never happens.
 Needs: Python 3.9, Linux.
 """
-import argparse, os, shlex, signal, socket, subprocess, sys, tempfile, time
-import traces
+import argparse, time
+import servers, traces
+from servers import encode
 
 BATCH = 200
-
-
-class Link:
-    """One connection; replies are counted and, for GET, looked at."""
-
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.connect(path)
-        self.file = self.socket.makefile('rb', buffering=1 << 20)
-
-    def send(self, data):
-        self.socket.sendall(data)
-
-    def reply(self):
-        line = self.file.readline()
-        if line[:1] == b'$' and line != b'$-1\r\n':
-            return self.file.read(int(line[1:]) + 2)
-        if line[:1] == b'-':
-            sys.exit(f'error reply: {line.decode()}')
-        return None if line == b'$-1\r\n' else line
-
-    def call(self, *words):
-        self.send(encode(*words))
-        return self.reply()
-
-
-def encode(*words):
-    parts = [b'*%d\r\n' % len(words)]
-    for word in words:
-        word = word if isinstance(word, bytes) else str(word).encode()
-        parts.append(b'$%d\r\n%s\r\n' % (len(word), word))
-    return b''.join(parts)
-
-
-class Server:
-    def __init__(self, command, megabytes, policy):
-        self.folder = tempfile.mkdtemp(prefix='hit-ratio-')
-        self.path = os.path.join(self.folder, 's')
-        argv = shlex.split(command) + ['--port', '0', '--unixsocket', self.path, '--save', '', '--maxmemory', f'{megabytes}mb', '--maxmemory-policy', policy, '--dir', self.folder]
-        self.process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.time() + 20
-        while True:
-            try:
-                self.link = Link(self.path)
-                self.link.send(encode('PING'))
-                if self.link.file.readline() == b'+PONG\r\n':
-                    return
-            except OSError:
-                pass
-            if time.time() > deadline:
-                sys.exit(f'{command} did not start')
-            time.sleep(0.02)
-
-    def stop(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        subprocess.run(['rm', '-rf', self.folder], check=True)
 
 
 def replay(link, trace, values, ttl, rate):
@@ -141,7 +85,7 @@ def main():
     parser.add_argument('--output', default='hit-ratio')
     options = parser.parse_args()
     sizes, panels = [int(s) for s in options.sizes.split(',')], []
-    common, own = options.policies.split(','), [p for p in options.own_policies.split(',') if p]
+    common, own = ([p for p in names.split(',') if p] for names in (options.policies, options.own_policies))
     runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c, ps in (('Garnet', options.garnet, common + own), ('Valkey', options.valkey, common)) for p in ps]
     least, most_bytes = (int(n) for n in options.values.split('-'))
     values = [b'v' * int(least * (most_bytes / least) ** (i / 1008)) for i in range(1009)]
@@ -152,10 +96,9 @@ def main():
         for size in sizes:
             most = 0
             for run, command, policy in runs:
-                server = Server(command, size, policy)
-                results[run].append(replay(server.link, trace, values, name == 'ttl', options.rate))
-                most = max(most, int(server.link.call('DBSIZE')[1:]))
-                server.stop()
+                with servers.Server(command, '--maxmemory', f'{size}mb', '--maxmemory-policy', policy) as server:
+                    results[run].append(replay(server.link, trace, values, name == 'ttl', options.rate))
+                    most = max(most, server.link.keys())
             results['optimum'].append(traces.belady(trace, most, len(trace) // 5 // BATCH * BATCH))
             row = ' | '.join(f'{results[key][-1]:.4f}' for key in results)
             lines.append(f'| {name} | {size} MB | {row} |')

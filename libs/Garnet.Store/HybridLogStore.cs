@@ -58,6 +58,9 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Bytes of <see cref="MaxMemoryBytes"/> that something else in the process takes, so that the store has to do without; it keeps half in any case.</summary>
     public long OutsideMemoryBytes { get => Budget.OutsideBytes; set => Budget.OutsideBytes = value; }
 
+    /// <summary>The most bytes that the store had taken from the system since this was last asked; about, as it is looked at now and then.</summary>
+    public long TakeMostAllocatedBytes() => Budget.TakeMostAllocated();
+
     /// <summary>True when the memory taken from the system was lately so far above the limit that those who need more may have to wait (<see cref="StoreSession.MustWaitForMemory"/>).</summary>
     public bool IsOverLimit => Budget.IsOver;
 

@@ -14,7 +14,8 @@ public sealed class StoreSession : IDisposable
     private const int CountedAccess = -1;
     private const int CommandsPerClockRead = 16;
     private const int CreatedPerReport = 8;
-    private const int EvictedAheadBytes = 4096;
+    private const int EvictedAheadBytes = 32 * 1024;
+    private const int EvictedAheadShift = 12;
     private readonly EpochTable _epochs;
     private readonly HashIndex _index;
     private readonly KeySpaces _spaces;
@@ -584,8 +585,9 @@ public sealed class StoreSession : IDisposable
         }
 
         // A little more than is needed, so that the next commands need not ask.
-        EvictionOutcome outcome = (slot.Evictor ??= new KeyEvictor(Store)).MakeRoom(this, bytes + EvictedAheadBytes);
-        slot.Credit = outcome == EvictionOutcome.Done ? EvictedAheadBytes : 0;
+        long ahead = Math.Min(EvictedAheadBytes, budget.LimitBytes >> EvictedAheadShift);
+        EvictionOutcome outcome = (slot.Evictor ??= new KeyEvictor(Store)).MakeRoom(this, bytes, ahead);
+        slot.Credit = outcome == EvictionOutcome.Done ? Math.Clamp(-budget.Excess(bytes), 0, ahead) : 0;
         budget.NoteExceeded(outcome != EvictionOutcome.Done);
         return outcome != EvictionOutcome.Exhausted || budget.Excess(bytes) <= 0;
     }

@@ -177,6 +177,65 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(0, store.Evicted.Bytes);
     }
 
+    [Fact]
+    public void Of_keys_used_alike_the_large_ones_go_first_where_sizes_count()
+    {
+        (int small, int large) = LeftBySize(EvictionPolicy.AllKeysLrfu);
+        (int smallByUse, int largeByUse) = LeftBySize(EvictionPolicy.AllKeysLru);
+        output.WriteLine($"{small} small and {large} large ones are left, by the last use alone {smallByUse} and {largeByUse}");
+        Assert.True(small > 4 * large, $"{small} small and {large} large ones");
+        Assert.InRange(largeByUse, smallByUse * 2 / 3, smallByUse * 3 / 2);
+        Assert.True(small + large > (smallByUse + largeByUse) * 5 / 4, $"{small + large} are left, {smallByUse + largeByUse} by the last use alone");
+    }
+
+    [Theory]
+    [InlineData(EvictionPolicy.AllKeysLru)]
+    [InlineData(EvictionPolicy.AllKeysLfu)]
+    [InlineData(EvictionPolicy.AllKeysLrfu)]
+    public void Keys_past_their_expiry_make_room_before_others(EvictionPolicy policy)
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(policy, time);
+        using var client = new StoreClient(store);
+        store.ActiveExpiry = false;
+        int keys = 0;
+        for (; store.Statistics.EvictedKeys == 0; keys++)
+        {
+            Assert.True(TrySet(client, "key" + keys, 200, keys % 3 == 0 ? time.NowMs + 100_000 : -1));
+        }
+
+        time.Advance(200_000);
+        for (int i = 0; i < keys / 6; i++)
+        {
+            Assert.True(TrySet(client, "more" + i, 200));
+            store.RunMaintenance();
+        }
+
+        long evicted = store.Statistics.EvictedKeys;
+        long expired = store.Statistics.ExpiredKeys;
+        output.WriteLine($"of {keys} keys {expired} expired and {evicted} others made room");
+        Assert.True(expired > 8 * evicted, $"{expired} expired, {evicted} others");
+    }
+
+    private static (int Small, int Large) LeftBySize(EvictionPolicy policy)
+    {
+        var time = new VirtualTime();
+        using HybridLogStore store = Full(policy, time);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < 120_000; i++)
+        {
+            Assert.True(TrySet(client, (i % 2 == 0 ? "small" : "large") + i, i % 2 == 0 ? 100 : 800));
+            if (i % 500 == 0)
+            {
+                time.Advance(100);
+                store.RunMaintenance();
+            }
+        }
+
+        int small = Enumerable.Range(0, 120_000).Count(i => i % 2 == 0 && client.Get("small" + i) != null);
+        return (small, (int)store.KeyCount(0) - small);
+    }
+
     // 10,000 keys are used three times, then twice as many pass as there is room for.
     private static int LeftAfterScan(EvictionPolicy policy)
     {
@@ -225,8 +284,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
         byte more = (byte)UseCount.OneMore(access);
         Assert.Equal(uses + 1, more >> 6);
         Assert.Equal(128, UseCount.OneMore(128));
-        Assert.InRange(UseCount.Score(access, idleMs) - UseCount.Score(more, (idleMs * 8) + 7), -1, 1);
-        Assert.True(UseCount.Score(access, idleMs + 1000) > UseCount.Score(access, idleMs));
+        Assert.InRange(UseCount.Score(access, idleMs, 100) - UseCount.Score(more, (idleMs * 8) + 7, 100), -1, 1);
+        Assert.InRange(UseCount.Score(access, idleMs, 8000) - UseCount.Score(more, idleMs, 64_000), -1, 1);
+        Assert.True(UseCount.Score(access, idleMs + 1000, 100) > UseCount.Score(access, idleMs, 100));
         Assert.Equal(idleMs >> (uses * 3), UseCount.WeighedIdleMs(access, idleMs));
     }
 
@@ -272,7 +332,8 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
         int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
         output.WriteLine($"early {early}, late {late}");
-        Assert.Equal(50_000, late);
+        // The first looks may meet none of the others.
+        Assert.InRange(late, 49_980, 50_000);
         Assert.InRange(early, 1, 49_000);
     }
 

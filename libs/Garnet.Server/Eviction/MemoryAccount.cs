@@ -11,9 +11,16 @@ namespace Garnet.Server.Eviction;
 /// </summary>
 public sealed class MemoryAccount(RespServer server)
 {
-    // The store itself may pass its limit by a thirty-second for a moment.
-    private const double MostResident = 1.08;
-    private const double MostStore = 1 + (1 / 32.0);
+    private const double MostResident = 1.085;
+
+    // The store passes its limit by a thirty-second at most, but as a rule by much less: what it did lately, while it was full, is what is allowed for.
+    private const double MostPassed = 1 + (1 / 32.0);
+    private const double LeastPassed = 1 + (1 / 256.0);
+    private const double Full = 1 - (1 / 64.0);
+    private const double Forgetting = 1 / 128.0;
+    private double passed = MostPassed;
+    private const int TidyEveryMs = 30_000;
+    private long nextTidyMs;
     private long otherBytes = -1;
     private long residentBytes;
     private long startBytes;
@@ -66,7 +73,30 @@ public sealed class MemoryAccount(RespServer server)
         // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
         long other = Math.Max(0, resident - allocated);
         otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / (other > otherBytes ? 2 : 8));
-        long left = (long)(((limit * MostResident) - otherBytes) / MostStore);
+        NotePassing((double)store.TakeMostAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
+        long left = (long)(((limit * MostResident) - otherBytes) / passed);
         store.OutsideMemoryBytes = Math.Max(outside, limit - left);
+        if (left < limit - outside && allocated > left / 2)
+            TidyProgram();
+    }
+
+    // Now and then what was called once in a while lies idle again.
+    private void TidyProgram()
+    {
+        long now = Environment.TickCount64;
+        if (now < nextTidyMs)
+            return;
+        nextTidyMs = now + TidyEveryMs;
+        ProgramPages.GiveBack();
+    }
+
+    // Far above is a limit that was lowered just now.
+    private void NotePassing(double most)
+    {
+        most = Math.Clamp(most, 0, MostPassed);
+        if (most >= passed)
+            passed = most;
+        else if (most >= Full)
+            passed = Math.Max(LeastPassed, passed + ((most - passed) * Forgetting));
     }
 }

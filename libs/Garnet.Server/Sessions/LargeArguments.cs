@@ -6,15 +6,18 @@ namespace Garnet.Server.Sessions;
 
 /// <summary>
 /// Keeps what a request looks like around its large arguments (the bytes before each payload) and the blocks that took the payloads,
-/// until the request is complete and executed. Exists only while such a request is under way.
+/// until the request is complete and executed. Lent to a session only while such a request is under way.
 /// </summary>
 internal sealed class LargeArguments : IExternalArguments
 {
+    // What a prefix takes as a rule is kept for the next request; a longer one is not.
+    private const int KeptPrefixBytes = 1024;
     private readonly List<Entry> entries = [];
     private byte[] prefix = [];
+    private int prefixLength;
 
     /// <summary>The request's bytes so far, payloads of large arguments left out; what is received next belongs behind them.</summary>
-    public ReadOnlySpan<byte> Prefix => prefix;
+    public ReadOnlySpan<byte> Prefix => prefix.AsSpan(0, prefixLength);
 
     /// <summary>Bytes of payloads received.</summary>
     public long Bytes { get; private set; }
@@ -25,7 +28,7 @@ internal sealed class LargeArguments : IExternalArguments
     /// <param name="pending">The argument; its offset is relative to the request.</param>
     public ValueBlock Take(HybridLogStore store, ReadOnlySpan<byte> request, PendingBulk pending)
     {
-        prefix = request[..pending.PayloadOffset].ToArray();
+        KeepPrefix(request[..pending.PayloadOffset]);
         ValueBlock filling = ValueBlock.Allocate(store, pending.Length);
         request.Slice(pending.PayloadOffset, pending.BytesPresent).CopyTo(filling.Span);
         entries.Add(new Entry(pending.ArgumentIndex, pending.PayloadOffset, filling));
@@ -66,7 +69,7 @@ internal sealed class LargeArguments : IExternalArguments
     /// <summary>Puts the payloads back into the prefix, so that the request can be parsed as if all of it had been received ordinarily.</summary>
     public void Inline()
     {
-        byte[] whole = new byte[checked(prefix.Length + (int)Bytes)];
+        byte[] whole = new byte[checked(prefixLength + (int)Bytes)];
         int from = 0, to = 0;
         foreach (Entry entry in entries)
         {
@@ -77,9 +80,9 @@ internal sealed class LargeArguments : IExternalArguments
             to += entry.Block.Length;
         }
 
-        prefix.AsSpan(from).CopyTo(whole.AsSpan(to));
+        Prefix[from..].CopyTo(whole.AsSpan(to));
         Release();
-        prefix = whole;
+        (prefix, prefixLength) = (whole, whole.Length);
     }
 
     /// <summary>Gives all blocks back; those that were shared live on with their new owners.</summary>
@@ -88,8 +91,19 @@ internal sealed class LargeArguments : IExternalArguments
         foreach (Entry entry in entries)
             entry.Block.Release();
         entries.Clear();
-        prefix = [];
+        prefixLength = 0;
         Bytes = 0;
+        if (prefix.Length > KeptPrefixBytes)
+            prefix = [];
+    }
+
+    // What is given begins with what is kept, wherever it lies.
+    private void KeepPrefix(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length > prefix.Length)
+            prefix = new byte[Math.Max(bytes.Length, KeptPrefixBytes / 4)];
+        bytes.CopyTo(prefix);
+        prefixLength = bytes.Length;
     }
 
     private readonly record struct Entry(int Argument, int PrefixOffset, ValueBlock Block);

@@ -26,6 +26,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Unfinished arguments from this size on are waited for instead of being looked at again whenever some bytes arrive.</summary>
     private const int LargeArgumentBytes = 16 * 1024;
 
+    /// <summary>What a request still has behind its last large argument, as a rule: a line end and some options.</summary>
+    private const int LargeRequestTailBytes = 256;
+
     /// <summary>How long a reply in pieces waits for a peer that takes nothing.</summary>
     private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
 
@@ -177,22 +180,30 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return BatchOutcome.NeedMore;
         }
 
-        if (buffer.IsSingleSegment && large is null)
+        ReadOnlySequence<byte> rest = buffer;
+        if (large is not null)
         {
-            BatchOutcome outcome = Process(buffer.FirstSpan, out int used);
-            consumed = buffer.GetPosition(used);
-            examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
+            BatchOutcome finished = FinishLarge(buffer, out consumed, out examined);
+            rest = buffer.Slice(consumed);
+            if (finished != BatchOutcome.NeedMore || large is not null || rest.IsEmpty)
+                return finished;
+        }
+
+        if (rest.IsSingleSegment)
+        {
+            BatchOutcome outcome = Process(rest.FirstSpan, isPart: false, out int used);
+            consumed = rest.GetPosition(used);
+            examined = outcome == BatchOutcome.NeedMore ? rest.End : consumed;
             return outcome;
         }
 
-        return ProcessSegments(buffer, out consumed, out examined);
+        return ProcessSegments(rest, out consumed, out examined);
     }
 
-    // Comes here: chained segments, and what follows a large argument that was received in place. A request known to be incomplete is not copied again until enough has arrived.
+    // Chained segments. A request known to be incomplete is not copied again until enough has arrived.
     private BatchOutcome ProcessSegments(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
-        int kept = large?.Prefix.Length ?? 0;
-        int length = checked((int)buffer.Length + kept);
+        int length = checked((int)buffer.Length);
         if (length < requiredLength)
         {
             client.QueryBufferBytes = length;
@@ -201,18 +212,50 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         byte[] joined = ArrayPool<byte>.Shared.Rent(length);
-        large?.Prefix.CopyTo(joined);
-        buffer.CopyTo(joined.AsSpan(kept));
-        BatchOutcome outcome = Process(joined.AsSpan(0, length), out int used);
+        buffer.CopyTo(joined);
+        BatchOutcome outcome = Process(joined.AsSpan(0, length), isPart: false, out int used);
         ArrayPool<byte>.Shared.Return(joined);
-
-        // Before the request with large arguments is complete nothing is consumed; what is kept of it is not part of the pipe's buffer.
-        consumed = buffer.GetPosition(Math.Max(0, used - kept));
+        consumed = buffer.GetPosition(used);
         examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
         return outcome;
     }
 
-    private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
+    // What follows a large argument that was received in place. The rest of its request is short as a rule: a little is joined to what is kept of the request, so that what a pipeline brings
+    // behind it is read where it lies. When the little does not complete the request, more is joined.
+    private BatchOutcome FinishLarge(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
+    {
+        int kept = large!.Prefix.Length;
+        int length = checked((int)buffer.Length + kept);
+        if (length < requiredLength)
+        {
+            client.QueryBufferBytes = length;
+            (consumed, examined) = (buffer.Start, buffer.End);
+            return BatchOutcome.NeedMore;
+        }
+
+        int taken = Math.Min(length, kept + LargeRequestTailBytes);
+        BatchOutcome outcome;
+        int used;
+        while (true)
+        {
+            byte[] joined = ArrayPool<byte>.Shared.Rent(taken);
+            large.Prefix.CopyTo(joined);
+            buffer.Slice(0, taken - kept).CopyTo(joined.AsSpan(kept));
+            outcome = Process(joined.AsSpan(0, taken), isPart: taken < length, out used);
+            ArrayPool<byte>.Shared.Return(joined);
+            if (outcome != BatchOutcome.NeedMore || large is null || taken == length)
+                break;
+            taken = (int)Math.Min(length, Math.Max(taken * 4L, requiredLength));
+        }
+
+        // Before the request with large arguments is complete nothing is consumed; what is kept of it is not part of the pipe's buffer.
+        consumed = buffer.GetPosition(Math.Max(0, used - kept));
+        examined = outcome == BatchOutcome.NeedMore && taken == length ? buffer.End : consumed;
+        return outcome;
+    }
+
+    // A part is the beginning of more that is there: its first request alone is executed.
+    private BatchOutcome Process(ReadOnlySpan<byte> buffer, bool isPart, out int consumed)
     {
         Worker worker = Server.CurrentWorker;
         CommandContext context = new(client, worker, new RespWriter(output, client.ProtocolVersion) { ErrorObserver = worker.Errors });
@@ -223,7 +266,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.Store.EnterBatch();
         try
         {
-            outcome = RunBatches(ref context, buffer, ref consumed);
+            outcome = RunBatches(ref context, buffer, isPart, ref consumed);
         }
         finally
         {
@@ -247,13 +290,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return outcome;
     }
 
-    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed)
+    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, bool isPart, ref int consumed)
     {
         while (true)
         {
-            BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
+            BatchOutcome outcome = RunBatch(ref context, buffer, isPart, ref consumed, out bool full);
             context.Worker.Timer.EndRun();
-            if (outcome != BatchOutcome.NeedMore || !full)
+            if (outcome != BatchOutcome.NeedMore || !full || isPart)
                 return outcome;
             if (context.Reply.BytesWritten > FlushThreshold)
                 return BatchOutcome.FlushAndContinue;
@@ -261,10 +304,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     }
 
     /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
-    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
+    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, bool isPart, ref int consumed, out bool full)
     {
         Worker worker = context.Worker;
-        int limit = client.MustAuthenticate ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
+        int limit = client.MustAuthenticate || isPart ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, Worker.MaxBatch);
         ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -289,7 +332,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         consumed = unfinished;
         if (count > 0)
             ReleaseLargeArguments();
-        if (status == ParseStatus.PendingBulk && TryReceiveInPlace(buffer, ref consumed))
+        if (status == ParseStatus.PendingBulk && !isPart && TryReceiveInPlace(buffer, ref consumed))
             return BatchOutcome.ReceiveInPlace;
         if (status != ParseStatus.Error)
             return BatchOutcome.NeedMore;
@@ -402,7 +445,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!client.Connection.CanReceiveInPlace || held > Server.Configuration.Current.ClientQueryBufferLimitBytes)
             return false;
         PendingBulk pendingBulk = parser.Pending with { PayloadOffset = parser.Pending.PayloadOffset - consumed };
-        large ??= new LargeArguments();
+        large ??= Server.CurrentWorker.RentLarge();
         receiving = large.Take(Server.Store, buffer[consumed..], pendingBulk);
         received = pendingBulk.BytesPresent;
         parser.TakePendingBulk();
@@ -430,6 +473,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (large is null)
             return;
         large.Release();
+        Server.CurrentWorker.ReturnLarge(large);
         large = null;
         arguments!.External = null;
     }

@@ -35,8 +35,11 @@ internal sealed class Worker
 
     private const int KeptKeyReferences = 4096;
 
+    private const int KeptLarge = 16;
+
     private readonly Stack<ArgumentTable> argumentTables = new();
     private readonly Stack<Transaction> transactions = new();
+    private readonly Stack<LargeArguments> largeArguments = new();
     private KeyReference[] keyReferences = new KeyReference[16];
 
     /// <summary>The commands parsed ahead.</summary>
@@ -120,6 +123,16 @@ internal sealed class Worker
         table.Trim();
         if (argumentTables.Count < 64)
             argumentTables.Push(table);
+    }
+
+    /// <summary>For a request whose large arguments are received in place.</summary>
+    public LargeArguments RentLarge() => largeArguments.TryPop(out LargeArguments? large) ? large : new LargeArguments();
+
+    /// <summary>Takes one back that holds nothing any more.</summary>
+    public void ReturnLarge(LargeArguments large)
+    {
+        if (largeArguments.Count < KeptLarge)
+            largeArguments.Push(large);
     }
 
     /// <summary>Where a command writes elements whose count is known last; cleared by its user, who calls <see cref="TrimAside"/> afterwards.</summary>

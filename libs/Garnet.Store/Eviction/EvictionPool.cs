@@ -60,6 +60,13 @@ internal sealed class EvictionPool
         return true;
     }
 
+    /// <summary>The best candidate, which stays.</summary>
+    public bool TryPeek(out Candidate candidate)
+    {
+        candidate = _count == 0 ? default : _candidates[_count - 1];
+        return _count != 0;
+    }
+
     /// <summary>Forgets all candidates: they were judged by another policy.</summary>
     public void Clear() => _count = 0;
 }

@@ -14,20 +14,28 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const int RecordsPerWalk = 4096;
     private const int EvictionsPerLook = 16;
     private const int TurnoverShift = 6;
+
+    // What a large collection counts as: looking at it without a latch is not worth while.
+    private const long LeastTreeBytes = 16 * 1024;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
     private readonly KeySpaces _spaces = store.Spaces;
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
-    private ulong _nextHash;
+    private ulong _nextHash = (ulong)Random.Shared.NextInt64();
+    private ulong _hashAfter = (ulong)Random.Shared.NextInt64();
     private long _page;
     private int _unit;
     private long _turnoverMs = -1;
+    private long _evictedScore;
     private long _nowMs;
 
-    /// <summary>Makes room for so many bytes, for a bounded time. The session is in a batch.</summary>
-    public EvictionOutcome MakeRoom(StoreSession session, long bytes)
+    /// <summary>
+    /// Makes room for so many bytes, for a bounded time; and for <paramref name="more"/> besides as long as that takes few evictions, so that the next commands need not ask. The session is
+    /// in a batch.
+    /// </summary>
+    public EvictionOutcome MakeRoom(StoreSession session, long bytes, long more)
     {
         EvictionSettings settings = store.Eviction;
         if (settings.Policy == EvictionPolicy.NoEviction)
@@ -39,13 +47,13 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
-            long excess = store.Budget.Excess(bytes);
+            long excess = store.Budget.Excess(bytes) + more;
             for (int i = 0; i < EvictionsPerLook && excess > 0; i++)
             {
                 long freed = TryEvict(session, settings);
                 if (freed == 0)
                 {
-                    return HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
+                    return store.Budget.Excess(bytes) <= 0 ? EvictionOutcome.Done : HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
                 }
 
                 excess -= freed;
@@ -70,6 +78,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             _settings = settings;
             _pool.Clear();
+            _turnoverMs = -1;
         }
 
         // The old image of what goes needs room, which nobody may wait for here.
@@ -94,6 +103,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 long freed = TryRemove(session, candidate);
                 if (freed > 0)
                 {
+                    PrefetchBest();
                     return freed;
                 }
             }
@@ -120,12 +130,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return false;
     }
 
-    /// <summary>True when a record met elsewhere is older than those that are evicted lately, so that it may go without being compared.</summary>
-    public static bool IsCold(HybridLogStore store, byte access, long nowMs)
-    {
-        EvictionSettings settings = store.Eviction;
-        return settings.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.AllKeysLrfu && IdleMs(store, settings, access, nowMs) > store.Budget.TurnoverMs;
-    }
+    /// <summary>True when a record met elsewhere would sooner go than those that are evicted lately, so that it may go without being compared. Under the latch of its bucket.</summary>
+    public static bool IsCold(HybridLogStore store, byte* record, ulong header, long nowMs)
+        => store.Eviction.Policy switch
+        {
+            EvictionPolicy.AllKeysLru => store.Accesses.IdleMs(RecordHeader.Access(header), nowMs) > store.Budget.TurnoverMs,
+            EvictionPolicy.AllKeysLrfu => WeighedScore(store, record, header, nowMs) > store.Budget.EvictedScore,
+            _ => false,
+        };
 
     // How long a key of an access byte has not been used, as the policy sees it.
     private static long IdleMs(HybridLogStore store, EvictionSettings settings, byte access, long nowMs)
@@ -141,10 +153,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         int samples = 0;
         for (int i = 0; i < MostBuckets && samples < wanted; i++)
         {
-            long number = _index.Locate(_nextHash);
-            _nextHash = NextRandom();
-            _index.Prefetch(_nextHash);
-            samples += SampleBucket(_index.Bucket(number), wanted - samples);
+            byte* bucket = _index.Bucket(_index.Locate(_nextHash));
+            _nextHash = _hashAfter;
+            _hashAfter = NextRandom();
+            samples += SampleBucket(bucket, wanted - samples);
+
+            // Two steps ahead: what the next look will read is on its way while the command goes on, the bucket since this one, its records from here on.
+            PrefetchRecords(_index.Bucket(_index.Locate(_nextHash)));
+            _index.Prefetch(_hashAfter);
         }
 
         return samples;
@@ -152,7 +168,6 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
     private int SampleBucket(byte* bucket, int wanted)
     {
-        PrefetchRecords(bucket);
         int samples = 0;
         for (int chain = 0; chain < HashIndex.MostChain; chain++)
         {
@@ -173,9 +188,20 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             }
 
             bucket = _index.OverflowBucket(next);
+            PrefetchRecords(bucket);
         }
 
         return samples;
+    }
+
+    // The best of those that are left is likely to go next.
+    private void PrefetchBest()
+    {
+        if (_pool.TryPeek(out EvictionPool.Candidate best))
+        {
+            _index.Prefetch(best.Salted);
+            _log.Prefetch(best.Address);
+        }
     }
 
     private void PrefetchRecords(byte* bucket)
@@ -231,7 +257,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return false;
         }
 
-        long score = ScoreOf(record, header);
+        long score = IsExpired(record, header) ? long.MaxValue : ScoreOf(record, header);
         if (_pool.Wants(score))
         {
             ulong hash = PageWalk.HashOf(store, record, header);
@@ -240,6 +266,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         return true;
     }
+
+    // Of no use to anybody, so the best to lose; not yet come across by active expiry.
+    private bool IsExpired(byte* record, ulong header) => (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs;
 
     private bool MayGo(ulong header)
         => (header & RecordHeader.Dead) == 0 && header != 0 && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
@@ -251,10 +280,31 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
             EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
-            EvictionPolicy.AllKeysLrfu => UseCount.Score(RecordHeader.Access(header), store.Accesses.IdleMs(RecordHeader.Access(header), _nowMs)),
+            EvictionPolicy.AllKeysLrfu => WeighedScore(store, record, header, _nowMs),
             EvictionPolicy.VolatileTtl => -RecordHeader.ExpiresAt(record, header),
             _ => 0,
         };
+
+    private static long WeighedScore(HybridLogStore store, byte* record, ulong header, long nowMs)
+        => UseCount.Score(RecordHeader.Access(header), store.Accesses.IdleMs(RecordHeader.Access(header), nowMs), BytesOf(store, record, header));
+
+    // Without a latch the block may be another's by now, or none: a wrong size makes a bad guess, nothing worse.
+    private static long BytesOf(HybridLogStore store, byte* record, ulong header)
+    {
+        long bytes = RecordHeader.Units(header) * 8L;
+        if ((header & RecordHeader.BlockValue) == 0)
+        {
+            return CollectionTrees.IsTree(record, header) ? LeastTreeBytes : bytes;
+        }
+
+        if (RecordHeader.ValueOffset(record, header) + sizeof(nint) > bytes)
+        {
+            return bytes;
+        }
+
+        BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
+        return store.Blocks.IsHeader(block) ? bytes + Volatile.Read(ref block->Length) : bytes;
+    }
 
     // Under the latch: removes the record unless it is gone or was used since it was chosen.
     private long TryRemove(StoreSession session, in EvictionPool.Candidate candidate)
@@ -269,9 +319,16 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 int physical = RecordHeader.Physical(header);
                 var handle = new RecordHandle(session, RecordHeader.Key(record, header), candidate.Salted, _spaces.LogicalOf(physical), physical, bucket);
-                NoteTurnover(session, RecordHeader.Access(header));
                 freed = Math.Max(1, handle.MemoryBytes);
-                handle.Evict();
+                if (IsExpired(record, header))
+                {
+                    handle.RemoveIfExpired(session.NowMs);
+                }
+                else
+                {
+                    NoteTurnover(session, RecordHeader.Access(header), candidate.Score);
+                    handle.Evict();
+                }
             }
         }
 
@@ -279,7 +336,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return freed;
     }
 
-    private void NoteTurnover(StoreSession session, byte access)
+    private void NoteTurnover(StoreSession session, byte access, long score)
     {
         if (_settings.CountsFrequency)
         {
@@ -287,10 +344,12 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         long idle = IdleMs(store, _settings, access, session.NowMs);
+        _evictedScore = _turnoverMs < 0 ? score : _evictedScore + ((score - _evictedScore) >> TurnoverShift);
         _turnoverMs = _turnoverMs < 0 ? idle : _turnoverMs + ((idle - _turnoverMs) >> TurnoverShift);
         if (((int)NextRandom() & 31) == 0 || store.Budget.TurnoverMs == long.MaxValue)
         {
             store.Budget.TurnoverMs = _turnoverMs;
+            store.Budget.EvictedScore = _evictedScore;
         }
     }
 

@@ -11,8 +11,8 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
-    // A thirty-second of the limit is left to dead records and half-filled pages.
-    private const int HeadroomShift = 5;
+    // A sixty-fourth of the limit is left to dead records and half-filled pages.
+    private const int HeadroomShift = 6;
 
     // From a thirty-second above the limit on, whoever needs memory waits for maintenance.
     private const int WaitShare = 32;
@@ -29,6 +29,8 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _exceededSince;
     private long _exceededTicks;
     private long _turnoverMs = long.MaxValue;
+    private long _mostAllocated;
+    private long _evictedScore = long.MaxValue;
 
     /// <summary>Bytes asked for with maxmemory; 0 for no limit.</summary>
     public long MaxBytes
@@ -60,6 +62,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
 
     /// <summary>About how long a key that was not used again stayed before it was evicted; <see cref="long.MaxValue"/> before any was.</summary>
     public long TurnoverMs { get => Volatile.Read(ref _turnoverMs); set => Volatile.Write(ref _turnoverMs, value); }
+
+    /// <summary>About how good to lose those were that were evicted lately, by the scores of the policy.</summary>
+    public long EvictedScore { get => Volatile.Read(ref _evictedScore); set => Volatile.Write(ref _evictedScore, value); }
 
     /// <summary>Bytes taken from the system.</summary>
     public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes;
@@ -97,12 +102,21 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public void Look()
     {
         long limit = LimitBytes;
-        bool isOver = limit != 0 && AllocatedBytes > limit + Tolerance(limit);
+        long allocated = AllocatedBytes;
+        if (allocated > Volatile.Read(ref _mostAllocated))
+        {
+            Volatile.Write(ref _mostAllocated, allocated);
+        }
+
+        bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
         if (isOver != _isOver)
         {
             Volatile.Write(ref _isOver, isOver);
         }
     }
+
+    /// <summary>The most that was taken from the system since this was last asked, as far as anybody looked.</summary>
+    public long TakeMostAllocated() => Interlocked.Exchange(ref _mostAllocated, 0);
 
     /// <summary>How long, in all, more was in use than should be, in milliseconds.</summary>
     public long ExceededMs => ToMs(Volatile.Read(ref _exceededTicks)) + ExceedingMs;

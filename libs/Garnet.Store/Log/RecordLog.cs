@@ -19,6 +19,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private const int OpenOffsetBits = 26;
     private const long SegmentBytes = 64L << 20;
     private const long MostReadyBytes = 8L << 20;
+    private const int ReadyShare = 128;
     private readonly EpochTable _epochs;
     private readonly ReservedRange _frames = new((long)MostPages * 8, 1 << 16);
     private readonly ReservedRange _infos = new((long)MostPages * 64, 1 << 19);
@@ -199,7 +200,7 @@ internal sealed unsafe class RecordLog : IDisposable
 
     /// <summary>
     /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a virtual machine, which no command
-    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a sixty-fourth of the memory limit. True when some had been used.
+    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a 128th of the memory limit. True when some had been used.
     /// </summary>
     public bool PreparePages(long limitBytes)
     {
@@ -299,7 +300,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private long WantedReady(long limitBytes)
     {
         long wanted = Math.Min(MostReadyBytes / PageBytes, 1 + (PagesInUse / 8));
-        return limitBytes == 0 ? wanted : Math.Min(wanted, Math.Max(1, limitBytes / 64 / PageBytes));
+        return limitBytes == 0 ? wanted : Math.Min(wanted, Math.Max(1, limitBytes / ReadyShare / PageBytes));
     }
 
     private void AddDead(EpochSlot slot, long address, int units)

@@ -18,8 +18,13 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private const int MostVictimsWhenTight = 8;
     private const int WorthwhileWhenTight = 32;
 
-    // While keys are written as well, what is dead is what they reuse: with less than a twelfth of it they would go to new pages, which would have to be freed by copying ever more.
-    private const int ReusedShare = 12;
+    // While keys are written as well, what is dead is what they reuse: the less there is of it, the more of them go to new pages, which have to be freed by copying ever more. So a twelfth
+    // may be dead, and less as long as keeping it so takes little copying.
+    private const double LeastReusedShare = 12;
+    private const double MostReusedShare = 48;
+    private const double ReusedShareStep = 0.5;
+    private const long LittleCopyingPerMs = 32 << 10;
+    private const int CopyingWindowMs = 100;
     private const long MostMovedBytesWhenTight = 2L << 20;
     private readonly RecordLog _log = store.Log;
     private readonly EpochTable _epochs = store.Epochs;
@@ -29,6 +34,9 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
     private long _victimsTag;
     private bool _isTight;
     private long _movedBytes;
+    private double _reusedShare = LeastReusedShare;
+    private long _copiedBytes;
+    private long _copyingSinceMs;
     private int _unit;
 
     /// <summary>Frees, empties and chooses pages, a bounded number; true when more is due. The session is in a batch.</summary>
@@ -89,7 +97,8 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             }
         }
 
-        int kept = !_isTight ? Eighth : store.Budget.HasWriters ? ReusedShare : int.MaxValue;
+        FitReusedShare(store.ReadRunningClockMs());
+        double kept = !_isTight ? Eighth : store.Budget.HasWriters ? _reusedShare : int.MaxValue;
         while (_victims.Count < most && _candidates.TryDequeue(out long page, out int negative))
         {
             bool isAllDead = -negative == _log.PageUnits;
@@ -110,6 +119,20 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         CloseIdleChunks();
         _victimsTag = _epochs.Advance();
         _unit = 0;
+    }
+
+    private void FitReusedShare(long nowMs)
+    {
+        long elapsed = nowMs - _copyingSinceMs;
+        if (elapsed < CopyingWindowMs && elapsed >= 0)
+        {
+            return;
+        }
+
+        double step = _copiedBytes > LittleCopyingPerMs * elapsed ? -ReusedShareStep * 2 : ReusedShareStep;
+        _reusedShare = Math.Clamp(_reusedShare + step, LeastReusedShare, MostReusedShare);
+        _copyingSinceMs = nowMs;
+        _copiedBytes = 0;
     }
 
     // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses it.
@@ -198,7 +221,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
             return;
         }
 
-        if (_isTight && KeyEvictor.IsCold(store, RecordHeader.Access(walk.Header), session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        if (_isTight && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
         {
             // It would be among the next to go: copying it would be for nothing.
             walk.Handle(session).Evict();
@@ -211,6 +234,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
         int units = (bytes + slidingBytes + SpareOf(header, bytes, slidingBytes) + 7) >> 3;
         _movedBytes += bytes;
+        _copiedBytes += bytes;
         byte* record = _log.Allocate(session.Slot, ref units, out long address);
         Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
         if (slidingBytes != 0)

@@ -23,7 +23,9 @@ internal sealed class LargeValueModel(Random random, string prefix)
         {
             case 0 or 1:
                 byte[] drawn = DrawValue();
-                Encode(request, ["SET", key], drawn);
+                // What stands behind a large argument is received by itself: a line end, or a little more.
+                byte[][] words = random.Next(2) == 0 ? [drawn] : [drawn, "EX"u8.ToArray(), "100000"u8.ToArray()];
+                Encode(request, ["SET", key], words);
                 _values[key] = drawn;
                 Write(expected, "+OK\r\n");
                 break;

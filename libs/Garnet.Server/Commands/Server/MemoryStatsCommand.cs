@@ -1,7 +1,9 @@
 // MEMORY STATS
+using System.Globalization;
+using System.Text;
 using Garnet.Protocol;
-using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Server;
@@ -24,39 +26,47 @@ internal static class MemoryStatsCommand
     private static void Execute(ref CommandContext context)
     {
         RespServer server = context.Server;
-        StoreStatistics store = server.Store.Statistics;
-        long allocated = store.AllocatedBytes;
-        long used = server.Memory.UsedBytes;
-        server.Statistics.NoteMemory(used);
-        long peak = server.Statistics.PeakMemoryBytes;
-        long live = store.LiveBytes;
-        long resident = ResidentMemory.Bytes;
-        long data = store.LiveRecordBytes + store.LiveBlockBytes + store.LiveTreeBytes;
-        long keys = 0;
-        for (int database = 0; database < server.Store.Databases; database++)
-            keys += server.Store.KeyCount(database);
-        context.Reply.WriteMap(21);
-        Write(ref context.Reply, "peak.allocated"u8, peak);
-        Write(ref context.Reply, "total.allocated"u8, used);
-        Write(ref context.Reply, "startup.allocated"u8, server.Memory.StartBytes);
-        Write(ref context.Reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
-        Write(ref context.Reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
-        Write(ref context.Reply, "overhead.total"u8, used - data);
-        Write(ref context.Reply, "keys.count"u8, keys);
-        Write(ref context.Reply, "keys.bytes-per-key"u8, keys == 0 ? 0 : Math.Max(0, live - server.Memory.StartBytes) / keys);
-        Write(ref context.Reply, "dataset.bytes"u8, data);
-        WriteDouble(ref context.Reply, "dataset.percentage"u8, Share(data, used));
-        WriteDouble(ref context.Reply, "peak.percentage"u8, Share(used, peak));
-        Write(ref context.Reply, "allocator.allocated"u8, live);
-        Write(ref context.Reply, "allocator.active"u8, allocated);
-        Write(ref context.Reply, "allocator.resident"u8, resident);
-        WriteDouble(ref context.Reply, "allocator-fragmentation.ratio"u8, live == 0 ? 1 : (double)allocated / live);
-        Write(ref context.Reply, "allocator-fragmentation.bytes"u8, allocated - live);
-        WriteDouble(ref context.Reply, "fragmentation"u8, used == 0 ? 1 : (double)resident / used);
-        Write(ref context.Reply, "fragmentation.bytes"u8, resident - used);
-        Write(ref context.Reply, "index.bytes"u8, store.IndexBytes);
-        Write(ref context.Reply, "dead.bytes"u8, store.DeadRecordBytes);
-        Write(ref context.Reply, "connections.bytes"u8, server.Memory.ConnectionBytes);
+        HybridLogStore store = server.Store;
+        MemoryFigures memory = MemoryFigures.Of(server);
+        int[] databases = [.. Enumerable.Range(0, store.Databases).Where(database => store.KeyCount(database) > 0)];
+        long keys = databases.Sum(store.KeyCount);
+        ref RespWriter reply = ref context.Reply;
+        reply.WriteMap(24 + databases.Length);
+        Write(ref reply, "peak.allocated"u8, memory.Peak);
+        Write(ref reply, "total.allocated"u8, memory.Used);
+        Write(ref reply, "startup.allocated"u8, server.Memory.StartBytes);
+        Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
+        Write(ref reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
+        foreach (int database in databases)
+            WriteDatabase(ref reply, store, database, keys);
+        Write(ref reply, "overhead.total"u8, memory.Used - memory.Data);
+        Write(ref reply, "keys.count"u8, keys);
+        Write(ref reply, "keys.bytes-per-key"u8, keys == 0 ? 0 : memory.Data / keys);
+        Write(ref reply, "dataset.bytes"u8, memory.Data);
+        WriteDouble(ref reply, "dataset.percentage"u8, Share(memory.Data, memory.Used));
+        WriteDouble(ref reply, "peak.percentage"u8, Share(memory.Used, memory.Peak));
+        Write(ref reply, "allocator.allocated"u8, memory.Live);
+        Write(ref reply, "allocator.active"u8, memory.Allocated);
+        Write(ref reply, "allocator.resident"u8, memory.Used);
+        WriteDouble(ref reply, "allocator-fragmentation.ratio"u8, memory.FragmentationRatio);
+        Write(ref reply, "allocator-fragmentation.bytes"u8, memory.Allocated - memory.Live);
+        WriteDouble(ref reply, "allocator-rss.ratio"u8, memory.CountedRatio);
+        Write(ref reply, "allocator-rss.bytes"u8, memory.Used - memory.Allocated);
+        WriteDouble(ref reply, "rss-overhead.ratio"u8, memory.ResidentRatio);
+        Write(ref reply, "rss-overhead.bytes"u8, memory.Resident - memory.Used);
+        WriteDouble(ref reply, "fragmentation"u8, memory.ResidentRatio);
+        Write(ref reply, "fragmentation.bytes"u8, memory.Resident - memory.Used);
+        Write(ref reply, "dead.bytes"u8, store.Statistics.DeadRecordBytes);
+        Write(ref reply, "connections.bytes"u8, memory.Connections);
+    }
+
+    // The index serves all databases, so each has a share by its keys; an expiry is eight bytes of its record.
+    private static void WriteDatabase(ref RespWriter reply, HybridLogStore store, int database, long keys)
+    {
+        reply.WriteBulk(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"db.{database}")));
+        reply.WriteMap(2);
+        Write(ref reply, "overhead.hashtable.main"u8, (long)((double)store.Statistics.IndexBytes * store.KeyCount(database) / Math.Max(1, keys)));
+        Write(ref reply, "overhead.hashtable.expires"u8, store.ExpiringKeyCount(database) * sizeof(long));
     }
 
     private static double Share(long part, long whole) => whole == 0 ? 0 : part * 100.0 / whole;

@@ -43,14 +43,18 @@ public sealed class MemoryCommandTests
         long.Parse(server.Call("MEMORY", "USAGE", key)[1..^2], System.Globalization.CultureInfo.InvariantCulture);
 
     [Fact]
-    public void STATS_counts_keys()
+    public void STATS_counts_keys_by_database()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");
         server.Call("SET", "b", "2");
+        server.Call("SELECT", "3");
+        server.Call("SET", "c", "1", "EX", "1000");
         string stats = server.Connect(3).Call("MEMORY", "STATS");
-        Assert.StartsWith("%21\r\n$14\r\npeak.allocated\r\n:", stats);
-        Assert.Contains("$10\r\nkeys.count\r\n:2\r\n", stats);
+        Assert.StartsWith("%26\r\n$14\r\npeak.allocated\r\n:", stats);
+        Assert.Contains("$10\r\nkeys.count\r\n:3\r\n", stats);
+        Assert.Contains("$4\r\ndb.0\r\n%2\r\n$23\r\noverhead.hashtable.main\r\n:", stats);
+        Assert.Contains("$26\r\noverhead.hashtable.expires\r\n:8\r\n", stats);
         Assert.Contains("$15\r\npeak.percentage\r\n,100\r\n", stats);
     }
 

@@ -1,0 +1,119 @@
+"""Servers under test, one connection to them, and what the system says about their processes. Used by the scripts beside this file; Linux only."""
+import os, shlex, signal, socket, subprocess, sys, tempfile, time
+
+TICKS = os.sysconf('SC_CLK_TCK')
+PAGE = os.sysconf('SC_PAGE_SIZE')
+
+
+def encode(*words):
+    parts = [b'*%d\r\n' % len(words)]
+    for word in words:
+        word = word if isinstance(word, bytes) else str(word).encode()
+        parts.append(b'$%d\r\n%s\r\n' % (len(word), word))
+    return b''.join(parts)
+
+
+class Link:
+    """One connection: requests are sent as they are given, replies read one by one."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(path)
+        self.file = self.socket.makefile('rb', buffering=1 << 20)
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def reply(self):
+        """A status, a number or a string as bytes, None for null; ends the script at an error."""
+        line = self.file.readline()
+        if line[:1] == b'$' and line != b'$-1\r\n':
+            return self.file.read(int(line[1:]) + 2)[:-2]
+        if line[:1] == b'-' or not line:
+            sys.exit(f'error reply: {line.decode()}')
+        return None if line == b'$-1\r\n' else line.strip()
+
+    def skip(self, count):
+        """Reads replies of one line each."""
+        for _ in range(count):
+            line = self.file.readline()
+            if line[:1] == b'-' or not line:
+                sys.exit(f'error reply: {line.decode()}')
+
+    def call(self, *words):
+        self.send(encode(*words))
+        return self.reply()
+
+    def keys(self):
+        return int(self.call('DBSIZE')[1:])
+
+    def info(self, section):
+        text = self.call('INFO', section).decode()
+        return dict(line.split(':', 1) for line in text.split('\r\n') if ':' in line)
+
+
+class Server:
+    """A started server; ended by its process id when the with-block is left. A port is opened only when one is asked for."""
+
+    def __init__(self, command, *arguments, port=0):
+        self.folder = tempfile.mkdtemp(prefix='memory-')
+        self.path = os.path.join(self.folder, 's')
+        argv = shlex.split(command) + ['--port', str(port), '--unixsocket', self.path, '--save', '', '--dir', self.folder, *map(str, arguments)]
+        self.process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.time() + 20
+        while True:
+            try:
+                self.link = Link(self.path)
+                self.link.send(encode('PING'))
+                if self.link.file.readline() == b'+PONG\r\n':
+                    return
+            except OSError:
+                pass
+            if time.time() > deadline or self.process.poll() is not None:
+                self.stop()
+                sys.exit(f'{command} did not start')
+            time.sleep(0.02)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        subprocess.run(['rm', '-rf', self.folder], check=True)
+
+    def resident(self):
+        with open(f'/proc/{self.process.pid}/statm') as file:
+            return int(file.read().split()[1]) * PAGE
+
+    def processor_seconds(self):
+        with open(f'/proc/{self.process.pid}/stat') as file:
+            fields = file.read().rsplit(') ', 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
+def add_options(parser):
+    """The servers that a script compares."""
+    parser.add_argument('--garnet', default='artifacts/garnet/garnet', help='command line of the one server')
+    parser.add_argument('--valkey', default='valkey-server', help='command line of the other, or nothing to leave it out')
+    parser.add_argument('--output', default='', help='a file for the table, beside the standard output')
+
+
+def commands(options):
+    return [(name, command) for name, command in (('Garnet', options.garnet), ('Valkey', options.valkey)) if command]
+
+
+def write(lines, output):
+    print('\n'.join(lines), flush=True)
+    if output:
+        with open(output, 'w') as file:
+            file.write('\n'.join(lines) + '\n')
