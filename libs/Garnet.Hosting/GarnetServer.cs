@@ -77,6 +77,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
             ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
             : null);
+        Configuration.Check("dir", changed => changed.AppendOnly && changed.Dir != Configuration.Current.Dir ? "the append only log lies there; turn appendonly off first" : null);
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
         _meter = new ServerMeter(Resp, Metrics, Name);

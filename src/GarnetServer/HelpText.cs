@@ -23,6 +23,12 @@ internal static class HelpText
         foreach (var group in OptionTable.All.GroupBy(option => option.Group))
         {
             text.AppendLine().Append(group.Key).AppendLine(":");
+            if (group.Key == OptionGroup.Valkey)
+            {
+                AppendWrapped(text, "Taken and shown, so that files written for Valkey can be used, but without effect: " + string.Join(", ", group.Select(option => option.Name)) + ".");
+                continue;
+            }
+
             foreach (var option in group)
                 Append(text, option, defaults);
         }

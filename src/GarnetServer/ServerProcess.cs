@@ -63,15 +63,17 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     private void OnSignal(PosixSignalContext context)
     {
         context.Cancel = true;
-        _ = EndAsync(context.Signal.ToString());
+        GarnetOptions options = server.Configuration.Current;
+        _ = EndAsync(context.Signal.ToString(), context.Signal == PosixSignal.SIGINT ? options.ShutdownOnSigInt : options.ShutdownOnSigTerm);
     }
 
     // When the data could not be saved the server goes on, as it does after SHUTDOWN: whoever sent the signal can look, and send it again.
-    private async Task EndAsync(string reason)
+    private async Task EndAsync(string reason, ShutdownWords how)
     {
         await using (Report(static () => "saving the final snapshot"))
         {
-            if (await server.Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: false))
+            ShutdownMode mode = how.HasFlag(ShutdownWords.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownWords.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;
+            if (await server.Resp.FinalSave.PrepareAsync(mode, how.HasFlag(ShutdownWords.Force)))
                 _stop.TrySetResult(reason);
             else
                 _manager.Status("the final snapshot could not be saved; the server goes on");

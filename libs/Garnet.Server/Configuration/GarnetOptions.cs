@@ -1,5 +1,6 @@
 // The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
 // it through ServerConfiguration and never changes a published instance, so that readers need no lock.
+using System.Collections.Immutable;
 using Garnet.Persistence.AppendLog;
 using Garnet.Store;
 
@@ -11,6 +12,9 @@ namespace Garnet.Server.Configuration;
 /// </summary>
 public sealed class GarnetOptions
 {
+    /// <summary>Where the server runs, as clients are told that choose a near one; empty when that is not to be told.</summary>
+    public string AvailabilityZone { get; set; } = "";
+
     /// <summary>TCP port, 0 to 65535; 0 opens no TCP endpoint.</summary>
     public int Port { get; set; } = 6379;
 
@@ -237,6 +241,15 @@ public sealed class GarnetOptions
     /// <summary>Whether the log is not forced to the disk each second while it is rewritten.</summary>
     public bool NoAppendFsyncOnRewrite { get; set; }
 
+    /// <summary>How SIGINT (Ctrl+C) ends the stand-alone server.</summary>
+    public ShutdownWords ShutdownOnSigInt { get; set; }
+
+    /// <summary>How SIGTERM ends the stand-alone server.</summary>
+    public ShutdownWords ShutdownOnSigTerm { get; set; }
+
+    /// <summary>Who may change <see cref="Dir"/> and <see cref="DbFileName"/> by CONFIG SET.</summary>
+    public CommandAccess EnableProtectedConfigs { get; set; } = CommandAccess.No;
+
     /// <summary>Who may use DEBUG.</summary>
     public CommandAccess EnableDebugCommand { get; set; } = CommandAccess.No;
 
@@ -272,6 +285,9 @@ public sealed class GarnetOptions
 
     /// <summary>File that log messages go to; empty for the console. A relative path starts at <see cref="Dir"/>.</summary>
     public string LogFile { get; set; } = "";
+
+    /// <summary>What has been set of Valkey's options that have nothing to act on here, by name.</summary>
+    internal ImmutableDictionary<string, string> Inert { get; set; } = ImmutableDictionary<string, string>.Empty;
 
     /// <summary>A copy that can be changed without touching this one; values of reference type are themselves immutable.</summary>
     public GarnetOptions Clone() => (GarnetOptions)MemberwiseClone();

@@ -21,4 +21,7 @@ public enum OptionGroup
 
     /// <summary>Log, slow log and debugging.</summary>
     Diagnostics,
+
+    /// <summary>Options of Valkey that have nothing to act on here.</summary>
+    Valkey,
 }

@@ -14,7 +14,7 @@ public static class OptionTable
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<OptionDescriptor> All { get; } =
-        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. Collections(), .. Persistence(), .. Diagnostics()];
+        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. Collections(), .. Persistence(), .. Ends(), .. Diagnostics(), .. InertOptions.All()];
 
     private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
 
@@ -97,6 +97,12 @@ public static class OptionTable
         {
             Group = OptionGroup.Network,
             Help = "Seconds between probes of a silent peer; 0 sends none. A change holds for new connections.",
+            Mutability = Mutability.Runtime,
+        },
+        new StringOption("availability-zone", static o => o.AvailabilityZone, static (o, v) => o.AvailabilityZone = v)
+        {
+            Group = OptionGroup.Network,
+            Help = "Zone that the server runs in, told by HELLO and INFO to clients that choose a near server.",
             Mutability = Mutability.Runtime,
         },
         new EnumOption<TransportKind>(
@@ -565,6 +571,23 @@ public static class OptionTable
         },
     ];
 
+    // Beside those of saving, as what is to be saved is most of it.
+    private static ShutdownOption[] Ends() =>
+    [
+        new ShutdownOption("shutdown-on-sigint", static o => o.ShutdownOnSigInt, static (o, v) => o.ShutdownOnSigInt = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "How SIGINT (Ctrl+C) ends the stand-alone server, in the words of SHUTDOWN; default saves a snapshot when save has any entry, and goes on when that fails.",
+            Mutability = Mutability.Runtime,
+        },
+        new ShutdownOption("shutdown-on-sigterm", static o => o.ShutdownOnSigTerm, static (o, v) => o.ShutdownOnSigTerm = v)
+        {
+            Group = OptionGroup.Persistence,
+            Help = "How SIGTERM ends it.",
+            Mutability = Mutability.Runtime,
+        },
+    ];
+
     private static OptionDescriptor[] Diagnostics() =>
     [
         new IntegerOption("metrics-port", static o => o.MetricsPort, static (o, v) => o.MetricsPort = (int)v, 0, 65535)
@@ -691,6 +714,15 @@ public static class OptionTable
             Group = OptionGroup.Diagnostics,
             Help = "Percentiles that INFO latencystats shows.",
             Mutability = Mutability.Runtime,
+        },
+        new EnumOption<CommandAccess>(
+            "enable-protected-configs",
+            static o => o.EnableProtectedConfigs,
+            static (o, v) => o.EnableProtectedConfigs = v,
+            [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)])
+        {
+            Group = OptionGroup.Diagnostics,
+            Help = "Who may change dir and dbfilename by CONFIG SET: nobody, everybody, or clients on this machine.",
         },
         new EnumOption<CommandAccess>(
             "enable-debug-command",

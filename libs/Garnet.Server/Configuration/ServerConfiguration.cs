@@ -48,7 +48,8 @@ public sealed class ServerConfiguration
     /// <summary>Makes all the changes or none. Answers the text of the error reply, without its code, or null. Most changes are made when this returns.</summary>
     /// <param name="changes">The options with their new values.</param>
     /// <param name="mayWait">False where the answer must be there at once; what would take time is then refused.</param>
-    public async ValueTask<string?> SetAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait = true)
+    /// <param name="mayProtected">True when protected options may be changed, too.</param>
+    public async ValueTask<string?> SetAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait = true, bool mayProtected = false)
     {
         if (!mayWait && !_changing.Wait(0))
             return "CONFIG SET failed - another change is under way";
@@ -56,7 +57,7 @@ public sealed class ServerConfiguration
             await _changing.WaitAsync().ConfigureAwait(false);
         try
         {
-            return await SetAloneAsync(changes, mayWait).ConfigureAwait(false);
+            return FindRefusal(changes, mayProtected) ?? await SetAloneAsync(changes, mayWait).ConfigureAwait(false);
         }
         finally
         {
@@ -68,7 +69,7 @@ public sealed class ServerConfiguration
     {
         var previous = _current;
         var next = previous.Clone();
-        if ((FindRefusal(changes) ?? StoreAll(changes, next)) is { } problem)
+        if (StoreAll(changes, next) is { } problem)
             return problem;
         for (int i = 0; i < _applications.Count; i++)
         {
@@ -135,7 +136,7 @@ public sealed class ServerConfiguration
     }
 
     // What is refused whatever the values are; the first trouble is told.
-    private static string? FindRefusal(IReadOnlyList<(string Name, string Value)> changes)
+    private static string? FindRefusal(IReadOnlyList<(string Name, string Value)> changes, bool mayProtected)
     {
         for (int i = 0; i < changes.Count; i++)
         {
@@ -144,7 +145,7 @@ public sealed class ServerConfiguration
                 return $"Unknown option or number of arguments for CONFIG SET - '{name}'";
             if (option.Mutability == Mutability.Immutable)
                 return Failure(name, "can't set immutable config");
-            if (option.Mutability == Mutability.Protected)
+            if (option.Mutability == Mutability.Protected && !mayProtected)
                 return Failure(name, "can't set protected config");
             if (changes.Take(i).Any(earlier => earlier.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
                 return Failure(name, "duplicate parameter");

@@ -83,6 +83,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>True for the session that carries out effects anew: rules that are for clients do not hold.</summary>
     public bool IsReplaying { get; init; }
 
+    /// <summary>Whether this client is among those that an option lets do something.</summary>
+    public bool IsGranted(CommandAccess access) => access == CommandAccess.Yes || (access == CommandAccess.Local && Connection.IsLocal);
+
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }
 

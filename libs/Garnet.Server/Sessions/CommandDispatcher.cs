@@ -3,7 +3,6 @@ using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -52,7 +51,7 @@ internal static class CommandDispatcher
             return null;
         }
 
-        if ((found.Flags & CommandFlags.Protected) != 0 && !context.Client.IsReplaying && !IsAllowed(context.Server.Configuration.Current.EnableDebugCommand, context.Client))
+        if ((found.Flags & CommandFlags.Protected) != 0 && !context.Client.IsReplaying && !context.Client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand))
         {
             Reject(ref context, found, ProtectedCommand);
             return null;
@@ -64,9 +63,6 @@ internal static class CommandDispatcher
     // DEBUG is the only such command.
     private static ReadOnlySpan<byte> ProtectedCommand =>
         "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
-
-    private static bool IsAllowed(CommandAccess access, ClientSession client) =>
-        access == CommandAccess.Yes || (access == CommandAccess.Local && client.Connection.IsLocal);
 
     /// <summary>Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.</summary>
     public static void Run(ref CommandContext context)

@@ -27,10 +27,11 @@ internal static class ClientsSection
         text.Field("client_recent_max_output_buffer", largestOutput);
         text.Field("blocked_clients", blocked);
         text.Field("tracking_clients", 0);
+        text.Field("pubsub_clients", 0);
         text.Field("watching_clients", watching);
+        text.Field("total_watched_keys", watchedKeys);
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
-        text.Field("total_watched_keys", watchedKeys);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
         text.Field("paused_actions", pausedMs == 0 ? "none" : onlyWrites ? "write" : "all");
         text.Field("paused_timeout_milliseconds", pausedMs);

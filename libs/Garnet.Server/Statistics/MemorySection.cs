@@ -52,6 +52,7 @@ internal static class MemorySection
         text.Field("mem_fragmentation_ratio", memory.ResidentRatio);
         text.Field("mem_fragmentation_bytes", memory.Resident - used);
         text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
+        WriteMissingParts(text);
         text.Field("mem_clients_normal", server.Clients.Connected.Sum(static client => client.MemoryBytes));
         text.Field("mem_aof_buffer", server.AppendOnly.Log?.StagedBytes ?? 0);
         text.Field("mem_allocator", "hybrid-log");
@@ -68,6 +69,21 @@ internal static class MemorySection
         text.Field("managed_heap_full_collections", GC.CollectionCount(GC.MaxGeneration));
         text.Field("managed_heap_pauses_usec", (long)GC.GetTotalPauseDuration().TotalMicroseconds);
         text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
+    }
+
+    // Without replicas, cluster, scripts and a table that is moved as a whole none of these takes memory.
+    private static void WriteMissingParts(InfoText text)
+    {
+        foreach (string name in (ReadOnlySpan<string>)["mem_replication_backlog", "mem_total_replication_buffers", "mem_replicas_repl_buffer", "mem_clients_slaves", "mem_cluster_links"])
+            text.Field(name, 0);
+        foreach (string name in (ReadOnlySpan<string>)["number_of_cached_scripts", "number_of_functions", "number_of_libraries"])
+            text.Field(name, 0);
+        foreach (string name in (ReadOnlySpan<string>)["used_memory_lua", "used_memory_scripts", "used_memory_vm_total"])
+            text.Bytes(name, 0);
+        foreach (string name in (ReadOnlySpan<string>)["used_memory_vm_eval", "used_memory_scripts_eval", "used_memory_vm_functions", "used_memory_functions"])
+            text.Field(name, 0);
+        text.Field("mem_overhead_db_hashtable_rehashing", 0);
+        text.Field("active_defrag_running", 0);
     }
 
     // The longest stop of the last collection of the whole heap, which may have run beside the program or not; 0 before there was one.

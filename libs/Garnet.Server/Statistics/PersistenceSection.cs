@@ -25,6 +25,8 @@ internal static class PersistenceSection
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
         WriteSnapshots(text, server, progress);
         AppendOnlySection.Write(text, server);
+        text.Field("module_fork_in_progress", 0);
+        text.Field("module_fork_last_cow_size", 0);
         if (loading is not null)
             WriteLoading(text, loading, server.Time.GetUtcNow().ToUnixTimeSeconds());
     }

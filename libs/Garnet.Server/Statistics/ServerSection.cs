@@ -43,6 +43,7 @@ internal static class ServerSection
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());
+        text.Field("availability_zone", options.AvailabilityZone);
         WriteListeners(text, listening, secret);
     }
 

@@ -18,6 +18,7 @@ public sealed class ServerStatistics
     private long queryBufferDisconnections;
     private long outputBufferDisconnections;
     private long evictedClients;
+    private long refusedLogins;
     private long lastTimestamp;
     private long lastOperations;
     private long lastInput;
@@ -50,6 +51,9 @@ public sealed class ServerStatistics
     /// <summary>Clients ended because all together took too much memory.</summary>
     public long EvictedClients => Volatile.Read(ref evictedClients);
 
+    /// <summary>Logins with a wrong name or password.</summary>
+    public long RefusedLogins => Volatile.Read(ref refusedLogins);
+
     /// <summary>Commands per second over the last 1.6 seconds.</summary>
     public double OperationsPerSecond => operations.Average();
 
@@ -77,6 +81,8 @@ public sealed class ServerStatistics
     internal void CountOutputBufferDisconnection() => Interlocked.Increment(ref outputBufferDisconnections);
 
     internal void CountEvictedClient() => Interlocked.Increment(ref evictedClients);
+
+    internal void CountRefusedLogin() => Interlocked.Increment(ref refusedLogins);
 
     internal void Reset()
     {

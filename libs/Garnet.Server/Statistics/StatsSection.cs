@@ -7,6 +7,13 @@ namespace Garnet.Server.Statistics;
 /// <summary>What has happened since the start or the last CONFIG RESETSTAT.</summary>
 internal static class StatsSection
 {
+    private static readonly string[] Missing =
+    [
+        "pubsub_channels", "pubsub_patterns", "pubsubshard_channels", "evicted_scripts", "latest_fork_usec", "total_forks", "migrate_cached_sockets", "slave_expires_tracked_keys",
+        "active_defrag_hits", "active_defrag_misses", "active_defrag_key_hits", "active_defrag_key_misses", "total_active_defrag_time", "current_active_defrag_time",
+        "tracking_total_keys", "tracking_total_items", "tracking_total_prefixes",
+    ];
+
     /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server, WorkerTotals totals)
     {
@@ -21,14 +28,21 @@ internal static class StatsSection
         WriteReplication(text);
         text.Field("rejected_connections", statistics.RejectedConnections);
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
-        text.Field("latest_fork_usec", 0);
-        text.Field("total_forks", 0);
-        text.Field("unexpected_error_replies", 0);
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
+        WriteMissingParts(text);
+        text.Field("unexpected_error_replies", 0);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
+        text.Field("acl_access_denied_auth", statistics.RefusedLogins);
+    }
+
+    // Without processes of their own, channels, scripts, replicas, defragmentation and tracking there is nothing of these to count.
+    private static void WriteMissingParts(InfoText text)
+    {
+        foreach (string name in Missing)
+            text.Field(name, 0);
     }
 
     // Active expiry visits pages for a bounded number of records a run; what Valkey calls the time cap is that bound.

@@ -185,15 +185,17 @@ public sealed class LoadingTests : IDisposable
         Assert.Equal(isSaved, File.Exists(file));
     }
 
-    [Fact]
-    public void SIGTERM_saves_when_there_is_a_schedule()
+    [Theory]
+    [InlineData("default", true)]
+    [InlineData("nosave now", false)]
+    public void SIGTERM_saves_when_there_is_a_schedule_unless_told_otherwise(string how, bool isSaved)
     {
-        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000");
+        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000", "--shutdown-on-sigterm", how);
         using (RespExchange client = process.Connect())
             client.ExecuteText("SET", "a", "b");
         process.Signal("TERM");
         Assert.Equal(0, process.WaitForExit(Patience));
-        Assert.True(File.Exists(Path.Combine(process.Folder, "dump.rdb")));
+        Assert.Equal(isSaved, File.Exists(Path.Combine(process.Folder, "dump.rdb")));
     }
 
     [Fact]

@@ -11,8 +11,34 @@ public sealed class OptionTableTests
     public void Every_property_has_exactly_one_row_and_every_row_a_property()
     {
         var properties = typeof(GarnetOptions).GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name);
-        Assert.Equal(properties.Order(), OptionTable.All.Select(option => option.Property).Order());
+        Assert.Equal(properties.Order(), OptionTable.All.Where(option => option.Group != OptionGroup.Valkey).Select(option => option.Property).Order());
     }
+
+    [Theory]
+    [InlineData("lazyfree-lazy-user-del", "NO", "no")]
+    [InlineData("hz", "0", "1")]
+    [InlineData("hz", "501", "500")]
+    [InlineData("list-compress-depth", "3", "3")]
+    [InlineData("active-defrag-ignore-bytes", "2kb", "2048")]
+    [InlineData("proc-title-template", "{title}", "{title}")]
+    [InlineData("daemonize", "No", "no")]
+    public void Options_of_Valkey_that_have_nothing_to_act_on_are_kept(string name, string value, string shown)
+    {
+        var option = OptionTable.Find(name)!;
+        var options = new GarnetOptions();
+        var others = options.Clone();
+        Assert.Null(option.TrySet(options, [value]));
+        Assert.Equal(shown, option.Format(options));
+        Assert.Equal(option.Format(new GarnetOptions()), option.Format(others));
+    }
+
+    [Theory]
+    [InlineData("daemonize", "yes", "this server supports 'no' only")]
+    [InlineData("notify-keyspace-events", "Ex", "this server supports '' only")]
+    [InlineData("active-expire-effort", "11", "argument must be between 1 and 10 inclusive")]
+    [InlineData("activedefrag", "maybe", "argument must be 'yes' or 'no'")]
+    public void Options_without_effect_are_as_strict_about_values_as_others(string name, string value, string problem) =>
+        Assert.Equal(problem, OptionTable.Find(name)!.TrySet(new GarnetOptions(), [value]));
 
     [Fact]
     public void Names_are_lower_case_and_found_in_any_case()
@@ -70,6 +96,8 @@ public sealed class OptionTableTests
     [InlineData("loglevel", "loud", "argument(s) must be one of the following: debug, verbose, notice, warning, nothing")]
     [InlineData("maxmemory-policy", "best", "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, allkeys-lrfu, noeviction")]
     [InlineData("dir", "", "dir can't be empty")]
+    [InlineData("shutdown-on-sigterm", "never", "argument(s) must be one of the following: default, save, nosave, now, force, safe, failover")]
+    [InlineData("shutdown-on-sigint", "save now nosave", "shutdown options SAVE and NOSAVE can't be used simultaneously")]
     [InlineData("dir", "/no/such/place", "No such file or directory")]
     [InlineData("client-output-buffer-limit", "normal 1", "Wrong number of arguments in buffer limit configuration.")]
     [InlineData("client-output-buffer-limit", "primary 1 1 1", "Invalid client class specified in buffer limit configuration.")]
@@ -97,6 +125,17 @@ public sealed class OptionTableTests
     {
         Assert.True(MemorySize.TryParse(text, out long parsed));
         Assert.Equal(bytes, parsed);
+    }
+
+    [Fact]
+    public void Ends_by_signals_are_told_in_several_words()
+    {
+        var option = OptionTable.Find("shutdown-on-sigterm")!;
+        var options = new GarnetOptions();
+        Assert.Equal("default", option.Format(options));
+        Assert.Null(option.TrySet(options, ["FORCE", "default", "nosave"]));
+        Assert.Equal(ShutdownWords.NoSave | ShutdownWords.Force, options.ShutdownOnSigTerm);
+        Assert.Equal("nosave force", option.Format(options));
     }
 
     [Fact]

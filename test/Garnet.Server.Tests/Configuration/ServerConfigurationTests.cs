@@ -40,6 +40,14 @@ public sealed class ServerConfigurationTests : IDisposable
     }
 
     [Fact]
+    public async Task Protected_options_change_for_those_who_may()
+    {
+        Assert.Null(await _configuration.SetAsync([("dbfilename", "other.rdb")], mayProtected: true));
+        Assert.Equal("other.rdb", _configuration.Current.DbFileName);
+        Assert.Equal("CONFIG SET failed (possibly related to argument 'databases') - can't set immutable config", await _configuration.SetAsync([("databases", "1")], mayProtected: true));
+    }
+
+    [Fact]
     public async Task A_check_can_refuse_and_a_reaction_sees_only_real_changes()
     {
         var seen = new List<int>();

@@ -33,6 +33,6 @@ internal static class AuthCommand
         if (DefaultUser.TryAuthenticate(context.Client, user, context[context.Count - 1]))
             context.Reply.WriteOk();
         else
-            context.Reply.WriteError(DefaultUser.WrongPassword);
+            DefaultUser.Refuse(ref context);
     }
 }

@@ -5,7 +5,10 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Valkey's field names in Valkey's order; a field whose value this server does not know is left out.</summary>
+/// <summary>
+/// Valkey's fields in Valkey's order. A connection has no buffers of its own beyond an unfinished request and unsent replies, and arguments lie where they were received:
+/// what Valkey tells of such buffers is 0 here.
+/// </summary>
 internal static class ClientLine
 {
     /// <summary>Appends the line without its end.</summary>
@@ -17,8 +20,9 @@ internal static class ClientLine
             .Append(format, $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}")
             .Append(format, $" name={client.Name} age={(nowMs - client.CreatedMs) / 1000} idle={(nowMs - client.LastInteractionMs) / 1000}")
             .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
-            .Append(format, $" multi={client.Transaction?.Count ?? -1} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes} multi-mem={client.Transaction?.MemoryBytes ?? 0}")
-            .Append(format, $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
+            .Append(format, $" multi={client.Transaction?.Count ?? -1} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
+            .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transaction?.MemoryBytes ?? 0} rbs=0 rbp=0 obl=0 oll=0")
+            .Append(format, $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
     }

@@ -11,9 +11,6 @@ internal static class DefaultUser
     /// <summary>The user's name.</summary>
     public const string Name = "default";
 
-    /// <summary>The reply to a wrong user or password.</summary>
-    public static ReadOnlySpan<byte> WrongPassword => "WRONGPASS invalid username-password pair or user is disabled."u8;
-
     /// <summary>Checks name and password, and marks the client authenticated when they are right.</summary>
     public static bool TryAuthenticate(ClientSession client, ReadOnlySpan<byte> user, ReadOnlySpan<byte> password)
     {
@@ -21,6 +18,13 @@ internal static class DefaultUser
             return false;
         client.IsAuthenticated = true;
         return true;
+    }
+
+    /// <summary>Answers and counts a wrong user or password.</summary>
+    public static void Refuse(ref CommandContext context)
+    {
+        context.Server.Statistics.CountRefusedLogin();
+        context.Reply.WriteError("WRONGPASS invalid username-password pair or user is disabled."u8);
     }
 
     /// <summary>The password's SHA-256 in hexadecimal digits, or null when there is no password.</summary>

@@ -40,7 +40,7 @@ internal static class HelloCommand
         ClientSession client = context.Client;
         if (user != 0 && !DefaultUser.TryAuthenticate(client, context[user], context[user + 1]))
         {
-            context.Reply.WriteError(DefaultUser.WrongPassword);
+            DefaultUser.Refuse(ref context);
             return;
         }
 
@@ -87,7 +87,8 @@ internal static class HelloCommand
 
     private static void WriteServer(ref CommandContext context)
     {
-        context.Reply.WriteMap(7);
+        string zone = context.Server.Configuration.Current.AvailabilityZone;
+        context.Reply.WriteMap(zone.Length == 0 ? 7 : 8);
         context.Reply.WriteBulk("server"u8);
         context.Reply.WriteBulk("garnet"u8);
         context.Reply.WriteBulk("version"u8);
@@ -102,5 +103,9 @@ internal static class HelloCommand
         context.Reply.WriteBulk("master"u8);
         context.Reply.WriteBulk("modules"u8);
         context.Reply.WriteArray(0);
+        if (zone.Length == 0)
+            return;
+        context.Reply.WriteBulk("availability_zone"u8);
+        context.Reply.WriteBulk(Encoding.UTF8.GetBytes(zone));
     }
 }

@@ -1,5 +1,6 @@
 // CONFIG SET parameter value [parameter value ...]
 using System.Text;
+using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Server;
 
@@ -38,7 +39,9 @@ internal static class ConfigSetCommand
             changes[i] = (Encoding.Latin1.GetString(context[2 + (i * 2)]), Encoding.UTF8.GetString(value));
         }
 
-        ValueTask<string?> set = context.Server.Configuration.SetAsync(changes, mayWait: !context.Client.IsExecuting);
+        ServerConfiguration configuration = context.Server.Configuration;
+        bool mayProtected = context.Client.IsGranted(configuration.Current.EnableProtectedConfigs);
+        ValueTask<string?> set = configuration.SetAsync(changes, mayWait: !context.Client.IsExecuting, mayProtected);
         if (!set.IsCompletedSuccessfully)
         {
             context.Suspend(new ConfigSetWait(set.AsTask()));

@@ -31,15 +31,24 @@ internal static class MemoryStatsCommand
         int[] databases = [.. Enumerable.Range(0, store.Databases).Where(database => store.KeyCount(database) > 0)];
         long keys = databases.Sum(store.KeyCount);
         ref RespWriter reply = ref context.Reply;
-        reply.WriteMap(24 + databases.Length);
+        reply.WriteMap(34 + databases.Length);
         Write(ref reply, "peak.allocated"u8, memory.Peak);
         Write(ref reply, "total.allocated"u8, memory.Used);
         Write(ref reply, "startup.allocated"u8, server.Memory.StartBytes);
+        Write(ref reply, "replication.backlog"u8, 0);
+        Write(ref reply, "replicas.repl.buffer"u8, 0);
+        Write(ref reply, "clients.slaves"u8, 0);
         Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
+        Write(ref reply, "cluster.links"u8, 0);
         Write(ref reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
+        Write(ref reply, "lua.caches"u8, 0);
+        Write(ref reply, "functions.caches"u8, 0);
         foreach (int database in databases)
             WriteDatabase(ref reply, store, database, keys);
+        Write(ref reply, "overhead.db.hashtable.lut"u8, store.Statistics.IndexBytes);
+        Write(ref reply, "overhead.db.hashtable.rehashing"u8, 0);
         Write(ref reply, "overhead.total"u8, memory.Used - memory.Data);
+        Write(ref reply, "db.dict.rehashing.count"u8, 0);
         Write(ref reply, "keys.count"u8, keys);
         Write(ref reply, "keys.bytes-per-key"u8, keys == 0 ? 0 : memory.Data / keys);
         Write(ref reply, "dataset.bytes"u8, memory.Data);
@@ -56,6 +65,7 @@ internal static class MemoryStatsCommand
         Write(ref reply, "rss-overhead.bytes"u8, memory.Resident - memory.Used);
         WriteDouble(ref reply, "fragmentation"u8, memory.ResidentRatio);
         Write(ref reply, "fragmentation.bytes"u8, memory.Resident - memory.Used);
+        Write(ref reply, "index.bytes"u8, store.Statistics.IndexBytes);
         Write(ref reply, "dead.bytes"u8, store.Statistics.DeadRecordBytes);
         Write(ref reply, "connections.bytes"u8, memory.Connections);
     }

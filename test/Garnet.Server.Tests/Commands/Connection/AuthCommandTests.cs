@@ -30,6 +30,16 @@ public sealed class AuthCommandTests
     }
 
     [Fact]
+    public void Refused_logins_are_counted()
+    {
+        using InProcessServer server = new(options => options.RequirePass = "secret");
+        server.Call("AUTH", "wrong");
+        server.Call("HELLO", "3", "AUTH", "default", "wrong");
+        server.Call("AUTH", "secret");
+        Assert.Contains("acl_access_denied_auth:2\r\n", server.Call("INFO", "stats"));
+    }
+
+    [Fact]
     public void Without_a_password_the_default_user_takes_any_but_the_short_form_is_refused()
     {
         using InProcessServer server = new();

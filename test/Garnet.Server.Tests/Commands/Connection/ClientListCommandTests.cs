@@ -16,7 +16,7 @@ public sealed class ClientListCommandTests
         string line = server.Call("CLIENT", "INFO");
         string[] fields = line.Split("\r\n")[1].Split(' ');
         Assert.Equal(
-            "id addr laddr fd name age idle flags capa db sub psub ssub multi watch qbuf multi-mem omem tot-mem cmd user redir resp lib-name lib-ver tot-net-in tot-net-out tot-cmds",
+            "id addr laddr fd name age idle flags capa db sub psub ssub multi watch qbuf qbuf-free argv-mem multi-mem rbs rbp obl oll omem tot-mem events cmd user redir resp lib-name lib-ver tot-net-in tot-net-out tot-cmds",
             string.Join(' ', fields.Select(field => field.Split('=')[0])));
         Assert.Contains($"id={server.Client.Session.Id} addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=-1 name=me age=0 idle=0 flags=T capa= db=0 ", line);
         Assert.Contains(" user=default redir=-1 resp=2 lib-name=lib lib-ver=1.2 ", line);

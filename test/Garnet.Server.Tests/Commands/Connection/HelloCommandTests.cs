@@ -19,6 +19,16 @@ public sealed class HelloCommandTests
         Assert.Equal("*14\r\n" + Fields(2), server.Call("HELLO", "2"));
     }
 
+    [Fact]
+    public void It_tells_the_zone_the_server_is_said_to_run_in()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "availability-zone", "north-1");
+        Assert.StartsWith("*16\r\n", server.Call("HELLO"));
+        Assert.EndsWith("$17\r\navailability_zone\r\n$7\r\nnorth-1\r\n", server.Call("HELLO"));
+        Assert.Contains("availability_zone:north-1\r\n", server.Call("INFO", "server"));
+    }
+
     [Theory]
     [InlineData("-NOPROTO unsupported protocol version", "4")]
     [InlineData("-NOPROTO unsupported protocol version", "1", "nonsense")]

@@ -42,7 +42,8 @@ public sealed class InfoCommandTests
         Assert.Matches("cmdstat_auth:calls=1,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=0,failed_calls=1\r\n", server.Call("INFO", "commandstats"));
         Assert.Contains("# Errorstats\r\nerrorstat_ERR:count=2\r\nerrorstat_WRONGPASS:count=1\r\n", server.Call("INFO", "errorstats"));
         string stats = server.Call("INFO", "stats");
-        Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:1\r\ntotal_error_replies:3\r\n", stats);
+        Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:1\r\n", stats);
+        Assert.Contains("total_error_replies:3\r\n", stats);
         Assert.Contains("total_connections_received:1\r\n", stats);
         Assert.Contains("db0:keys=1,expires=0\r\n", server.Call("INFO", "keyspace"));
 

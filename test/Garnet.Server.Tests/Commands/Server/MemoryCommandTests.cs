@@ -51,7 +51,7 @@ public sealed class MemoryCommandTests
         server.Call("SELECT", "3");
         server.Call("SET", "c", "1", "EX", "1000");
         string stats = server.Connect(3).Call("MEMORY", "STATS");
-        Assert.StartsWith("%26\r\n$14\r\npeak.allocated\r\n:", stats);
+        Assert.StartsWith("%36\r\n$14\r\npeak.allocated\r\n:", stats);
         Assert.Contains("$10\r\nkeys.count\r\n:3\r\n", stats);
         Assert.Contains("$4\r\ndb.0\r\n%2\r\n$23\r\noverhead.hashtable.main\r\n:", stats);
         Assert.Contains("$26\r\noverhead.hashtable.expires\r\n:8\r\n", stats);

@@ -1,0 +1,44 @@
+// Words that say how the server ends. Immutable, any thread.
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.Configuration;
+
+/// <summary>An option that is one or several of the words of <see cref="ShutdownWords"/>.</summary>
+public sealed class ShutdownOption(
+    string name,
+    Func<GarnetOptions, ShutdownWords> get,
+    Action<GarnetOptions, ShutdownWords> set,
+    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+{
+    private static readonly ShutdownWords[] Words = Enum.GetValues<ShutdownWords>();
+
+    /// <inheritdoc/>
+    public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override string Allowed => string.Join('|', Words.Select(Spelling));
+
+    /// <inheritdoc/>
+    public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
+    {
+        var words = ShutdownWords.Default;
+        foreach (string argument in arguments)
+        {
+            int index = Array.FindIndex(Words, word => Spelling(word).Equals(argument, StringComparison.OrdinalIgnoreCase));
+            if (index < 0)
+                return "argument(s) must be one of the following: " + string.Join(", ", Words.Select(Spelling));
+            words |= Words[index];
+        }
+
+        if (words.HasFlag(ShutdownWords.Save | ShutdownWords.NoSave))
+            return "shutdown options SAVE and NOSAVE can't be used simultaneously";
+        set(options, words);
+        return null;
+    }
+
+    /// <inheritdoc/>
+    public override string Format(GarnetOptions options) =>
+        get(options) is var words && words == ShutdownWords.Default ? Spelling(words) : string.Join(' ', Words.Where(word => word != ShutdownWords.Default && words.HasFlag(word)).Select(Spelling));
+
+    private static string Spelling(ShutdownWords word) => word.ToString().ToLowerInvariant();
+}
