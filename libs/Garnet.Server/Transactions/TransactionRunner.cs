@@ -61,8 +61,6 @@ internal static class TransactionRunner
     {
         ClientSession client = context.Client;
         Command exec = context.Command;
-        // Watchers are shown the command as it was sent, which is hardly ever neither of the two.
-        bool isLower = context[0].SequenceEqual("exec"u8);
         int database = client.Store.Database;
         int effectsDatabase = database;
         int selects = 0;
@@ -86,7 +84,7 @@ internal static class TransactionRunner
 
         client.IsExecuting = false;
         context.Command = exec;
-        context.Load(isLower ? "exec"u8 : "EXEC"u8, OwnArguments);
+        context.Load("EXEC"u8, OwnArguments);
         context.SuppressEffect();
         HandOn(client, database, effectsDatabase, selects);
     }

@@ -7,20 +7,6 @@ namespace Garnet.Server.Tests.Commands.Server;
 public sealed class MonitorCommandTests
 {
     [Fact]
-    public void EXEC_is_shown_as_it_was_sent()
-    {
-        using InProcessServer server = new();
-        InProcessClient watcher = server.Connect();
-        watcher.Call("MONITOR");
-        server.Call("multi");
-        server.Call("get", "a");
-        server.Call("exec");
-        string shown = watcher.Receive();
-        Assert.Contains("\"exec\"", shown);
-        Assert.DoesNotContain("EXEC", shown);
-    }
-
-    [Fact]
     public void A_watcher_sees_commands_with_time_database_and_address_and_arguments_in_quotes()
     {
         using InProcessServer server = new();
