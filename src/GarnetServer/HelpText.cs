@@ -25,7 +25,7 @@ internal static class HelpText
             text.AppendLine().Append(group.Key).AppendLine(":");
             if (group.Key == OptionGroup.Valkey)
             {
-                AppendWrapped(text, "Taken and shown, so that files written for Valkey can be used, but without effect: " + string.Join(", ", group.Select(option => option.Name)) + ".");
+                AppendWrapped(text, "Taken and shown, so that files written for Valkey can be used, but without effect: " + string.Join(", ", group.Select(option => "--" + option.Name)) + ".");
                 continue;
             }
 
