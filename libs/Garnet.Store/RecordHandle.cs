@@ -166,9 +166,7 @@ public unsafe ref struct RecordHandle
     {
         BeforeChange();
         if (_record != null)
-        {
             throw new InvalidOperationException("The record exists.");
-        }
 
         Rebuild(type, -1, default, default, length, null, spareBytes);
         return RecordHeader.Value(_record, Header);
@@ -207,9 +205,7 @@ public unsafe ref struct RecordHandle
     {
         value = default;
         if (_record == null || IsBlock)
-        {
             return false;
-        }
 
         BeforeChange();
         value = RecordHeader.Value(_record, Header);
@@ -254,9 +250,7 @@ public unsafe ref struct RecordHandle
         }
 
         if (wasEdited)
-        {
             NoteEdit();
-        }
     }
 
     /// <summary>Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it first.</summary>
@@ -278,9 +272,7 @@ public unsafe ref struct RecordHandle
         }
 
         if ((Header & RecordHeader.Edited) != 0)
-        {
             target.NoteEdit();
-        }
     }
 
     /// <summary>As <see cref="CopyTo"/>, and removes this record.</summary>
@@ -343,9 +335,7 @@ public unsafe ref struct RecordHandle
     {
         BeforeChange();
         if (_record == null)
-        {
             return false;
-        }
 
         Remove();
         _session.NoteChange(_bucket, _salted, _database, _key);
@@ -371,9 +361,7 @@ public unsafe ref struct RecordHandle
     {
         BeforeChange();
         if (!IsBlock || RecordHeader.ValueBlockOf(_record, Header) != shared.Header || shared.Length != copy.Length)
-        {
             return false;
-        }
 
         Unsafe.WriteUnaligned(_record + RecordHeader.ValueOffset(_record, Header), (nint)copy.Header);
         Store.Blocks.Release(shared.Header);
@@ -478,17 +466,13 @@ public unsafe ref struct RecordHandle
     private bool TryResizeInPlace(ulong header, int length, int before)
     {
         if (_record == null)
-        {
             return false;
-        }
 
         // What grows only makes use of what was spared for it.
         int slack = RecordHeader.Slack(header) - (length - before);
         int slidingBytes = RecordHeader.SlidingBytesOf(_record, header);
         if (length >= before ? slack < slidingBytes : !FitsSlack(slack, RecordHeader.Units(header) * 8, slidingBytes))
-        {
             return false;
-        }
 
         if (length > before)
         {
@@ -597,9 +581,7 @@ public unsafe ref struct RecordHandle
         }
 
         if (!oldTrees.IsNone && !(CollectionTrees.IsTree(_record, header) && oldTrees == CollectionTrees.Of(RecordHeader.Value(_record, header))))
-        {
             oldTrees.Drop(Store.Trees);
-        }
 
         _session.NoteChange(_bucket, _salted, _database, _key);
     }

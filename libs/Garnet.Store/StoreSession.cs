@@ -157,13 +157,6 @@ public sealed class StoreSession : IDisposable
     /// <summary>Prefetches the record that the (already fetched) bucket names for a hash.</summary>
     public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
 
-    /// <summary>Prefetches where an element lies in the set or hash that the (already fetched) record of a key holds, when that is large. The caller holds no latch.</summary>
-    public void PrefetchElement(ReadOnlySpan<byte> key, ulong hash, ReadOnlySpan<byte> element)
-    {
-        int physical = _spaces.PhysicalOf(Database);
-        _reads.PrefetchElement(_spaces.Salt(hash, physical), physical, key, element);
-    }
-
     /// <summary>
     /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in a batch before the first latch; inside of a
     /// transaction, which holds latches, nothing is evicted.

@@ -31,7 +31,6 @@ public sealed class Command
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
         {
             SimpleFirstKey = only.BeginIndex;
-            NamesElement = only is { BeginIndex: 1, LastKey: 0 } && descriptor.Group is CommandGroup.Set or CommandGroup.Hash && (Flags & CommandFlags.Fast) != 0;
             IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || FullName == "set");
         }
     }
@@ -59,9 +58,6 @@ public sealed class Command
 
     /// <summary>Argument index of the first key when one plain range tells it, else 0: what the prefetch uses.</summary>
     public int SimpleFirstKey { get; }
-
-    /// <summary>True for a command whose argument behind the key is, if there is one, a member of that set or a field of that hash: what the prefetch looks for when they are large.</summary>
-    public bool NamesElement { get; }
 
     /// <summary>True for a command on one key that takes constant or logarithmic time, so that one call of it is like another.</summary>
     public bool IsShort { get; }

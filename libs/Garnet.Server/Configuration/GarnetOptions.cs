@@ -159,9 +159,6 @@ public sealed class GarnetOptions
     /// <summary>Longest field or value, in bytes, of a hash that reports the encoding listpack.</summary>
     public long HashMaxListPackValueBytes { get; set; } = 64;
 
-    /// <summary>Valkey's number of nodes at both ends of a list that are not compressed; kept for clients that set it, as nothing of a list is compressed here.</summary>
-    public int ListCompressDepth { get; set; }
-
     /// <summary>Most elements of a list that reports the encoding listpack; -1 to -5 stand for 4, 8, 16, 32 and 64 KiB.</summary>
     public int ListMaxListPackSize { get; set; } = -2;
 

@@ -389,12 +389,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (prepared.HasHash)
                 client.Store.PrefetchRecord(prepared.Hash);
         }
-
-        foreach (ref PreparedCommand prepared in batch)
-        {
-            if (prepared.HasHash && prepared.Command!.NamesElement && prepared.ArgumentCount > 2)
-                client.Store.PrefetchElement(arguments!.Get(buffer, prepared.FirstArgument + 1), prepared.Hash, arguments.Get(buffer, prepared.FirstArgument + 2));
-        }
     }
 
     private BatchOutcome Execute(ref CommandContext context, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)

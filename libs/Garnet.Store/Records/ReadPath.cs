@@ -71,40 +71,6 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         }
     }
 
-    /// <summary>Prefetches the leaf of a large set or hash where an element lies or would lie, if the (already fetched) record names one and nobody holds the key.</summary>
-    public void PrefetchElement(ulong salted, int physical, ReadOnlySpan<byte> key, ReadOnlySpan<byte> element)
-    {
-        long number = _index.Locate(salted);
-        byte* bucket = _index.Bucket(number);
-        uint matches = HashIndex.Match(bucket, HashIndex.TagOf(salted));
-        long entry = matches == 0 ? 0 : Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
-        if (entry == 0 || !IsTreeByHash(_log.Resolve(HashIndex.AddressOf(entry))) || !_index.TryLatchBucket(number))
-        {
-            return;
-        }
-
-        // The tree's nodes stay as they are under the latch alone.
-        if (BucketWord.Owns(*HashIndex.Word(bucket), salted, number))
-        {
-            byte* record = Find(bucket, salted, physical, key, out _);
-            if (record != null && IsTreeByHash(record))
-            {
-                CountedTree<HashOrder> trees = store.Trees.Hashes;
-                TreeHeader* tree = PackedForm.TreeOf(RecordHeader.InlineValue(record, *(ulong*)record));
-                trees.Prefetch(new TreeView(tree), trees.Order.KeyOf(ElementScratch.Current.Encode(ElementCode.Of(element))));
-            }
-        }
-
-        _index.Release(number);
-    }
-
-    // Without a latch this is a guess.
-    private static bool IsTreeByHash(byte* record)
-    {
-        ulong header = Volatile.Read(ref *(ulong*)record);
-        return RecordHeader.Type(header) is RecordType.Set or RecordType.Hash && CollectionTrees.IsTree(record, header);
-    }
-
     /// <summary>Finds a key's record in a latched bucket (or under the barrier); null when absent.</summary>
     public byte* Find(byte* bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* place)
     {

@@ -53,24 +53,6 @@ internal sealed unsafe class CountedTree<TOrder>
         return isFound;
     }
 
-    /// <summary>Asks for the lines of the leaf where a key's entry lies or would lie.</summary>
-    public void Prefetch(TreeView view, scoped in TreeKey key)
-    {
-        TreeNode* node = view.Root;
-        if (node == null)
-        {
-            return;
-        }
-
-        TreeWords words = _order.Shorten(key);
-        while (node->Level > 0)
-        {
-            node = InnerNode.Child(node, FindChild(node, key, words));
-        }
-
-        LeafNode.Prefetch(node);
-    }
-
     /// <summary>The entry of a key, without a path; the bytes are void after the next change of the tree.</summary>
     public bool TryGet(TreeView view, scoped in TreeKey key, out ReadOnlySpan<byte> entry)
     {
