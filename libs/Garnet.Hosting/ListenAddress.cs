@@ -37,16 +37,18 @@ internal static class ListenAddress
     /// <summary>An endpoint as people write it.</summary>
     public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
 
-    // A wrong word is told of whether or not there is a port to open there.
+    // Without a port nothing is asked of the network.
     private static List<EndPoint> Tcp(string option, IEnumerable<string> words, int port)
     {
         var endpoints = new List<EndPoint>();
+        if (port == 0)
+            return endpoints;
         foreach (string word in words)
         {
             bool optional = word.StartsWith('-');
             foreach (var address in Resolve(option, optional ? word[1..] : word, optional))
             {
-                if (port != 0 && (!optional || Exists(address)))
+                if (!optional || Exists(address))
                     endpoints.Add(new IPEndPoint(address, port));
             }
         }

@@ -72,6 +72,7 @@ public sealed class HybridLogStore : IDisposable
         {
             ArgumentNullException.ThrowIfNull(value);
             Volatile.Write(ref _eviction, value);
+            Accesses.FollowPolicy(ReadRunningClockMs());
         }
     }
 

@@ -92,14 +92,41 @@ internal sealed unsafe class AccessClock
     /// <summary>The stamp to write in the place of one that is copied to a new record.</summary>
     public byte Map(byte access) => (byte)((access & ~Mask) | _map[access & Mask]);
 
+    /// <summary>
+    /// Leaves to stamps the bits that the policy does not want, at once: what is stamped from now on is to be kept. Where their number changes, what the bytes of before say is lost: all keys
+    /// count as used just now, some of them more often than others.
+    /// </summary>
+    public void FollowPolicy(long nowMs)
+    {
+        lock (_gate)
+        {
+            StampScale scale = _store.Eviction.CountsUses ? StampScale.Coarse : StampScale.Fine;
+            if (scale == _scale)
+            {
+                return;
+            }
+
+            Array.Fill(_beganMs, nowMs);
+            ResetMap();
+            _givenUp.Clear();
+            _page = 0;
+            _used.Clear();
+            _used.Add(0);
+            _free.Clear();
+            for (int stamp = scale.Mask; stamp > 0; stamp--)
+            {
+                _free.Push((byte)stamp);
+            }
+
+            Volatile.Write(ref _now, 0);
+            Volatile.Write(ref _scale, scale);
+        }
+    }
+
     /// <summary>Turns the clock when a second is over. While nobody uses the stamp of now, its moment just moves on.</summary>
     public void Tick(long nowMs)
     {
-        StampScale scale = _store.Eviction.CountsUses ? StampScale.Coarse : StampScale.Fine;
-        if (scale != _scale)
-        {
-            Rescale(scale, nowMs);
-        }
+        StampScale scale = _scale;
 
         // Where keys come and go within seconds, seconds would tell nothing about their order.
         // Before any key was evicted there is no telling which ages matter, so all there are do.
@@ -124,28 +151,6 @@ internal sealed unsafe class AccessClock
         lock (_gate)
         {
             return nowMs - _beganMs[_used[0]];
-        }
-    }
-
-    // What the bytes of before say is lost: all keys count as used just now, some of them more often than others.
-    private void Rescale(StampScale scale, long nowMs)
-    {
-        lock (_gate)
-        {
-            Array.Fill(_beganMs, nowMs);
-            ResetMap();
-            _givenUp.Clear();
-            _page = 0;
-            _used.Clear();
-            _used.Add(0);
-            _free.Clear();
-            for (int stamp = scale.Mask; stamp > 0; stamp--)
-            {
-                _free.Push((byte)stamp);
-            }
-
-            Volatile.Write(ref _now, 0);
-            Volatile.Write(ref _scale, scale);
         }
     }
 

@@ -25,7 +25,6 @@ public sealed class WrongSettingTests
     [InlineData("nothing to listen on", "--port", "0")]
     [InlineData("logfile /no/such/place: cannot be opened: ", "--logfile", "/no/such/place")]
     [InlineData("bind nowhere.invalid: ", "--bind", "nowhere.invalid")]
-    [InlineData("metrics-bind nowhere.invalid: ", "--metrics-bind", "nowhere.invalid")]
     [InlineData("metrics-bind nowhere.invalid: ", "--metrics-port", "9121", "--metrics-bind", "nowhere.invalid")]
     public void A_wrong_setting_is_one_line_and_exit_code_1(string message, params string[] arguments) =>
         AssertRefused(GarnetProcess.Run(arguments), message);
