@@ -37,10 +37,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def encode(*words):
+    """A request."""
+    parts = [b'*%d\r\n' % len(words)]
+    for word in words:
+        data = word if isinstance(word, bytes) else str(word).encode()
+        parts.append(b'$%d\r\n%s\r\n' % (len(data), data))
+    return b''.join(parts)
+
+
 def ping(port):
     try:
         with socket.create_connection(('127.0.0.1', port), timeout=1) as link:
-            link.sendall(b'*1\r\n$4\r\nPING\r\n')
+            link.sendall(encode('PING'))
             return link.recv(64).startswith(b'+PONG')
     except OSError:
         return False

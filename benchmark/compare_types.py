@@ -20,6 +20,7 @@ server is measured at work and not at waiting. Rounds are interleaved and median
 import argparse, os, random, selectors, socket, statistics, sys, time
 
 import compare
+from compare import encode
 
 CONNECTIONS = 16
 BATCH = 30
@@ -35,14 +36,6 @@ MEMORY_HASHES = 1_000_000
 PING = b'*1\r\n$4\r\nPING\r\n'
 TYPES = ('list', 'set', 'hash', 'zset', 'stream')
 COMMANDS = {'list': 'LPUSH+LPOP', 'set': 'SADD+SREM', 'hash': 'HSET+HGET', 'zset': 'ZADD+ZRANGE', 'stream': 'XADD'}
-
-
-def encode(*words):
-    parts = [b'*%d\r\n' % len(words)]
-    for word in words:
-        data = word if isinstance(word, bytes) else str(word).encode()
-        parts.append(b'$%d\r\n%s\r\n' % (len(data), data))
-    return b''.join(parts)
 
 
 class Unsupported(Exception):

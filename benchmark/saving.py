@@ -55,7 +55,7 @@ SCENARIOS = {
 
 def call(port, *words):
     with socket.create_connection(('127.0.0.1', port), timeout=60) as link:
-        link.sendall(b'*%d\r\n' % len(words) + b''.join(b'$%d\r\n%s\r\n' % (len(w), w.encode()) for w in words))
+        link.sendall(compare.encode(*words))
         file = link.makefile('rb')
         line = file.readline()
         if line[:1] == b'$':

@@ -11,20 +11,13 @@ Needs: Python 3.9, Linux.
 import argparse, time
 import servers
 
-BATCH = 500
 WARM_KEYS = 20_000
 
 
 def fill(link, first, last, value, expires):
     tail = b'$2\r\nPX\r\n$8\r\n86400000\r\n' if expires else b''
     form = b'*%d\r\n$3\r\nSET\r\n$16\r\nkey:%%012d\r\n$%d\r\n%s\r\n%s' % (5 if expires else 3, len(value), value, tail)
-    waiting = 0
-    for start in range(first, last, BATCH):
-        count = min(BATCH, last - start)
-        link.send(b''.join([form % key for key in range(start, start + count)]))
-        link.skip(waiting)
-        waiting = count
-    link.skip(waiting)
+    link.fill(form, first, last)
 
 
 def used(server):

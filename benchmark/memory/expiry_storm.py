@@ -12,7 +12,6 @@ Needs: Python 3.9, Linux.
 import argparse, statistics, time
 import servers
 
-BATCH = 500
 PERMANENT = 1000
 CONTROL_SECONDS = 2
 LOOK_SECONDS = 0.05
@@ -20,17 +19,7 @@ LOOK_SECONDS = 0.05
 
 def fill(link, keys, value, expires_ms):
     form = b'*5\r\n$3\r\nSET\r\n$16\r\nkey:%%012d\r\n$%d\r\n%s\r\n$4\r\nPXAT\r\n$13\r\n%d\r\n' % (len(value), value, expires_ms)
-    waiting = 0
-    for start in range(0, keys, BATCH):
-        link.send(b''.join([form % key for key in range(start, min(keys, start + BATCH))]))
-        link.skip(waiting)
-        waiting = min(BATCH, keys - start)
-    link.skip(waiting)
-
-
-def percentile(values, share):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(len(values) * share))]
+    link.fill(form, 0, keys)
 
 
 def probe(link, number):
@@ -77,7 +66,7 @@ def measure(command, options):
         if gone is None:
             raise SystemExit(f'{command}: {link.keys()} keys are still there')
         returned = (full - server.resident()) / (full - before)
-        return [percentile(calm, 0.99), max(calm), percentile(storm, 0.99), max(storm), gone, back, returned * 100, (full - before) / 2 ** 20]
+        return [servers.percentile(calm, 0.99), max(calm), servers.percentile(storm, 0.99), max(storm), gone, back, returned * 100, (full - before) / 2 ** 20]
 
 
 def main():

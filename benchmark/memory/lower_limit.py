@@ -39,11 +39,6 @@ def ping(link):
     return (time.perf_counter() - began) * 1e3
 
 
-def percentile(values, share):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(len(values) * share))]
-
-
 def measure(command, least, most, options):
     limit = options.after * 2 ** 20
     keys = int(options.before * 2 ** 20 * 2 / (least + most))
@@ -68,7 +63,7 @@ def measure(command, least, most, options):
                         used = time.time() - began
                     if resident is None and server.resident() <= limit * 1.1:
                         resident = time.time() - began
-            return [percentile(calm, 0.99), max(calm), percentile(pings, 0.99), max(pings), used, resident, asking.keys()]
+            return [servers.percentile(calm, 0.99), max(calm), servers.percentile(pings, 0.99), max(pings), used, resident, asking.keys()]
         finally:
             writer.terminate()
             writer.join()

@@ -1,16 +1,13 @@
 """Servers under test, one connection to them, and what the system says about their processes. Used by the scripts beside this file; Linux only."""
 import os, shlex, signal, socket, subprocess, sys, tempfile, time
 
-TICKS = os.sysconf('SC_CLK_TCK')
+# The scripts beside this file are started by their paths.
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import compare
+from compare import encode, free_port
+
 PAGE = os.sysconf('SC_PAGE_SIZE')
-
-
-def encode(*words):
-    parts = [b'*%d\r\n' % len(words)]
-    for word in words:
-        word = word if isinstance(word, bytes) else str(word).encode()
-        parts.append(b'$%d\r\n%s\r\n' % (len(word), word))
-    return b''.join(parts)
+FILL_BATCH = 500
 
 
 class Link:
@@ -39,6 +36,16 @@ class Link:
             line = self.file.readline()
             if line[:1] == b'-' or not line:
                 sys.exit(f'error reply: {line.decode()}')
+
+    def fill(self, form, first, last):
+        """Sends a request for each number, whose replies are one line each, a batch ahead of the replies."""
+        waiting = 0
+        for start in range(first, last, FILL_BATCH):
+            count = min(FILL_BATCH, last - start)
+            self.send(b''.join([form % number for number in range(start, start + count)]))
+            self.skip(waiting)
+            waiting = count
+        self.skip(waiting)
 
     def call(self, *words):
         self.send(encode(*words))
@@ -90,15 +97,12 @@ class Server:
             return int(file.read().split()[1]) * PAGE
 
     def processor_seconds(self):
-        with open(f'/proc/{self.process.pid}/stat') as file:
-            fields = file.read().rsplit(') ', 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return compare.processor_seconds(self.process.pid)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
-        return probe.getsockname()[1]
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * share))]
 
 
 def add_options(parser):

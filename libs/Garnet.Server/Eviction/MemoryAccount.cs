@@ -18,8 +18,10 @@ public sealed class MemoryAccount(RespServer server)
     private const double LeastPassed = 1 + (1 / 256.0);
     private const double Full = 1 - (1 / 64.0);
     private const double Forgetting = 1 / 128.0;
-    private double passed = MostPassed;
+
     private const int TidyEveryMs = 30_000;
+
+    private double passed = MostPassed;
     private long nextTidyMs;
     private long otherBytes = -1;
     private long residentBytes;

@@ -29,8 +29,6 @@ public sealed class DataLoader(RespServer server)
             server.AppendOnly.Load(NoteProgress);
         else
             LoadSnapshot(server.Snapshots.Path, cancel);
-        // What was read into is tens of megabytes, and a server that allocates nothing might not collect them for hours.
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         server.Snapshots.NoteLoaded();
         server.Loading = null;
         server.Activities.Record("garnet.load", Stopwatch.GetElapsedTime(start), null, new KeyValuePair<string, object?>("garnet.source", isLog ? "aof" : "rdb"));

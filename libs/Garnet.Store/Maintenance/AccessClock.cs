@@ -20,8 +20,8 @@ internal sealed unsafe class AccessClock
     private readonly byte[] _map = new byte[Stamps];
 
     // Stamps in use, oldest first; the others are free.
-    private readonly List<byte> _used = [0];
-    private readonly Stack<byte> _free = new(Enumerable.Range(1, Stamps - 1).Reverse().Select(stamp => (byte)stamp));
+    private readonly List<byte> _used = [];
+    private readonly Stack<byte> _free = [];
     private readonly List<byte> _givenUp = [];
 
     // Guards the lists; the walk itself needs no lock.
@@ -38,8 +38,7 @@ internal sealed unsafe class AccessClock
     public AccessClock(HybridLogStore store, long nowMs)
     {
         _store = store;
-        Array.Fill(_beganMs, nowMs);
-        ResetMap();
+        Begin(_scale, nowMs);
     }
 
     /// <summary>The stamp of now.</summary>
@@ -106,20 +105,7 @@ internal sealed unsafe class AccessClock
                 return;
             }
 
-            Array.Fill(_beganMs, nowMs);
-            ResetMap();
-            _givenUp.Clear();
-            _page = 0;
-            _used.Clear();
-            _used.Add(0);
-            _free.Clear();
-            for (int stamp = scale.Mask; stamp > 0; stamp--)
-            {
-                _free.Push((byte)stamp);
-            }
-
-            Volatile.Write(ref _now, 0);
-            Volatile.Write(ref _scale, scale);
+            Begin(scale, nowMs);
         }
     }
 
@@ -144,6 +130,24 @@ internal sealed unsafe class AccessClock
         {
             Turn(nowMs);
         }
+    }
+
+    // A walk that is under way finds nothing to rewrite any more.
+    private void Begin(StampScale scale, long nowMs)
+    {
+        Array.Fill(_beganMs, nowMs);
+        ResetMap();
+        _givenUp.Clear();
+        _used.Clear();
+        _used.Add(0);
+        _free.Clear();
+        for (int stamp = scale.Mask; stamp > 0; stamp--)
+        {
+            _free.Push((byte)stamp);
+        }
+
+        Volatile.Write(ref _now, 0);
+        Volatile.Write(ref _scale, scale);
     }
 
     private long OldestMs(long nowMs)
