@@ -24,13 +24,12 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         var server = services.GetRequiredKeyedService<GarnetServer>(name);
+        var log = services.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>();
+        ApplicationProcess.Apply(server.Configuration.Current, log);
         var application = services.GetRequiredService<IHostApplicationLifetime>();
         server.Resp.ShutdownRequested += application.StopApplication;
         _server = server;
-        _reload = new OptionsReload(
-            services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(),
-            server,
-            services.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>());
+        _reload = new OptionsReload(services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(), server, log);
         Task started = server.StartAsync(cancellationToken);
         await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         // A host that could not start does not stop its services; nothing of this one must stay open.

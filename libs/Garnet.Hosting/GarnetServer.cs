@@ -26,6 +26,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 {
     private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
 
+    // What a save that is given up has to end; one that waits for a disk which does not answer is left behind.
+    private static readonly TimeSpan GivingUp = TimeSpan.FromMilliseconds(500);
+
     private readonly ILogger _log;
     private readonly TimeProvider _time;
     private readonly HybridLogStore _store;
@@ -62,7 +65,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
         _transport = RoomOptions.Transport(options, loggers);
-        Resp.Memory.Connections = static () => NetworkMemory.AllocatedBytes;
+        Resp.Memory.Connections = () => _transport.AllocatedBytes;
         Resp.Memory.OwnsProcess = builder.OwnsProcess;
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
         Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
@@ -189,17 +192,21 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
-        await _callers.CloseAsync().ConfigureAwait(false);
+        // Who waits for a disk that does not answer is waited for when the server is taken apart, and not here.
+        await _callers.CloseAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <summary>The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is given up.</summary>
+    /// <summary>The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is given up, and the file before it stays.</summary>
     internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
     {
         if (Resp.FinalSave.IsDone)
             return;
         Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
         await using var giveUp = cancellationToken.UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp).ConfigureAwait(false);
-        if (!await saved.ConfigureAwait(false))
+        Task timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
+            await Task.WhenAny(saved, Task.Delay(GivingUp, CancellationToken.None)).ConfigureAwait(false);
+        if (!saved.IsCompleted || !await saved.ConfigureAwait(false))
             _log.LogError("The final snapshot was given up, as the time to stop was over: changes since the last one are lost");
     }
 

@@ -79,6 +79,6 @@ public sealed class GarnetServerBuilder
         var metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
         return _endpoints.Count + _tlsEndpoints.Count > 0
             ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, FollowOptions: false)
-            : new ServerEndPoints(ListenAddress.All(options), new EndPointGroup(ListenAddress.Tls(options)), metrics, FollowOptions: true);
+            : new ServerEndPoints(ListenAddress.All(options, mayListenNowhere: !OwnsProcess), new EndPointGroup(ListenAddress.Tls(options)), metrics, FollowOptions: true);
     }
 }

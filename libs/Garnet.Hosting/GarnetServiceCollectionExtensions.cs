@@ -16,6 +16,14 @@ public static class GarnetServiceCollectionExtensions
     /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The server is
     /// a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it adds settings to the same server.
     /// </summary>
+    /// <remarks>
+    /// The application's start waits until the data is loaded, and fails with an <see cref="OptionException"/> that names a wrong setting and what is allowed. Settings that depend on
+    /// other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
+    /// </remarks>
+    /// <example><code>builder.Services.AddGarnet(options => options.Port = 6380);</code></example>
+    /// <param name="services">The application's services.</param>
+    /// <param name="configure">Settings that go before those of the configuration.</param>
+    /// <returns>The same services.</returns>
     public static IServiceCollection AddGarnet(this IServiceCollection services, Action<GarnetOptions>? configure = null) =>
         services.AddGarnet(Options.DefaultName, configure);
 
@@ -23,6 +31,11 @@ public static class GarnetServiceCollectionExtensions
     /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made here. The
     /// server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key <paramref name="name"/>; each must listen elsewhere.
     /// </summary>
+    /// <example><code>builder.Services.AddGarnet("sessions", options => options.Port = 6381);</code></example>
+    /// <param name="services">The application's services.</param>
+    /// <param name="name">What tells the server from others: the key of its services and the name of its options.</param>
+    /// <param name="configure">Settings that go before those of the configuration.</param>
+    /// <returns>The same services.</returns>
     public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(name);

@@ -10,11 +10,14 @@ namespace Garnet.Hosting;
 internal static class ListenAddress
 {
     /// <summary>The endpoints to open: TCP's as one group, which may move later, and the Unix socket, if any.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="mayListenNowhere">Whether an empty <c>bind</c> is meant: there is another way to the server than by a socket.</param>
     /// <exception cref="OptionException">An address cannot be understood, or nothing is left to listen on.</exception>
-    public static List<EndPoint> All(GarnetOptions options)
+    public static List<EndPoint> All(GarnetOptions options, bool mayListenNowhere = false)
     {
         List<EndPoint> tcp = Tcp(options);
-        if (tcp.Count == 0 && options.UnixSocket.Length == 0 && options.TlsPort == 0)
+        bool isMeant = mayListenNowhere && options.Bind.Count == 0;
+        if (tcp.Count == 0 && options.UnixSocket.Length == 0 && options.TlsPort == 0 && !isMeant)
             throw new OptionException("nothing to listen on: give a port and an address to bind, or a unixsocket");
         var endpoints = new List<EndPoint> { new EndPointGroup(tcp) };
         if (options.UnixSocket.Length > 0)

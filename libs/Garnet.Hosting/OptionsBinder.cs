@@ -31,10 +31,12 @@ public static class OptionsBinder
                 continue;
             var option = OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))
-                ?? throw new OptionException($"{setting.Path}: unknown option");
+                ?? throw new OptionException($"{setting.Path}: unknown option{Guess(setting.Key)} (allowed: the options of garnet --help and the properties of {nameof(GarnetOptions)})");
             reader.Set(setting.Path, option, Words(setting, option));
         }
     }
+
+    private static string Guess(string name) => NearestOption.Find(name) is { } meant ? $"; is {meant} meant?" : "";
 
     private static string[] Words(IConfigurationSection setting, OptionDescriptor option)
     {

@@ -21,4 +21,7 @@ public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
 
     /// <summary>Counters of every running owner thread. The counts are read without stopping the threads: each is exact, the set is not one instant.</summary>
     IReadOnlyList<IoThreadStatistics> Statistics { get; }
+
+    /// <summary>Native memory of connections: receive buffers, unfinished requests, unsent replies, and what is kept for reuse. Referenced blocks are not in it: they are their owners'.</summary>
+    long AllocatedBytes { get; }
 }

@@ -162,6 +162,28 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.True(server.Server.InProcess.Execute("GET", "app:ключ").IsNull);
     }
 
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Each_use_is_one_command_on_one_key(bool overSocket)
+    {
+        GarnetDistributedCache cache = Create(overSocket);
+        DistributedCacheEntryOptions both = new() { SlidingExpiration = TimeSpan.FromMinutes(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10) };
+        await cache.GetAsync("connect");
+        long before = server.Server.Resp.CommandsProcessed;
+        await cache.SetAsync("k", [1], both);
+        Assert.Equal(before + 1, server.Server.Resp.CommandsProcessed);
+        clock.Advance(TimeSpan.FromSeconds(30));
+        await cache.GetAsync("k");
+        await cache.RefreshAsync("k");
+        await cache.TryGetAsync("k", new ArrayBufferWriter<byte>());
+        Assert.Equal(before + 4, server.Server.Resp.CommandsProcessed);
+        Assert.Equal(60_000, TtlOf("k"));
+        Assert.Equal(1, server.Server.InProcess.Execute("DBSIZE").Integer);
+        before = server.Server.Resp.CommandsProcessed;
+        await cache.RemoveAsync("k");
+        Assert.Equal(before + 1, server.Server.Resp.CommandsProcessed);
+    }
+
     [Fact]
     public async Task Many_callers_share_one_connection()
     {

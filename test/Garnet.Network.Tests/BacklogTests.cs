@@ -57,7 +57,8 @@ public sealed class BacklogTests
             await connection.Transport.Input.ReadAsync();
             var output = connection.Transport.Output;
             var backlog = connection.Features.Get<IOutputBacklog>()!;
-            var before = BlockPool.AllocatedBytes;
+            var blocks = ((StreamConnection)connection).Blocks;
+            var before = blocks.AllocatedBytes;
             // Fill the kernel's buffers first, then write tiny batches.
             output.Write(new byte[16 * 1024 * 1024]);
             await output.FlushAsync();
@@ -66,7 +67,7 @@ public sealed class BacklogTests
                 output.Write(new byte[20]);
                 await output.FlushAsync();
             }
-            filled.SetResult((backlog.UnsentBytes, BlockPool.AllocatedBytes - before));
+            filled.SetResult((backlog.UnsentBytes, blocks.AllocatedBytes - before));
             await backlog.DrainAsync();
             Sessions.AssertOnOwner(connection);
             Assert.Equal(0, backlog.UnsentBytes);

@@ -69,6 +69,25 @@ public sealed class CostTests
         Assert.Equal(0, allocated);
     }
 
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task A_transport_that_is_disposed_has_given_its_memory_back(string transport)
+    {
+        TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
+        using (var cut = await rig.ConnectAsync())
+        using (var whole = await rig.ConnectAsync())
+        {
+            await cut.SendAsync(new byte[300_000]).WaitAsync(TransportRig.Patience);
+            cut.LingerState = new LingerOption(true, 0);
+            await whole.SendAsync(new byte[5000]);
+            await EchoTests.ReceiveAsync(whole, 5000);
+            Assert.InRange(rig.Transport.AllocatedBytes, 1, long.MaxValue);
+        }
+
+        await rig.DisposeAsync();
+        Assert.Equal(0, rig.Transport.AllocatedBytes);
+    }
+
     [Fact]
     public async Task An_idle_connection_on_epoll_costs_at_most_two_kilobytes()
     {
@@ -84,14 +103,14 @@ public sealed class CostTests
         }
         for (var i = 0; i < Connections; i++)
             clients[i] = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        var (managed, native) = (GC.GetTotalMemory(forceFullCollection: true), BlockPool.AllocatedBytes);
+        var (managed, native) = (GC.GetTotalMemory(forceFullCollection: true), rig.Transport.AllocatedBytes);
         foreach (var client in clients)
         {
             client.Connect(rig.EndPoint);
             client.Send("hello"u8);
             client.Receive(new byte[5]);
         }
-        var perConnection = (GC.GetTotalMemory(forceFullCollection: true) - managed + BlockPool.AllocatedBytes - native) / Connections;
+        var perConnection = (GC.GetTotalMemory(forceFullCollection: true) - managed + rig.Transport.AllocatedBytes - native) / Connections;
         foreach (var client in clients)
             client.Dispose();
         // The client's own socket objects are in the figure, too.

@@ -1,4 +1,5 @@
 // Certificates for tests: an authority and what it signs, made anew for each test and kept in a folder of their own. One owner; disposed by it.
+using System.Formats.Asn1;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -95,18 +96,28 @@ public sealed class TestCertificates : IDisposable
             ? new CertificateRequest(name, rsaKey, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
             : new CertificateRequest(name, (ECDsa)key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
-        var names = new SubjectAlternativeNameBuilder();
-        names.AddDnsName("localhost");
-        names.AddIpAddress(IPAddress.Loopback);
-        if (uri is not null)
-            names.AddUri(new Uri(uri));
-        request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(Names(uri));
         DateTimeOffset now = DateTimeOffset.UtcNow;
         using X509Certificate2 made = request.Create(
             _authority.SubjectName, X509SignatureGenerator.CreateForECDsa(_authorityKey), now.AddDays(validFromDays), now.AddDays(validToDays), RandomNumberGenerator.GetBytes(12));
         using X509Certificate2 whole = key is RSA rsaPart ? made.CopyWithPrivateKey(rsaPart) : made.CopyWithPrivateKey((ECDsa)key);
         // Once through a file's form, so that every system's TLS can use the key.
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
+    }
+
+    // SubjectAltName ::= SEQUENCE OF CHOICE { ... dNSName [2], uniformResourceIdentifier [6], iPAddress [7] ... }; .NET's own builder takes absolute URIs alone.
+    private static X509Extension Names(string? uri)
+    {
+        AsnWriter names = new(AsnEncodingRules.DER);
+        using (names.PushSequence())
+        {
+            names.WriteCharacterString(UniversalTagNumber.IA5String, "localhost", new Asn1Tag(TagClass.ContextSpecific, 2));
+            if (uri is not null)
+                names.WriteCharacterString(UniversalTagNumber.IA5String, uri, new Asn1Tag(TagClass.ContextSpecific, 6));
+            names.WriteOctetString(IPAddress.Loopback.GetAddressBytes(), new Asn1Tag(TagClass.ContextSpecific, 7));
+        }
+
+        return new X509Extension("2.5.29.17", names.Encode(), critical: false);
     }
 
     private static AsymmetricAlgorithm KeyOf(X509Certificate2 certificate) => (AsymmetricAlgorithm?)certificate.GetECDsaPrivateKey() ?? certificate.GetRSAPrivateKey()!;

@@ -1,4 +1,5 @@
 // Holds the rooms' references to one direction. Each test reads project files only.
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Garnet.Testing;
 using Xunit;
@@ -70,6 +71,17 @@ public sealed class ProjectReferenceTests
         var offences = Projects.Where(project => XDocument.Parse(SourceTree.Text(project)).Descendants("PackageReference")
             .Any(reference => reference.Attribute("Version") is not null || reference.Attribute("VersionOverride") is not null));
         Offences.AssertNone(offences);
+    }
+
+    [Fact]
+    public void The_prefix_of_packages_and_libraries_stands_in_one_place()
+    {
+        const string Place = "Directory.Build.props";
+        string prefix = XDocument.Parse(SourceTree.Text(Place)).Descendants("ProductPrefix").Single().Value;
+        Assert.NotEmpty(prefix);
+        IEnumerable<string> makers = SourceTree.Files.Where(static file => file != Place
+            && (file.EndsWith(".props", StringComparison.Ordinal) || file.EndsWith(".targets", StringComparison.Ordinal) || IsProduct(file)));
+        Offences.AssertNone(makers.Where(file => Regex.IsMatch(SourceTree.Text(file), $@"\b{prefix}\b")));
     }
 
     private static bool IsProduct(string project) =>

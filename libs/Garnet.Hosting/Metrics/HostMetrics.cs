@@ -20,7 +20,7 @@ internal static class HostMetrics
         yield return PerThread("garnet.io.thread.wakes", MetricKind.Counter, "", "Times each thread woke with work.", static thread => thread.Wakes);
         yield return PerThread("garnet.io.thread.reads", MetricKind.Counter, "", "Receive calls of each thread.", static thread => thread.Reads);
         yield return PerThread("garnet.io.thread.writes", MetricKind.Counter, "", "Send calls of each thread.", static thread => thread.Writes);
-        yield return Metric.Of("garnet.memory.network", MetricKind.Gauge, "By", "Buffers of connections, of all servers in the process.", static _ => NetworkMemory.AllocatedBytes);
+        yield return Metric.Of("garnet.memory.network", MetricKind.Gauge, "By", "Buffers of connections.", _ => transport.AllocatedBytes);
         yield return new Metric("garnet.tls.handshakes", MetricKind.Counter, "", "TLS handshakes.", _ =>
         [
             MetricSample.Of(tls.Handshakes, "result", "ok"),

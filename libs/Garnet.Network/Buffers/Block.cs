@@ -19,6 +19,9 @@ internal sealed unsafe class Block : MemoryManager<byte>
     internal int Capacity;
     internal readonly int SizeClass;
 
+    /// <summary>Where the block goes back to; null for a reference.</summary>
+    internal readonly BlockPool? Pool;
+
     // Used while the block waits to be sent: [Start, End) are the bytes still to go.
     internal Block? Next;
     internal long Start;
@@ -30,8 +33,9 @@ internal sealed unsafe class Block : MemoryManager<byte>
     internal ISendOwner? Owner;
     internal nint Token;
 
-    internal Block(int sizeClass, int capacity)
+    internal Block(BlockPool? pool, int sizeClass, int capacity)
     {
+        Pool = pool;
         SizeClass = sizeClass;
         Capacity = capacity;
         if (sizeClass != Reference)

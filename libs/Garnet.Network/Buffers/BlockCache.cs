@@ -51,7 +51,7 @@ internal sealed class BlockCache
         for (var i = 0; i < _counts.Length; i++)
         {
             while (Take(i) is { } block)
-                BlockPool.PutShared(block);
+                block.Pool!.PutShared(block);
         }
     }
 }

@@ -1,34 +1,37 @@
-// Native blocks in powers of two from 256 bytes to 1 MiB, shared by all threads of the process. Thread-safe: a loop's own cache first, then a locked stack.
+// Native blocks in powers of two from 256 bytes to 1 MiB, shared by the threads of one transport. Thread-safe: a loop's own cache first, then a locked stack.
 using System.Numerics;
 
 namespace Garnet.Network;
 
-internal static class BlockPool
+/// <summary>One for a transport, so that servers in one process neither count nor keep each other's memory.</summary>
+internal sealed class BlockPool
 {
     internal const int SmallestBytes = 256;
     internal const int LargestPooledBytes = 1024 * 1024;
     internal const int Classes = 13; // 256 << 12 = 1 MiB
 
-    // What the process keeps beyond the loops' caches: 13 classes x 4 MiB at most.
+    // What is kept beyond the loops' caches: 13 classes x 4 MiB at most.
     private const int RetainedBytesPerClass = 4 * 1024 * 1024;
 
-    private static readonly Stack<Block>[] s_free = MakeStacks();
-    private static long s_allocatedBytes;
+    private readonly Stack<Block>[] _free = MakeStacks();
+    private long _allocatedBytes;
+    private volatile bool _isClosed;
 
     /// <summary>Bytes of native memory that exist as blocks, in use or kept.</summary>
-    internal static long AllocatedBytes => Volatile.Read(ref s_allocatedBytes);
+    internal long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
 
     internal static int SizeClassOf(int bytes) =>
         bytes <= SmallestBytes ? 0 : BitOperations.Log2((uint)bytes - 1) + 1 - 8; // 8 = log2(SmallestBytes)
 
-    internal static Block Rent(int bytes)
+    internal Block Rent(int bytes)
     {
         if (bytes > LargestPooledBytes)
             return Allocate(Block.Unpooled, bytes);
         var sizeClass = SizeClassOf(bytes);
-        return OwnerLoop.Current?.Cache.Take(sizeClass) ?? TakeShared(sizeClass) ?? Allocate(sizeClass, SmallestBytes << sizeClass);
+        return CacheHere?.Take(sizeClass) ?? TakeShared(sizeClass) ?? Allocate(sizeClass, SmallestBytes << sizeClass);
     }
 
+    /// <summary>Gives a block back to the pool that it is from.</summary>
     internal static void Return(Block block)
     {
         block.Next = null;
@@ -37,13 +40,14 @@ internal static class BlockPool
         block.Appending = false;
         if (block.SizeClass >= 0)
         {
-            if (OwnerLoop.Current is { } loop && loop.Cache.Put(block))
+            var pool = block.Pool!;
+            if (pool.CacheHere is { } cache && cache.Put(block))
                 return;
-            PutShared(block);
+            pool.PutShared(block);
         }
         else if (block.SizeClass == Block.Unpooled)
         {
-            Free(block);
+            block.Pool!.Free(block);
         }
     }
 
@@ -63,14 +67,28 @@ internal static class BlockPool
         owner.Release(token);
     }
 
-    internal static Block RentReference() => OwnerLoop.Current?.Cache.TakeReference() ?? new Block(Block.Reference, 0);
+    internal static Block RentReference() => OwnerLoop.Current?.Cache.TakeReference() ?? new Block(null, Block.Reference, 0);
 
-    internal static void PutShared(Block block)
+    /// <summary>Keeps nothing from now on: what is still in use is freed when it comes back.</summary>
+    internal void Close()
     {
-        var stack = s_free[block.SizeClass];
+        _isClosed = true;
+        foreach (var stack in _free)
+        {
+            lock (stack)
+            {
+                while (stack.TryPop(out var block))
+                    Free(block);
+            }
+        }
+    }
+
+    internal void PutShared(Block block)
+    {
+        var stack = _free[block.SizeClass];
         lock (stack)
         {
-            if ((stack.Count + 1) * (long)block.Capacity <= RetainedBytesPerClass)
+            if (!_isClosed && (stack.Count + 1) * (long)block.Capacity <= RetainedBytesPerClass)
             {
                 stack.Push(block);
                 return;
@@ -79,22 +97,25 @@ internal static class BlockPool
         Free(block);
     }
 
-    private static Block? TakeShared(int sizeClass)
+    // The cache of the calling thread's loop, if that is one of this pool's.
+    private BlockCache? CacheHere => OwnerLoop.Current is { } loop && loop.Blocks == this ? loop.Cache : null;
+
+    private Block? TakeShared(int sizeClass)
     {
-        var stack = s_free[sizeClass];
+        var stack = _free[sizeClass];
         lock (stack)
             return stack.TryPop(out var block) ? block : null;
     }
 
-    private static Block Allocate(int sizeClass, int capacity)
+    private Block Allocate(int sizeClass, int capacity)
     {
-        Interlocked.Add(ref s_allocatedBytes, capacity);
-        return new Block(sizeClass, capacity);
+        Interlocked.Add(ref _allocatedBytes, capacity);
+        return new Block(this, sizeClass, capacity);
     }
 
-    private static void Free(Block block)
+    private void Free(Block block)
     {
-        Interlocked.Add(ref s_allocatedBytes, -block.Capacity);
+        Interlocked.Add(ref _allocatedBytes, -block.Capacity);
         block.Free();
     }
 

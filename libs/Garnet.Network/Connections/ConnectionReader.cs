@@ -346,7 +346,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             return;
         }
         DropRest();
-        var kept = BlockPool.Rent(left);
+        var kept = _connection.Blocks.Rent(left);
         new ReadOnlySpan<byte>(borrowed.Pointer + start, left).CopyTo(new Span<byte>(kept.Pointer, left));
         _current = kept;
         _start = 0;
@@ -372,7 +372,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     private void ReplaceCurrent(int capacity)
     {
         var used = _end - _start;
-        var block = BlockPool.Rent(Math.Max(capacity, used));
+        var block = _connection.Blocks.Rent(Math.Max(capacity, used));
         new ReadOnlySpan<byte>(_current!.Pointer + _start, used).CopyTo(new Span<byte>(block.Pointer, used));
         BlockPool.Return(_current);
         _current = block;

@@ -134,7 +134,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
             _used = (int)tail.End;
             return tail;
         }
-        var block = BlockPool.Rent(Math.Max(bytes, _nextBlockBytes));
+        var block = _connection.Blocks.Rent(Math.Max(bytes, _nextBlockBytes));
         _nextBlockBytes = Math.Min(_nextBlockBytes * 2, LargestBlockBytes);
         Link(block);
         _open = block;

@@ -79,6 +79,8 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     /// <summary>The socket is closed; written on the owner, read by anyone.</summary>
     internal bool IsClosed => _isClosed;
 
+    internal BlockPool Blocks => _transport.Blocks;
+
     internal ConnectionReader Reader => _reader;
 
     internal ConnectionWriter Writer => _writer;

@@ -38,7 +38,12 @@ public abstract class LoopTransport : ITransport
     /// <inheritdoc/>
     public IReadOnlyList<IoThreadStatistics> Statistics => Array.ConvertAll(Volatile.Read(ref _loops), static loop => loop.Statistics);
 
+    /// <inheritdoc/>
+    public long AllocatedBytes => Blocks.AllocatedBytes;
+
     internal TransportOptions Options { get; }
+
+    internal BlockPool Blocks { get; } = new();
 
     internal ILogger Log { get; }
 
@@ -109,6 +114,7 @@ public abstract class LoopTransport : ITransport
             loop.Stop();
         foreach (var loop in loops)
             await loop.Ended.ConfigureAwait(false);
+        Blocks.Close();
         GC.SuppressFinalize(this);
     }
 

@@ -31,6 +31,7 @@ internal abstract class OwnerLoop
 
     internal readonly int Id;
     internal readonly TransportOptions Options;
+    internal readonly BlockPool Blocks;
     internal readonly BlockCache Cache = new();
     internal readonly LoopCounters Counters = new();
 
@@ -42,7 +43,8 @@ internal abstract class OwnerLoop
         Id = id;
         _transport = transport;
         Options = transport.Options;
-        ReceiveBuffer = BlockPool.Rent(Options.ReceiveBytesPerTurn);
+        Blocks = transport.Blocks;
+        ReceiveBuffer = Blocks.Rent(Options.ReceiveBytesPerTurn);
     }
 
     /// <summary>The loop that the calling thread is running, if any.</summary>
@@ -180,7 +182,7 @@ internal abstract class OwnerLoop
     internal Block GiveReceiveBuffer()
     {
         var given = ReceiveBuffer;
-        ReceiveBuffer = BlockPool.Rent(Options.ReceiveBytesPerTurn);
+        ReceiveBuffer = Blocks.Rent(Options.ReceiveBytesPerTurn);
         return given;
     }
 

@@ -11,7 +11,7 @@ namespace Garnet.Network;
 /// </summary>
 public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 {
-    private readonly IConnectionAffinity _affinity;
+    private readonly StreamConnection _owner;
     private readonly CipherStream _cipher;
     private readonly SslStream _stream;
     private readonly TlsReader _reader;
@@ -19,11 +19,11 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 
     private TlsConnection(ConnectionContext connection, TlsOptions options)
     {
-        _affinity = connection.Features.Get<IConnectionAffinity>() ?? throw new ArgumentException("The connection has no owner.", nameof(connection));
+        _owner = connection.Features.Get<IConnectionAffinity>() as StreamConnection ?? throw new ArgumentException("The connection is of no transport that TLS can sit on.", nameof(connection));
         _cipher = new CipherStream(connection.Transport);
         _stream = new SslStream(_cipher, leaveInnerStreamOpen: true);
-        _reader = new TlsReader(_stream, _cipher, _affinity);
-        _writer = new TlsWriter(_stream, _cipher, _affinity, options.WriteBytes);
+        _reader = new TlsReader(_stream, _cipher, _owner);
+        _writer = new TlsWriter(_stream, _cipher, _owner, options.WriteBytes);
     }
 
     /// <inheritdoc/>
@@ -62,7 +62,7 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
         }
 
         accepted._cipher.IsHandshaking = false;
-        await new OwnerSwitch(accepted._affinity);
+        await new OwnerSwitch(accepted._owner);
         connection.Transport = accepted;
         connection.Features.Set<IReferencedSend>(accepted._writer);
         connection.Features.Set<IDirectReceive>(accepted._reader);
@@ -72,7 +72,7 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
     /// <summary>Tells the peer that nothing follows, and frees everything; the connection itself is closed by its owner.</summary>
     public async ValueTask DisposeAsync()
     {
-        await new OwnerSwitch(_affinity);
+        await new OwnerSwitch(_owner);
         _writer.End();
         if (!_reader.IsOver)
         {

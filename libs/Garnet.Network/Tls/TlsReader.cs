@@ -22,7 +22,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     private readonly SslStream _stream;
     private readonly CipherStream _cipher;
-    private readonly IConnectionAffinity _affinity;
+    private readonly StreamConnection _owner;
     private readonly Action _onFilled;
     private ManualResetValueTaskSourceCore<bool> _signal;
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _fill;
@@ -37,11 +37,11 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     private bool _isCanceled;
     private bool _hasEnded;
 
-    internal TlsReader(SslStream stream, CipherStream cipher, IConnectionAffinity affinity)
+    internal TlsReader(SslStream stream, CipherStream cipher, StreamConnection owner)
     {
         _stream = stream;
         _cipher = cipher;
-        _affinity = affinity;
+        _owner = owner;
         _onFilled = OnFilled;
     }
 
@@ -58,7 +58,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         cancellationToken.ThrowIfCancellationRequested();
         if (_isPending)
             throw new InvalidOperationException("A read is already pending on this connection.");
-        if (!_affinity.IsOnOwnerThread)
+        if (!_owner.IsOnOwnerThread)
             return ReadElsewhereAsync();
         if (CanTake || (!_isFilling && Fill()))
             return new ValueTask<ReadResult>(TakeResult());
@@ -88,7 +88,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         Consume(first);
     }
 
-    public override void CancelPendingRead() => _affinity.Post(s_cancel, this);
+    public override void CancelPendingRead() => _owner.Post(s_cancel, this);
 
     /// <summary>Nothing to do: the connection's end frees what is in hand.</summary>
     public override void Complete(Exception? exception = null)
@@ -117,7 +117,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     private async ValueTask<ReadResult> ReadElsewhereAsync()
     {
-        await new OwnerSwitch(_affinity);
+        await new OwnerSwitch(_owner);
         return await ReadAsync().ConfigureAwait(false);
     }
 
@@ -133,7 +133,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     private async ValueTask<long> ReceiveIntoAsync(nint destination, long length)
     {
-        await new OwnerSwitch(_affinity);
+        await new OwnerSwitch(_owner);
         if (_end == _start && _isFilling)
             await FillEndAsync().ConfigureAwait(false);
         int received = (int)Math.Min(length, _end - _start);
@@ -274,14 +274,14 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     private unsafe Block MakeRoom()
     {
         if (_block is null)
-            return _block = BlockPool.Rent(TlsOptions.RecordBytes);
+            return _block = _owner.Blocks.Rent(TlsOptions.RecordBytes);
         int used = _end - _start;
         if (_block.Capacity - _end >= Math.Clamp(used, LeastRoomBytes, 64 * 1024))
             return _block;
         if (used >= LongestRest)
             throw new IOException("The request is too long.");
         // Twice what is there: the bytes of a long request are copied once on average.
-        Block larger = BlockPool.Rent((int)Math.Min(Math.Max(used * 2L, TlsOptions.RecordBytes + (long)used), int.MaxValue / 2));
+        Block larger = _owner.Blocks.Rent((int)Math.Min(Math.Max(used * 2L, TlsOptions.RecordBytes + (long)used), int.MaxValue / 2));
         new ReadOnlySpan<byte>(_block.Pointer + _start, used).CopyTo(new Span<byte>(larger.Pointer, used));
         BlockPool.Return(_block);
         _start = 0;

@@ -9,7 +9,7 @@ namespace Garnet.Network;
 /// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is encrypted where it lies: only what fills
 /// the record before it and what begins the record behind it is copied, so that framing costs no records of its own.
 /// </summary>
-internal sealed class TlsWriter(SslStream stream, CipherStream cipher, IConnectionAffinity affinity, int writeBytes) : PipeWriter, IReferencedSend
+internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamConnection connection, int writeBytes) : PipeWriter, IReferencedSend
 {
     private Block? _first;
     private Block? _last;
@@ -75,7 +75,7 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, IConnecti
     public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (!affinity.IsOnOwnerThread)
+        if (!connection.IsOnOwnerThread)
             return FlushElsewhereAsync();
         ValueTask encrypting = EncryptAsync();
         return encrypting.IsCompletedSuccessfully ? cipher.SendAsync() : SendAfterAsync(encrypting);
@@ -107,7 +107,7 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, IConnecti
 
     private async ValueTask<FlushResult> FlushElsewhereAsync()
     {
-        await new OwnerSwitch(affinity);
+        await new OwnerSwitch(connection);
         return await FlushAsync().ConfigureAwait(false);
     }
 
@@ -178,7 +178,7 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, IConnecti
         if (_open is { } open && open.Capacity - _used >= bytes)
             return open;
         CloseBlock();
-        Block block = BlockPool.Rent(Math.Max(bytes, writeBytes));
+        Block block = connection.Blocks.Rent(Math.Max(bytes, writeBytes));
         Link(block);
         _open = block;
         _used = 0;

@@ -6,7 +6,7 @@ namespace Garnet.Server.Configuration;
 /// <summary>
 /// Lines of an option are replaced where they stand, further lines of it are emptied, and options that the file lacks are
 /// appended below a marker when they differ from their defaults. Comments, <c>include</c> and order stay. Lines that cannot be
-/// understood become comments. The file is replaced in one step, so that a crash leaves the old or the new one.
+/// understood become comments. The file keeps the kind of line ends it has, and is replaced in one step, so that a crash leaves the old or the new one.
 /// </summary>
 internal sealed class ConfigurationRewriter(string path)
 {
@@ -15,12 +15,17 @@ internal sealed class ConfigurationRewriter(string path)
 
     private readonly List<string> _lines = [];
     private readonly Dictionary<OptionDescriptor, Queue<int>> _linesOfOption = [];
+    private string _lineEnd = "\n";
 
     /// <summary>Replaces the file; an I/O error leaves the old one.</summary>
     public void Write(GarnetOptions options)
     {
         if (File.Exists(path))
+        {
             ReadOldLines(File.ReadAllLines(path));
+            _lineEnd = File.ReadAllText(path).Contains("\r\n", StringComparison.Ordinal) ? "\r\n" : "\n";
+        }
+
         var defaults = new GarnetOptions();
         foreach (var option in OptionTable.All)
         {
@@ -77,7 +82,7 @@ internal sealed class ConfigurationRewriter(string path)
         for (int i = 0; i < _lines.Count; i++)
         {
             if (_lines[i].Length > 0 || i == 0 || _lines[i - 1].Length > 0)
-                content.Append(_lines[i]).Append('\n');
+                content.Append(_lines[i]).Append(_lineEnd);
         }
         return content.ToString();
     }

@@ -65,7 +65,7 @@ public sealed class DataLoader(RespServer server)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new DataLoadException($"{path} cannot be read: {e.Message}", e);
+            throw new DataLoadException($"{path} cannot be read: {e.Message}. Let the server's user read it, or move it away to start empty.", e);
         }
         finally
         {

@@ -1,5 +1,7 @@
 // Commands without a socket, beside the same data over one. Loopback and ports of the system's choice only.
 using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Client;
 using Garnet.Hosting.InProcess;
@@ -84,6 +86,25 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         });
         Assert.True(read);
         Assert.False(garnet.Read("none"u8, 0, static (_, _) => Assert.Fail("There is nothing to read.")));
+    }
+
+    [Theory]
+    [InlineData(16 * 1024)]
+    [InlineData(1_000_000)]
+    public void A_large_value_is_read_where_it_lies(int length)
+    {
+        IGarnet garnet = Start().Server.InProcess;
+        garnet.Set("k"u8, new byte[length]);
+        bool isSame = false;
+        // Two copies could not lie at one place at one time.
+        garnet.Read("k"u8, garnet, (outer, same) =>
+        {
+            nint first = PlaceOf(outer);
+            same.Read("k"u8, first, (inner, expected) => isSame = PlaceOf(inner) == expected);
+        });
+        Assert.True(isSame);
+
+        static nint PlaceOf(ReadOnlySpan<byte> bytes) => Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(bytes));
     }
 
     [Fact]
@@ -273,6 +294,36 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         client.ExecuteText("CLIENT", "UNPAUSE");
         Assert.True(await waiting.AsTask().WaitAsync(Patience));
         Assert.Equal("v", garnet.GetText("k"));
+    }
+
+    [Fact]
+    public async Task While_data_is_loaded_calls_are_told_so()
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-in-process-").FullName;
+        string snapshot = Path.Combine(folder, "dump.rdb");
+        using (TestServer saving = TestServer.Start(options => options.Dir = folder))
+        {
+            saving.Server.InProcess.Set("k"u8, "v"u8);
+            saving.Server.InProcess.Execute("SAVE");
+        }
+
+        byte[] bytes = await File.ReadAllBytesAsync(snapshot);
+        File.Delete(snapshot);
+        Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
+        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = new GarnetOptions { Dir = folder } }.Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0)).Build();
+        Task started = server.StartAsync();
+        // Opening waits for the reader: bounded, as is everything here.
+        await using (FileStream pipe = await Task.Run(() => new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+        {
+            Assert.Equal("LOADING", Assert.Throws<GarnetCommandException>(() => server.InProcess.Get("k"u8)).Code);
+            Assert.Equal("LOADING", (await Assert.ThrowsAsync<GarnetCommandException>(async () => await server.InProcess.SetAsync("k"u8.ToArray(), "w"u8.ToArray()))).Code);
+            await pipe.WriteAsync(bytes).AsTask().WaitAsync(Patience);
+        }
+
+        await started.WaitAsync(Patience);
+        Assert.Equal("v", server.InProcess.GetText("k"));
+        await server.StopAsync();
+        Directory.Delete(folder, recursive: true);
     }
 
     [Fact]

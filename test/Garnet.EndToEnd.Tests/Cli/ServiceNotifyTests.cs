@@ -60,6 +60,8 @@ public sealed class ServiceNotifyTests : IDisposable
             await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
             for (int i = 0; i < 2; i++)
                 Assert.Matches("^STATUS=loading: .*\nEXTEND_TIMEOUT_USEC=60000000$", Receive());
+            ClientProcess ping = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", Path.Combine(_folder, "s"));
+            Assert.Equal((1, $"unix:{Path.Combine(_folder, "s")}: LOADING Garnet is loading the dataset in memory"), (ping.ExitCode, ping.Output.TrimEnd()));
             await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2)).AsTask().WaitAsync(Patience);
         }
 

@@ -43,7 +43,33 @@ public sealed class WrongSettingTests
         string endpoint = taken.LocalEndpoint.ToString()!;
         AssertRefused(
             GarnetProcess.Run("--bind", "127.0.0.1", "--port", endpoint[(endpoint.LastIndexOf(':') + 1)..]),
-            $"{endpoint}: Address already in use");
+            $"{endpoint}: Address already in use: another program listens there; end it, or give another port or address");
+    }
+
+    [Fact]
+    public void A_port_for_metrics_in_use_is_one_line_and_exit_code_1()
+    {
+        using var taken = new TcpListener(IPAddress.Loopback, 0);
+        taken.Start();
+        string folder = Directory.CreateTempSubdirectory("garnet-wrong-").FullName;
+        AssertRefused(
+            GarnetProcess.Run("--port", "0", "--unixsocket", Path.Combine(folder, "s"), "--metrics-port", $"{((IPEndPoint)taken.LocalEndpoint).Port}"),
+            $"{taken.LocalEndpoint}: Address already in use: another program listens there; end it, or give another port or address");
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Fact]
+    public void A_Unix_socket_that_cannot_be_made_is_one_line_and_exit_code_1()
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-wrong-").FullName;
+        string path = Path.Combine(folder, "file");
+        File.WriteAllText(path, "not a socket");
+        AssertRefused(
+            GarnetProcess.Run("--port", "0", "--unixsocket", path),
+            $"unix:{path}: Address already in use: it is taken by another server or an ordinary file; end the one, move the other away, or give another path");
+        Assert.Equal("not a socket", File.ReadAllText(path));
+        AssertRefused(GarnetProcess.Run("--port", "0", "--unixsocket", "/no/such/folder/s"), "unix:/no/such/folder/s: ");
+        Directory.Delete(folder, recursive: true);
     }
 
     private static void AssertRefused(ClientProcess run, string message)

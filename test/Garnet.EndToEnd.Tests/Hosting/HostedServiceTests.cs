@@ -2,11 +2,13 @@
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;
+using Garnet.Hosting.InProcess;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Testing;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Xunit;
@@ -87,7 +89,8 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Theory]
-    [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option")]
+    [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option; is maxmemory meant? (allowed: the options of garnet --help and the properties of GarnetOptions)")]
+    [InlineData("Garnet:foo", "1", "Garnet:foo: unknown option (allowed: the options of garnet --help and the properties of GarnetOptions)")]
     [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size or a percentage)")]
     [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)")]
     [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
@@ -122,6 +125,32 @@ public sealed class HostedServiceTests : IDisposable
         application.Services.AddGarnet(configure);
         using var host = application.Build();
         Assert.Equal(message, (await Assert.ThrowsAsync<OptionException>(() => host.StartAsync())).Message);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    public async Task An_application_that_needs_no_socket_says_so_by_an_empty_bind(string? configured)
+    {
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        if (configured is not null)
+            application.Configuration.AddInMemoryCollection([new("Garnet:bind", configured)]);
+        application.Services.AddGarnet(options =>
+        {
+            options.Dir = _folder;
+            if (configured is null)
+                options.Bind = [];
+        });
+        application.Services.AddHealthChecks().AddGarnet();
+        using var host = application.Build();
+        await host.StartAsync();
+        var garnet = host.Services.GetRequiredService<IGarnet>();
+        Assert.Equal(1, garnet.Increment("n"u8));
+        Assert.Empty(host.Services.GetRequiredService<GarnetServer>().EndPoints);
+        HealthReport health = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal((HealthStatus.Healthy, 2), (health.Status, health.Entries.Count));
+        await host.StopAsync();
+        Assert.Throws<InvalidOperationException>(() => garnet.Exists("n"u8));
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Garnet.Hosting;
+using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
@@ -11,8 +12,10 @@ namespace Garnet.EndToEnd.Tests.Metrics;
 
 public sealed class MetricPageTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-metrics-").FullName;
-    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+    private readonly HttpClient _http = new() { Timeout = Patience };
 
     public void Dispose()
     {
@@ -72,7 +75,7 @@ public sealed class MetricPageTests : IDisposable
         Assert.Contains(read, static line => line.StartsWith("garnet_command_duration_seconds histogram ", StringComparison.Ordinal));
     }
 
-    [PeerFact("promtool", Optional = true)]
+    [PeerFact("promtool")]
     public async Task Promtool_finds_no_fault()
     {
         await using var server = await StartUsedAsync();
@@ -124,6 +127,30 @@ public sealed class MetricPageTests : IDisposable
         Assert.Equal(1, (await PageAsync(server))["garnet_checkpoint_failing"]);
         Directory.CreateDirectory(gone);
         Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        Assert.Equal((HttpStatusCode.OK, "ready\n"), await GetAsync(server, "/healthz/ready"));
+    }
+
+    [Fact]
+    public async Task A_server_whose_log_cannot_be_written_is_alive_and_not_ready()
+    {
+        TroubledLogFolder? folder = null;
+        await using GarnetServer server = new GarnetServerBuilder
+        {
+            Options = new GarnetOptions { Dir = _folder, AppendOnly = true },
+            LogFolders = path => folder = new TroubledLogFolder(path),
+        }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await server.StartAsync();
+        Assert.Equal((HttpStatusCode.OK, "ready\n"), await GetAsync(server, "/healthz/ready"));
+        using var client = RespExchange.Connect(server.EndPoints[0]);
+        folder!.WriteError = TroubledLogFolder.NoSpace;
+        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("SET", "k", "v").StartsWith("-MISCONF ", StringComparison.Ordinal), Patience));
+        var (status, text) = await GetAsync(server, "/healthz/ready");
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
+        Assert.StartsWith("the append-only log cannot be written: ", text, StringComparison.Ordinal);
+        Assert.Equal((HttpStatusCode.OK, "alive\n"), await GetAsync(server, "/healthz/live"));
+        Assert.Equal(1, (await PageAsync(server))["garnet_aof_failing"]);
+        folder.WriteError = 0;
+        Assert.True(SpinWait.SpinUntil(() => server.IsReady, Patience), server.NotReadyReason);
         Assert.Equal((HttpStatusCode.OK, "ready\n"), await GetAsync(server, "/healthz/ready"));
     }
 

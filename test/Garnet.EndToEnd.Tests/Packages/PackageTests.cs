@@ -1,6 +1,9 @@
 // The packages as their users get them: what is in them, the tool installed, an application built from them. Folders of their own.
 using System.Diagnostics;
 using System.IO.Compression;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
 using System.Xml.Linq;
 using Garnet.Testing;
 using Xunit;
@@ -87,69 +90,65 @@ public sealed class PackageTests(PackedPackages packages)
         }
     }
 
+    [Fact]
+    public void Nothing_native_is_needed_but_what_every_system_has()
+    {
+        string[] systems = ["libc", "libc.so.6", "kernel32"];
+        foreach (string file in Packages("*.nupkg"))
+        {
+            using ZipArchive package = ZipFile.OpenRead(file);
+            Assert.DoesNotContain(package.Entries, static entry => Path.GetExtension(entry.Name) is ".so" or ".dylib" or ".a");
+            foreach (ZipArchiveEntry entry in package.Entries.Where(static entry => Path.GetExtension(entry.Name) == ".dll"))
+            {
+                using var bytes = new MemoryStream();
+                using (Stream content = entry.Open())
+                    content.CopyTo(bytes);
+                bytes.Position = 0;
+                using var reader = new PEReader(bytes);
+                Assert.True(reader.HasMetadata, $"{file}: {entry.FullName} is native");
+                MetadataReader metadata = reader.GetMetadataReader();
+                // Others' libraries name native ones that nobody here has them call.
+                if (!entry.Name.StartsWith(Prefix, StringComparison.Ordinal) && entry.Name != "garnet.dll")
+                    continue;
+                IEnumerable<string> modules = Enumerable.Range(1, metadata.GetTableRowCount(TableIndex.ModuleRef)).Select(row => metadata.GetString(metadata.GetModuleReference(MetadataTokens.ModuleReferenceHandle(row)).Name));
+                Assert.Empty(modules.Except(systems));
+            }
+        }
+    }
+
     [PeerFact("redis-cli")]
     public void The_tool_is_installed_from_its_folder_and_serves_and_saves()
     {
         string folder = packages.NewFolder("tool");
         // Only our folder is a source: nothing else may be needed.
         PackedPackages.RunDotnet(folder, packages.Variables, "tool", "install", $"{Prefix}.Tool", "--tool-path", Path.Combine(folder, "bin"), "--source", packages.Feed);
-        string garnet = Path.Combine(folder, "bin", OperatingSystem.IsWindows() ? "garnet.exe" : "garnet");
-        string socket = Path.Combine(folder, "s");
-        string data = Directory.CreateDirectory(Path.Combine(folder, "data")).FullName;
-        string[] arguments = ["--port", "0", "--unixsocket", socket, "--dir", data, "--appendonly", "yes", "--save", "3600 1000000"];
-        for (int start = 0; start < 2; start++)
-        {
-            using Process server = Process.Start(new ProcessStartInfo(garnet, arguments) { RedirectStandardOutput = true })!;
-            try
-            {
-                Task<string> output = server.StandardOutput.ReadToEndAsync();
-                AwaitPing(garnet, socket, server);
-                Assert.Equal(start == 0 ? "" : "hello", Cli(socket, "get", "greeting"));
-                Assert.Equal("OK", Cli(socket, "set", "greeting", "hello"));
-                Assert.Equal("Background saving started", Cli(socket, "bgsave"));
-                Assert.Equal(0, ClientProcess.Run("/bin/sh", ["-c", $"kill -TERM {server.Id}"]).ExitCode);
-                Assert.True(server.WaitForExit(Patience));
-                Assert.True(server.ExitCode == 0, output.Result);
-            }
-            finally
-            {
-                server.Kill(entireProcessTree: true);
-            }
-        }
+        AssertServesAndSaves(folder, Path.Combine(folder, "bin", OperatingSystem.IsWindows() ? "garnet.exe" : "garnet"));
+    }
 
-        Assert.True(File.Exists(Path.Combine(data, "dump.rdb")));
+    [PeerFact("redis-cli")]
+    public void The_tool_for_other_platforms_serves_and_saves()
+    {
+        string folder = packages.NewFolder("any");
+        ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), folder);
+        string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tools"), "garnet.dll", SearchOption.AllDirectories));
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+        // Elsewhere than on Linux it is on the runtime's sockets.
+        AssertServesAndSaves(folder, dotnet, program, "--transport", "sockets");
+    }
+
+    [Fact]
+    public void A_local_tool_is_run_by_dotnet()
+    {
+        string folder = packages.NewFolder("local");
+        PackedPackages.RunDotnet(folder, packages.Variables, "new", "tool-manifest");
+        PackedPackages.RunDotnet(folder, packages.Variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
+        Assert.StartsWith("garnet ", PackedPackages.RunDotnet(folder, packages.Variables, "tool", "run", "garnet", "--version"), StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_application_is_built_from_the_packages_and_its_own_lists_clash_with_nothing()
     {
-        string folder = packages.NewFolder("consumer");
-        File.WriteAllText(Path.Combine(folder, "nuget.config"), $"""
-            <configuration>
-              <packageSources>
-                <add key="local" value="{packages.Feed}" />
-              </packageSources>
-              <fallbackPackageFolders>
-                <add key="machine" value="{PackedPackages.MachinePackages}" />
-              </fallbackPackageFolders>
-            </configuration>
-            """);
-        File.WriteAllText(Path.Combine(folder, "consumer.csproj"), $"""
-            <Project Sdk="Microsoft.NET.Sdk.Web">
-              <PropertyGroup>
-                <TargetFramework>net10.0</TargetFramework>
-                <ImplicitUsings>enable</ImplicitUsings>
-                <Nullable>enable</Nullable>
-                <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
-                <NuGetAudit>false</NuGetAudit>
-              </PropertyGroup>
-              <ItemGroup>
-                <PackageReference Include="{Prefix}.Hosting" Version="*" />
-                <PackageReference Include="{Prefix}.Caching" Version="*" />
-                <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
-              </ItemGroup>
-            </Project>
-            """);
+        string folder = NewConsumer("consumer", "Microsoft.NET.Sdk.Web", "Hosting", "Caching");
         File.WriteAllText(Path.Combine(folder, "Program.cs"), """
             using System.Net.Sockets;
             using System.Text;
@@ -184,9 +183,106 @@ public sealed class PackageTests(PackedPackages packages)
                 }
             }
             """);
+        Assert.Contains("replies: +OK| $1|v| $1|w|", BuildAndRun(folder));
+    }
+
+    [Fact]
+    public void A_worker_service_is_built_from_one_package()
+    {
+        string folder = NewConsumer("worker", "Microsoft.NET.Sdk", "Hosting");
+        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+            using Garnet.Hosting;
+            using Garnet.Hosting.InProcess;
+            using Microsoft.Extensions.DependencyInjection;
+            using Microsoft.Extensions.Hosting;
+
+            HostApplicationBuilder builder = Host.CreateApplicationBuilder(args);
+            builder.Services.AddGarnet(options => (options.Port, options.UnixSocket) = (0, Path.Combine(AppContext.BaseDirectory, "s")));
+            builder.Services.AddHostedService<Counter>();
+            builder.Build().Run();
+
+            internal sealed class Counter(IGarnet garnet, IHostApplicationLifetime life) : BackgroundService
+            {
+                protected override Task ExecuteAsync(CancellationToken stoppingToken)
+                {
+                    garnet.Increment("count");
+                    Console.WriteLine($"count: {garnet.Increment("count")}");
+                    life.StopApplication();
+                    return Task.CompletedTask;
+                }
+            }
+            """);
+        Assert.Contains("count: 2", BuildAndRun(folder));
+    }
+
+    // A project as its owner has it: our packages, the line where a source lacks System.Interactive.Async, warnings as errors.
+    private string NewConsumer(string name, string sdk, params string[] wanted)
+    {
+        string folder = packages.NewFolder(name);
+        File.WriteAllText(Path.Combine(folder, "nuget.config"), $"""
+            <configuration>
+              <packageSources>
+                <add key="local" value="{packages.Feed}" />
+              </packageSources>
+              <fallbackPackageFolders>
+                <add key="machine" value="{PackedPackages.MachinePackages}" />
+              </fallbackPackageFolders>
+            </configuration>
+            """);
+        File.WriteAllText(Path.Combine(folder, "consumer.csproj"), $"""
+            <Project Sdk="{sdk}">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+                <AnalysisLevel>latest-recommended</AnalysisLevel>
+                <NuGetAudit>false</NuGetAudit>
+              </PropertyGroup>
+              <ItemGroup>
+                {string.Concat(wanted.Select(static package => $"<PackageReference Include=\"{Prefix}.{package}\" Version=\"*\" />"))}
+                <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
+              </ItemGroup>
+            </Project>
+            """);
+        return folder;
+    }
+
+    private IEnumerable<string> BuildAndRun(string folder)
+    {
         PackedPackages.RunDotnet(folder, packages.Variables, "build", "-c", "Release", "-v", "q", "--nologo", "-o", Path.Combine(folder, "out"));
         string printed = PackedPackages.RunDotnet(folder, packages.Variables, Path.Combine(folder, "out", "consumer.dll"));
-        Assert.Contains("replies: +OK| $1|v| $1|w|", printed.Split('\n').Select(static line => line.TrimEnd()));
+        return printed.Split('\n').Select(static line => line.TrimEnd());
+    }
+
+    // Twice on one folder: what was set is there again.
+    private static void AssertServesAndSaves(string folder, string program, params string[] first)
+    {
+        string socket = Path.Combine(folder, "s");
+        string data = Directory.CreateDirectory(Path.Combine(folder, "data")).FullName;
+        string[] arguments = [.. first, "--port", "0", "--unixsocket", socket, "--dir", data, "--appendonly", "yes", "--save", "3600 1000000"];
+        for (int start = 0; start < 2; start++)
+        {
+            using Process server = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
+            try
+            {
+                Task<string> output = server.StandardOutput.ReadToEndAsync();
+                AwaitPing(program, first.Length == 0 ? [] : [first[0]], socket, server);
+                Assert.Equal(start == 0 ? "" : "hello", Cli(socket, "get", "greeting"));
+                Assert.Equal("OK", Cli(socket, "set", "greeting", "hello"));
+                Assert.Equal("Background saving started", Cli(socket, "bgsave"));
+                Assert.Equal(0, ClientProcess.Run("/bin/sh", ["-c", $"kill -TERM {server.Id}"]).ExitCode);
+                Assert.True(server.WaitForExit(Patience));
+                Assert.True(server.ExitCode == 0, output.Result);
+            }
+            finally
+            {
+                server.Kill(entireProcessTree: true);
+            }
+        }
+
+        Assert.True(File.Exists(Path.Combine(data, "dump.rdb")));
     }
 
     private string[] Packages(string pattern) => Directory.GetFiles(packages.Feed, pattern);
@@ -198,10 +294,10 @@ public sealed class PackageTests(PackedPackages packages)
         return run.Output.Trim();
     }
 
-    private static void AwaitPing(string garnet, string socket, Process server)
+    private static void AwaitPing(string program, string[] first, string socket, Process server)
     {
         long start = Stopwatch.GetTimestamp();
-        while (ClientProcess.Run(garnet, ["--ping", "--port", "0", "--unixsocket", socket]) is { ExitCode: not 0 } run)
+        while (ClientProcess.Run(program, [.. first, "--ping", "--port", "0", "--unixsocket", socket]) is { ExitCode: not 0 } run)
         {
             Assert.False(server.HasExited, "The tool ended at once.");
             Assert.True(Stopwatch.GetElapsedTime(start) < Patience, run.Output);

@@ -1,6 +1,10 @@
 // Holds what applications can call to a list that is looked at when it changes. Reads the built libraries and one file.
+using Garnet.Caching;
+using Garnet.Client;
 using Garnet.Hosting;
+using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
+using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 
@@ -16,8 +20,22 @@ public sealed class PublicApiTests
     private static IEnumerable<Type> Types =>
     [
         .. typeof(GarnetServer).Assembly.GetExportedTypes(),
+        .. typeof(GarnetDistributedCache).Assembly.GetExportedTypes(),
+        .. typeof(RespValue).Assembly.GetExportedTypes(),
         .. typeof(GarnetOptions).Assembly.GetExportedTypes().Where(static type => type.Namespace == typeof(GarnetOptions).Namespace),
+        // What properties of the options are of.
+        typeof(EvictionPolicy),
+        typeof(AppendFsync),
     ];
+
+    [Fact]
+    public void The_types_of_all_options_are_in_the_list()
+    {
+        IEnumerable<Type> ours = typeof(GarnetOptions).GetProperties().Select(static property => property.PropertyType)
+            .Select(static type => Nullable.GetUnderlyingType(type) ?? (type.IsGenericType ? type.GetGenericArguments()[0] : type))
+            .Where(static type => type.Namespace!.StartsWith("Garnet", StringComparison.Ordinal));
+        Assert.Empty(ours.Except(Types));
+    }
 
     [Fact]
     public void What_applications_can_call_is_what_the_list_says()

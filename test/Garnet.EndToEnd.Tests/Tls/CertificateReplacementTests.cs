@@ -17,7 +17,11 @@ public sealed class CertificateReplacementTests
         int replacements = FaultScale.Count(60, 1000);
         await using var server = await TlsTestServer.StartAsync();
         using var stop = new CancellationTokenSource();
-        Task<long>[] load = [.. Enumerable.Range(0, 4).Select(number => Task.Run(() => Load(server, number, stop.Token)))];
+        Task<long>[] load =
+        [
+            .. Enumerable.Range(0, 4).Select(number => Task.Run(() => Load(server, number, stop.Token))),
+            .. Enumerable.Range(0, 2).Select(_ => Task.Run(() => Arrive(server, stop.Token))),
+        ];
         using var admin = server.Connect();
         for (int i = 0; i < replacements; i++)
         {
@@ -31,6 +35,7 @@ public sealed class CertificateReplacementTests
         await stop.CancelAsync();
         foreach (Task<long> client in load)
             Assert.True(await client > replacements / 10, "A client of the load stood still.");
+        Assert.Equal(0, server.Server.Metrics.ReadAll().Single(static read => read.Metric.Name == "garnet.tls.handshakes").Samples.Single(static sample => sample.Labels.Any(static label => label.Value == "failed")).Value);
     }
 
     [Fact]
@@ -185,6 +190,19 @@ public sealed class CertificateReplacementTests
         {
             Assert.Equal("+OK", client.Execute("SET", key, value));
             Assert.Equal(value, client.Execute("GET", key));
+        }
+
+        return rounds;
+    }
+
+    // Shakes hands all the time, so that some are in the middle of it whenever the certificate changes.
+    private static long Arrive(TlsTestServer server, CancellationToken stop)
+    {
+        long rounds = 0;
+        for (; !stop.IsCancellationRequested; rounds++)
+        {
+            using var client = server.Connect();
+            Assert.Equal("+PONG", client.Execute("PING"));
         }
 
         return rounds;

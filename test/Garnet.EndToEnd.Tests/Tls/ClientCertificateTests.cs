@@ -68,7 +68,9 @@ public sealed class ClientCertificateTests
     [Theory]
     [InlineData(CertificateField.CommonName, "default", null, true)]
     [InlineData(CertificateField.CommonName, "someone", "default", false)]
-    [InlineData(CertificateField.Uri, "someone", "default", false)]
+    [InlineData(CertificateField.Uri, "someone", "default", true)]
+    [InlineData(CertificateField.Uri, "default", "urn:user:default", false)]
+    [InlineData(CertificateField.Uri, "default", null, false)]
     [InlineData(CertificateField.Off, "default", null, false)]
     public async Task A_certificate_that_names_the_default_user_logs_it_in(CertificateField field, string name, string? uri, bool expected)
     {
@@ -78,7 +80,7 @@ public sealed class ClientCertificateTests
             options.RequirePass = "secret";
             options.TlsAuthClientsUser = field;
         });
-        using var client = server.Connect(server.Certificates.MakeClient(name, uri is null ? null : $"urn:user:{uri}"));
+        using var client = server.Connect(server.Certificates.MakeClient(name, uri));
         Assert.Equal(expected ? "+PONG" : "-NOAUTH Authentication required.", client.Execute("PING"));
         bool isTold = loggers.Lines.Any(static line => line.Contains("its certificate names no user of this server", StringComparison.Ordinal));
         Assert.Equal(!expected && field != CertificateField.Off, isTold);

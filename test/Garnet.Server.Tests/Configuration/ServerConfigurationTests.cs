@@ -175,6 +175,24 @@ public sealed class ServerConfigurationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_of_Windows_keeps_its_line_ends_and_its_paths()
+    {
+        string path = Write("\uFEFF# mine\r\ntimeout 5\r\ntls-cert-file C:\\keys\\new.pem\r\ntls-key-file \"C:\\\\my keys\\\\new.key\"\r\n");
+        GarnetOptions options = new();
+        new OptionReader(options).ReadFile(path);
+        Assert.Equal((5, @"C:\keys\new.pem", @"C:\my keys\new.key"), (options.TimeoutSeconds, options.TlsCertFile, options.TlsKeyFile));
+        ServerConfiguration configuration = new(options, path);
+        Assert.Null(await configuration.SetAsync([("timeout", "6")]));
+        Assert.Null(configuration.Rewrite());
+        string[] lines = File.ReadAllText(path).Split("\r\n");
+        Assert.Equal(["# mine", "timeout 6"], lines[..2]);
+        Assert.All(lines, static line => Assert.DoesNotContain('\n', line));
+        GarnetOptions again = new();
+        new OptionReader(again).ReadFile(path);
+        Assert.Equal((6, @"C:\keys\new.pem", @"C:\my keys\new.key"), (again.TimeoutSeconds, again.TlsCertFile, again.TlsKeyFile));
+    }
+
+    [Fact]
     public void A_file_that_cannot_be_written_is_an_answer_and_stays()
     {
         string path = Path.Combine(_directory, "gone", "garnet.conf");

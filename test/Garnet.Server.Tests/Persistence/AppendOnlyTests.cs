@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Persistence;

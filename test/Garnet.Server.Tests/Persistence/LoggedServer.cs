@@ -1,6 +1,7 @@
 // A server in the test's process with an append-only log in a folder of its own. Used by one test.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Persistence;

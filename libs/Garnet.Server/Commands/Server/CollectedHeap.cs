@@ -1,11 +1,11 @@
 // The wait of MEMORY PURGE. Made by the client's thread; the work runs on a pool thread.
 using Garnet.Protocol;
-using Garnet.Store;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Ends when the store has given back what it kept for reuse, and the garbage collector has compacted the heap.</summary>
-internal sealed class CollectedHeap(HybridLogStore store) : PendingReply
+/// <summary>Ends when the store has given back what it kept for reuse, and the garbage collector has compacted the heap; that of an application is not the server's to tidy.</summary>
+internal sealed class CollectedHeap(RespServer server) : PendingReply
 {
     /// <inheritdoc/>
     public override Task WaitAsync(CancellationToken connectionClosed) =>
@@ -16,7 +16,8 @@ internal sealed class CollectedHeap(HybridLogStore store) : PendingReply
 
     private void Purge()
     {
-        store.Purge();
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        server.Store.Purge();
+        if (server.Memory.OwnsProcess)
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }
 }

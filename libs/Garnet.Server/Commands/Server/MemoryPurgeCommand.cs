@@ -20,7 +20,7 @@ internal static class MemoryPurgeCommand
     {
         if (!context.Client.IsExecuting)
         {
-            context.Suspend(new CollectedHeap(context.Server.Store));
+            context.Suspend(new CollectedHeap(context.Server));
             return;
         }
 

@@ -1,12 +1,15 @@
 // A real folder for the append-only log whose disk does as a test says. Any thread.
 using Garnet.Persistence.AppendLog;
 
-namespace Garnet.Server.Tests.Persistence;
+namespace Garnet.Testing;
 
 /// <summary>Passes everything on to the file system, unless told otherwise.</summary>
-internal sealed class TroubledLogFolder(string path) : ILogFolder
+public sealed class TroubledLogFolder(string path) : ILogFolder
 {
+    /// <summary>ENOSPC.</summary>
     public const int NoSpace = 28;
+
+    /// <summary>EIO.</summary>
     public const int InputOutput = 5;
 
     private readonly LogFolder _inner = new(path);
@@ -23,26 +26,35 @@ internal sealed class TroubledLogFolder(string path) : ILogFolder
     /// <summary>Syncs wait while this is not set.</summary>
     public ManualResetEventSlim SyncsRun { get; } = new(initialState: true);
 
+    /// <inheritdoc/>
     public string Path => _inner.Path;
 
+    /// <inheritdoc/>
     public IReadOnlyList<string> List() => _inner.List();
 
+    /// <inheritdoc/>
     public ISegmentFile? Create(string name, long bytes, out int error)
     {
         error = WriteError;
         return error != 0 || _inner.Create(name, bytes, out error) is not { } file ? null : new Segment(this, file);
     }
 
+    /// <inheritdoc/>
     public int Read(string name, ref byte[] buffer) => _inner.Read(name, ref buffer);
 
+    /// <inheritdoc/>
     public long Length(string name) => _inner.Length(name);
 
+    /// <inheritdoc/>
     public void Truncate(string name, long length) => _inner.Truncate(name, length);
 
+    /// <inheritdoc/>
     public void Import(string path, string name) => _inner.Import(path, name);
 
+    /// <inheritdoc/>
     public void Delete(string name) => _inner.Delete(name);
 
+    /// <inheritdoc/>
     public string Describe(int error) => _inner.Describe(error);
 
     private sealed class Segment(TroubledLogFolder folder, ISegmentFile file) : ISegmentFile

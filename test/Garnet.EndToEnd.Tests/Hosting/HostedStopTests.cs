@@ -1,0 +1,98 @@
+// The end of an application whose disk is slow or does not answer. A disk in memory; sockets in a folder of its own.
+using System.Net.Sockets;
+using Garnet.Hosting;
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Hosting;
+
+public sealed class HostedStopTests : IDisposable
+{
+    private const string GivenUp = "Error: The final snapshot was given up, as the time to stop was over: changes since the last one are lost";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-stop-").FullName;
+    private readonly FaultyDisk _disk = new();
+    private readonly LogCapture _log = new();
+    private readonly ManualResetEventSlim _answers = new(true);
+
+    private string Snapshot => Path.Combine(_folder, "dump.rdb");
+
+    public void Dispose()
+    {
+        _answers.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task It_comes_in_the_hosts_time_though_the_disk_does_not_answer_and_the_old_snapshot_stays()
+    {
+        using IHost host = await StartAsync(TimeSpan.FromMilliseconds(300));
+        byte[] before = _disk.Read(Snapshot)!;
+        try
+        {
+            _answers.Reset();
+            Assert.Equal("+OK\r\n", Call("SET", "k", "new"));
+            await host.StopAsync().WaitAsync(Patience);
+            Assert.False(_answers.IsSet);
+            Assert.Contains(GivenUp, _log.Lines);
+        }
+        finally
+        {
+            _answers.Set();
+        }
+
+        host.Dispose();
+        Assert.Equal(before, _disk.Read(Snapshot));
+        Assert.DoesNotContain(_disk.Files, static file => file.EndsWith(".tmp", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_slow_disk_is_waited_for_while_there_is_time()
+    {
+        using IHost host = await StartAsync(Patience);
+        byte[] before = _disk.Read(Snapshot)!;
+        _answers.Reset();
+        Assert.Equal("+OK\r\n", Call("SET", "k", "new"));
+        Task stopped = host.StopAsync();
+        Assert.True(SpinWait.SpinUntil(() => _disk.Steps[^1] == "write", Patience));
+        Assert.False(stopped.IsCompleted);
+        _answers.Set();
+        await stopped.WaitAsync(Patience);
+        Assert.DoesNotContain(GivenUp, _log.Lines);
+        Assert.NotEqual(before, _disk.Read(Snapshot));
+    }
+
+    // With a snapshot of one key on the disk.
+    private async Task<IHost> StartAsync(TimeSpan shutdownTimeout)
+    {
+        _disk.Fail = (_, step) =>
+        {
+            if (step == "write")
+                _answers.Wait(Patience);
+            return null;
+        };
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+        application.Logging.AddProvider(_log);
+        application.Services.Configure<HostOptions>(options => options.ShutdownTimeout = shutdownTimeout);
+        application.Services.AddGarnet();
+        GarnetOptions options = new() { Port = 0, Dir = _folder, UnixSocket = "s", Save = [new SavePoint(3600, 1_000_000)] };
+        application.Services.AddKeyedSingleton("", (services, _) => new GarnetServerBuilder { Options = options, Loggers = services.GetRequiredService<ILoggerFactory>(), Disk = _disk }.Build());
+        IHost host = application.Build();
+        await host.StartAsync();
+        Assert.Equal("+OK\r\n", Call("SET", "k", "old"));
+        Assert.Equal("+OK\r\n", Call("SAVE"));
+        return host;
+    }
+
+    private string Call(params string[] command)
+    {
+        using RespExchange client = RespExchange.Connect(new UnixDomainSocketEndPoint(Path.Combine(_folder, "s")));
+        return client.ExecuteText(command);
+    }
+}
