@@ -37,7 +37,9 @@ public sealed class HostedStopTests : IDisposable
         try
         {
             _answers.Reset();
-            Assert.Equal("+OK\r\n", Call("SET", "k", "new"));
+            // More than one write, so that there is a moment to give the save up in.
+            for (int i = 0; i < 8; i++)
+                Assert.Equal("+OK\r\n", Call("SET", $"new:{i}", new string('n', 1 << 20)));
             await host.StopAsync().WaitAsync(Patience);
             Assert.False(_answers.IsSet);
             Assert.Contains(GivenUp, _log.Lines);
