@@ -36,6 +36,7 @@ public sealed class RequestParser
     private int _remaining;
     private int _bulkLength = -1;
     private bool _awaitsLineEnd;
+    private bool _skipped;
     private int _argumentBase;
     private int _argumentCount;
     private byte _unexpected;
@@ -118,6 +119,7 @@ public sealed class RequestParser
                 ParseStatus status = ParseInline(buffer, ref position, table, out request);
                 if (status != ParseStatus.Complete || request.ArgumentCount != 0)
                     return status;
+                _skipped = true;
             }
         }
         if (position != _requestStart || table.Count != _argumentBase)
@@ -136,9 +138,19 @@ public sealed class RequestParser
         _awaitsLineEnd = true;
     }
 
+    /// <summary>Whether empty requests were skipped since this was asked last; a reset forgets them, as their bytes are given again.</summary>
+    public bool TakeSkipped()
+    {
+        if (!_skipped)
+            return false;
+        _skipped = false;
+        return true;
+    }
+
     /// <summary>Forgets an unfinished request and the error.</summary>
     public void Reset()
     {
+        _skipped = false;
         _remaining = 0;
         _scanned = 0;
         _next = 0;
@@ -183,6 +195,7 @@ public sealed class RequestParser
         _scanned = 0;
         if (count == 0)
         {
+            _skipped = true;
             position += headerBytes;
             return;
         }

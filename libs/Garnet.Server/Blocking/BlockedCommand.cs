@@ -71,6 +71,9 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an error, as it is not later.</summary>
     internal bool IsUntried { get; set; }
 
+    /// <inheritdoc/>
+    public override bool HasTimeout => deadlineMs != 0;
+
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {

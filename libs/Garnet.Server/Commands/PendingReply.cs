@@ -21,6 +21,9 @@ public abstract class PendingReply
     /// <summary>True when only a piece of the reply was written: the next one is asked for when the network has taken this one.</summary>
     public virtual bool HasMore => false;
 
+    /// <summary>Whether the wait ends by the clock, if by nothing else.</summary>
+    public virtual bool HasTimeout => false;
+
     /// <summary>The reply of a wait that was ended with an error.</summary>
     protected static ReadOnlySpan<byte> UnblockedError => "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;
 

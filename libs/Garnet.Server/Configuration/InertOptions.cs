@@ -38,8 +38,8 @@ internal static class InertOptions
         Number("active-expire-effort", 1, 1, 10),
         Number("hz", 10, 0, int.MaxValue, least: 1, most: 500),
         Number("list-compress-depth", 0, 0, int.MaxValue),
-        Text("locale-collate", ""),
-        Only("notify-keyspace-events", ""),
+        Text("locale-collate", "", LocaleProblem),
+        Only("notify-keyspace-events", "", EventProblem),
     ];
 
     private static OptionDescriptor[] Saving() =>
@@ -47,7 +47,7 @@ internal static class InertOptions
         Flag("aof-use-rdb-preamble", true),
         Flag("aof-rewrite-incremental-fsync", true),
         Flag("rdb-save-incremental-fsync", true),
-        Only("aof-timestamp-enabled", "no"),
+        Only("aof-timestamp-enabled", "no", BooleanProblem),
         Flag("crash-log-enabled", true),
         Flag("crash-memcheck-enabled", true),
         Flag("hide-user-data-from-log", true),
@@ -60,10 +60,10 @@ internal static class InertOptions
         Only("cluster-enabled", "no", Mutability.Immutable),
         Only("syslog-enabled", "no", Mutability.Immutable),
         Only("enable-module-command", "no", Mutability.Immutable),
-        Only("oom-score-adj", "no"),
+        Only("oom-score-adj", "no", AdjustmentProblem),
         Flag("always-show-logo", false, Mutability.Immutable),
         Flag("set-proc-title", true, Mutability.Immutable),
-        Text("proc-title-template", "{title} {listen-addr} {server-mode}"),
+        Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
         Number("max-new-connections-per-cycle", 10, 1, 1000),
         Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
         Number("shutdown-timeout", 10, 0, int.MaxValue),
@@ -94,23 +94,47 @@ internal static class InertOptions
             Mutability = Mutability.Runtime,
         };
 
-    private static StringOption Text(string name, string initial) =>
+    private static StringOption Text(string name, string initial, Func<string, string?>? check = null) =>
         new(name, o => Get(o, name, initial), (o, v) => Set(o, name, v), name)
         {
             Group = OptionGroup.Valkey,
             Help = NoEffect,
             Mutability = Mutability.Runtime,
+            Check = check ?? (static _ => null),
         };
 
     // What this server never does must not be asked of it without a word.
-    private static StringOption Only(string name, string value, Mutability mutability = Mutability.Runtime) =>
+    private static StringOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
+
+    private static StringOption Only(string name, string value, Mutability mutability, Func<string, string?>? check = null) =>
         new(name, _ => value, (_, _) => { }, name)
         {
             Group = OptionGroup.Valkey,
             Help = NoEffect,
             Mutability = mutability,
-            Check = text => text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : $"this server supports '{value}' only",
+            Check = text => text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : check?.Invoke(text) ?? $"this server supports '{value}' only",
         };
+
+    // What Valkey refuses as well is refused in its words.
+    private static string? BooleanProblem(string text) => text.Equals("yes", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
+
+    private static string? AdjustmentProblem(string text) =>
+        text.ToUpperInvariant() is "YES" or "RELATIVE" or "ABSOLUTE" ? null : "argument(s) must be one of the following: no, yes, relative, absolute";
+
+    private static string? EventProblem(string text) =>
+        text.AsSpan().ContainsAnyExcept("Ag$lshzxeKEtmdn") ? "Invalid event class character. Use 'Ag$lshzxeKEtmdn'." : null;
+
+    // A language and a country, with a character set or a variant behind them; which of these a system has is its own matter.
+    private static string? LocaleProblem(string text) =>
+        text is "" or "C" or "POSIX" || text.StartsWith("C.", StringComparison.Ordinal) || (text.Length >= 5 && text.IndexOf('_', StringComparison.Ordinal) is 2 or 3) ? null : "Invalid locale name";
+
+    private static string? TemplateProblem(string text)
+    {
+        string rest = text;
+        foreach (string variable in (ReadOnlySpan<string>)["{title}", "{listen-addr}", "{server-mode}", "{port}", "{tls-port}", "{unixsocket}", "{config-file}"])
+            rest = rest.Replace(variable, "", StringComparison.Ordinal);
+        return text.Length == 0 || rest.Contains('{', StringComparison.Ordinal) ? "template format is invalid or contains unknown variables" : null;
+    }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 

@@ -29,11 +29,11 @@ public sealed class MemoryOption(
             return "wrong number of arguments";
         if (Percent != PercentRule.None && arguments[0].EndsWith('%'))
             return TrySetPercent(options, arguments[0].AsSpan()[..^1]);
-        if (!MemorySize.TryParse(arguments[0], out long value))
+        if (!MemorySize.TryParse(arguments[0], out ulong bytes))
             return Percent == PercentRule.Kept ? "argument must be a memory or percent value" : "argument must be a memory value";
-        if (value < min || value > max)
+        if (bytes > (ulong)max || (long)bytes < min)
             return string.Create(CultureInfo.InvariantCulture, $"argument must be between {min} and {max} inclusive");
-        set(options, value);
+        set(options, (long)bytes);
         return null;
     }
 

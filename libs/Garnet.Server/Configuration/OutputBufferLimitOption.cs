@@ -30,11 +30,11 @@ public sealed class OutputBufferLimitOption(
         {
             if (arguments[i].ToUpperInvariant() is not ("NORMAL" or "REPLICA" or "SLAVE" or "PUBSUB"))
                 return "Invalid client class specified in buffer limit configuration.";
-            if (!MemorySize.TryParse(arguments[i + 1], out long hard)
-                || !MemorySize.TryParse(arguments[i + 2], out long soft)
+            if (!MemorySize.TryParse(arguments[i + 1], out ulong hard) || hard > long.MaxValue
+                || !MemorySize.TryParse(arguments[i + 2], out ulong soft) || soft > long.MaxValue
                 || !int.TryParse(arguments[i + 3], NumberStyles.None, CultureInfo.InvariantCulture, out int seconds))
                 return "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
-            var limit = new OutputBufferLimit(hard, soft, seconds);
+            var limit = new OutputBufferLimit((long)hard, (long)soft, seconds);
             limits = arguments[i].ToUpperInvariant() switch
             {
                 "NORMAL" => limits with { Normal = limit },

@@ -14,6 +14,9 @@ internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) 
     private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly long offset = log.Appended;
 
+    /// <inheritdoc/>
+    public override bool HasTimeout => timeoutMs != 0;
+
     /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>
     public static void Write(ref RespWriter reply, bool isLocal)
     {

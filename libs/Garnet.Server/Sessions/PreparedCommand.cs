@@ -11,6 +11,7 @@ internal struct PreparedCommand
     public int ArgumentCount;
     public int End;
     public bool HasHash;
+    public bool FollowsEmpty;
     public int Database;
     public ulong Hash;
 }

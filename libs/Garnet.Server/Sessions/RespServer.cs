@@ -123,8 +123,8 @@ public sealed class RespServer : IDisposable
     /// <summary>Forty random hexadecimal digits, new at each start.</summary>
     public string RunId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
-    /// <summary>Names this server's history of changes, new at each start.</summary>
-    public string ReplicationId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
+    /// <summary>Names this server's history of changes, new at each start and when DEBUG asks for it.</summary>
+    public string ReplicationId { get; private set; } = NewReplicationId();
 
     /// <summary>Unix milliseconds of the start.</summary>
     public long StartedMs { get; }
@@ -200,6 +200,9 @@ public sealed class RespServer : IDisposable
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }
 
+    /// <summary>Takes another name for the history of changes. Any thread.</summary>
+    internal void ChangeReplicationId() => ReplicationId = NewReplicationId();
+
     /// <summary>Serves blocked commands whose keys have changed; from outside of any batch.</summary>
     internal void ServeBlocked()
     {
@@ -208,4 +211,6 @@ public sealed class RespServer : IDisposable
         CurrentWorker.BeginBatch(1, this);
         Blocked.ServeReady(null);
     }
+
+    private static string NewReplicationId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));
 }

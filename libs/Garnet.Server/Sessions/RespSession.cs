@@ -336,6 +336,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return BatchOutcome.ReceiveInPlace;
         if (status != ParseStatus.Error)
             return BatchOutcome.NeedMore;
+        SuppressReply(ref context, parser.TakeSkipped());
         context.Reply.WriteError(parser.ErrorText);
         Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, parser.Error.ToString());
         return BatchOutcome.Close;
@@ -360,6 +361,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             prepared.End = position;
             prepared.Command = Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
             prepared.HasHash = false;
+            prepared.FollowsEmpty = parser.TakeSkipped();
         }
 
         unfinished = position;
@@ -404,7 +406,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         if (client.ReplyMode != ReplyMode.On)
-            context.Reply.Suppressed = client.ReplyMode is ReplyMode.Off or ReplyMode.Skip;
+            SuppressReply(ref context, prepared.FollowsEmpty);
         if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
         {
             if (Server.Pause.MayBeActive && MustWait(context.Command))
@@ -470,6 +472,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         Server.CurrentWorker.ReturnLarge(large);
         large = null;
         arguments!.External = null;
+    }
+
+    // Of the next command, or of the error in its place, however the bytes were cut. An empty request is what CLIENT REPLY SKIP skips, too.
+    private void SuppressReply(ref CommandContext context, bool followsEmpty)
+    {
+        if (followsEmpty && client.ReplyMode == ReplyMode.Skip)
+            client.ReplyMode = ReplyMode.On;
+        context.Reply.Suppressed = client.ReplyMode is ReplyMode.Off or ReplyMode.Skip;
     }
 
     private void AdvanceReplyMode(ref CommandContext context)

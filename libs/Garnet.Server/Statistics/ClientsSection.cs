@@ -9,12 +9,13 @@ internal static class ClientsSection
     /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
-        long largestInput = 0, largestOutput = 0, blocked = 0, watching = 0, watchedKeys = 0;
+        long largestInput = 0, largestOutput = 0, blocked = 0, timed = 0, watching = 0, watchedKeys = 0;
         foreach (ClientSession client in server.Clients.All)
         {
             largestInput = Math.Max(largestInput, client.QueryBufferBytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
             blocked += client.IsBlocked ? 1 : 0;
+            timed += client.IsBlocked && client.PendingReply is { HasTimeout: true } ? 1 : 0;
             watching += client.Watched is { Count: > 0 } ? 1 : 0;
             watchedKeys += client.Watched?.Count ?? 0;
         }
@@ -29,6 +30,7 @@ internal static class ClientsSection
         text.Field("tracking_clients", 0);
         text.Field("pubsub_clients", 0);
         text.Field("watching_clients", watching);
+        text.Field("clients_in_timeout_table", timed);
         text.Field("total_watched_keys", watchedKeys);
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);

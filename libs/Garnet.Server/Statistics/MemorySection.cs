@@ -74,7 +74,7 @@ internal static class MemorySection
     // Without replicas, cluster, scripts and a table that is moved as a whole none of these takes memory.
     private static void WriteMissingParts(InfoText text)
     {
-        foreach (string name in (ReadOnlySpan<string>)["mem_replication_backlog", "mem_total_replication_buffers", "mem_replicas_repl_buffer", "mem_clients_slaves", "mem_cluster_links"])
+        foreach (string name in (ReadOnlySpan<string>)["mem_replication_backlog", "mem_total_replication_buffers", "mem_replicas_repl_buffer", "mem_clients_slaves", "mem_cluster_links", "mem_cluster_slot_import", "mem_cluster_slot_export"])
             text.Field(name, 0);
         foreach (string name in (ReadOnlySpan<string>)["number_of_cached_scripts", "number_of_functions", "number_of_libraries"])
             text.Field(name, 0);

@@ -20,11 +20,13 @@ internal static class PersistenceSection
         text.Field("async_loading", 0);
         text.Field("current_cow_peak", progress?.PeakImageBytes ?? 0);
         text.Field("current_cow_size", progress?.ImageBytes ?? 0);
+        text.Field("current_cow_size_age", 0); // it is counted now
         text.Field("current_fork_perc", 100 * (progress is null ? 0 : ShareOf(progress)));
         text.Field("current_save_keys_processed", progress?.Keys ?? 0);
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
         WriteSnapshots(text, server, progress);
         AppendOnlySection.Write(text, server);
+        text.Field("slot_migration_fork_in_progress", 0);
         text.Field("module_fork_in_progress", 0);
         text.Field("module_fork_last_cow_size", 0);
         if (loading is not null)

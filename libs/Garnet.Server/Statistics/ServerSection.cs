@@ -1,6 +1,7 @@
 // INFO server. Stateless; any thread.
 using System.Net;
 using System.Runtime.InteropServices;
+using Garnet.Server.Commands.Server;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
@@ -40,6 +41,7 @@ internal static class ServerSection
         text.Field("hz", RespServer.TicksPerSecond);
         text.Field("configured_hz", RespServer.TicksPerSecond);
         text.Field("clients_hz", RespServer.TicksPerSecond);
+        text.Field("lru_clock", now.ToUnixTimeSeconds() & DebugObject.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());

@@ -11,7 +11,7 @@ internal static class StatsSection
     [
         "pubsub_channels", "pubsub_patterns", "pubsubshard_channels", "evicted_scripts", "latest_fork_usec", "total_forks", "migrate_cached_sockets", "slave_expires_tracked_keys",
         "active_defrag_hits", "active_defrag_misses", "active_defrag_key_hits", "active_defrag_key_misses", "total_active_defrag_time", "current_active_defrag_time",
-        "tracking_total_keys", "tracking_total_items", "tracking_total_prefixes",
+        "total_net_cluster_slot_import_bytes", "total_net_cluster_slot_export_bytes", "tracking_total_keys", "tracking_total_items", "tracking_total_prefixes",
     ];
 
     /// <summary>Writes the fields.</summary>
@@ -36,6 +36,9 @@ internal static class StatsSection
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
         text.Field("acl_access_denied_auth", statistics.RefusedLogins);
+        // There are no rules yet that would deny a client more than its login.
+        foreach (string what in (ReadOnlySpan<string>)["cmd", "key", "channel", "tls_cert", "db"])
+            text.Field($"acl_access_denied_{what}", 0);
     }
 
     // Without processes of their own, channels, scripts, replicas, defragmentation and tracking there is nothing of these to count.

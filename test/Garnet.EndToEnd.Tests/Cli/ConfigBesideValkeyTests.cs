@@ -64,6 +64,14 @@ public sealed class ConfigBesideValkeyTests
         CONFIG SET proto-max-bulk-len 2mb
         CONFIG GET proto-max-bulk-len
         CONFIG SET hll-sparse-max-bytes 99999999999999999999999
+        CONFIG SET hll-sparse-max-bytes 9223372036854775808
+        CONFIG SET aof-timestamp-enabled maybe
+        CONFIG SET oom-score-adj 1
+        CONFIG SET notify-keyspace-events x!
+        CONFIG SET locale-collate nowhere
+        CONFIG SET proc-title-template {name}_{port}
+        CONFIG SET proc-title-template {title}_{port}
+        CONFIG GET proc-title-template
         CONFIG GET hash-max-* set-max-* zset-max-* stream-node-max-* list-max-listpack-size list-max-ziplist-size
         CONFIG SET hash-max-ziplist-entries 10 set-max-intset-entries 7
         CONFIG SET hash-max-listpack-entries -1

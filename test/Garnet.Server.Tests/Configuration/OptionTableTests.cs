@@ -82,7 +82,7 @@ public sealed class OptionTableTests
     [InlineData("unixsocketperm", "1000", "argument must be between 0 and 777 inclusive")]
     [InlineData("maxmemory", "12xb", "argument must be a memory value")]
     [InlineData("maxmemory", "-1", "argument must be a memory value")]
-    [InlineData("maxmemory", "9999999999gb", "argument must be a memory value")]
+    [InlineData("maxmemory", "9999999999gb", "argument must be between 0 and 9223372036854775807 inclusive")]
     [InlineData("client-query-buffer-limit", "1kb", "argument must be between 1048576 and 9223372036854775807 inclusive")]
     [InlineData("protected-mode", "true", "argument must be 'yes' or 'no'")]
     [InlineData("save", "0 100", "Invalid save parameters")]
@@ -99,6 +99,17 @@ public sealed class OptionTableTests
     [InlineData("shutdown-on-sigterm", "never", "argument(s) must be one of the following: default, save, nosave, now, force, safe, failover")]
     [InlineData("shutdown-on-sigint", "save now nosave", "shutdown options SAVE and NOSAVE can't be used simultaneously")]
     [InlineData("dir", "/no/such/place", "No such file or directory")]
+    [InlineData("hash-max-listpack-value", "9223372036854775808", "argument must be between 0 and 9223372036854775807 inclusive")]
+    [InlineData("hash-max-listpack-value", "18446744073709551616", "argument must be a memory value")]
+    [InlineData("aof-timestamp-enabled", "maybe", "argument must be 'yes' or 'no'")]
+    [InlineData("aof-timestamp-enabled", "yes", "this server supports 'no' only")]
+    [InlineData("oom-score-adj", "1", "argument(s) must be one of the following: no, yes, relative, absolute")]
+    [InlineData("oom-score-adj", "relative", "this server supports 'no' only")]
+    [InlineData("notify-keyspace-events", "KEA!", "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")]
+    [InlineData("notify-keyspace-events", "KEA", "this server supports '' only")]
+    [InlineData("locale-collate", "nowhere", "Invalid locale name")]
+    [InlineData("proc-title-template", "", "template format is invalid or contains unknown variables")]
+    [InlineData("proc-title-template", "{name} {port}", "template format is invalid or contains unknown variables")]
     [InlineData("client-output-buffer-limit", "normal 1", "Wrong number of arguments in buffer limit configuration.")]
     [InlineData("client-output-buffer-limit", "primary 1 1 1", "Invalid client class specified in buffer limit configuration.")]
     [InlineData("client-output-buffer-limit", "normal 1 1 x", "Error in hard, soft or soft_seconds setting in buffer limit configuration.")]
@@ -120,10 +131,12 @@ public sealed class OptionTableTests
     [InlineData("3m", 3_000_000)]
     [InlineData("3mB", 3 * 1024 * 1024)]
     [InlineData("4g", 4_000_000_000)]
-    [InlineData("4gb", 4L * 1024 * 1024 * 1024)]
-    public void Sizes_take_units(string text, long bytes)
+    [InlineData("4gb", 4UL * 1024 * 1024 * 1024)]
+    [InlineData("9223372036854775808", 1UL << 63)]
+    [InlineData("9223372036854775808kb", ulong.MaxValue)]
+    public void Sizes_take_units(string text, ulong bytes)
     {
-        Assert.True(MemorySize.TryParse(text, out long parsed));
+        Assert.True(MemorySize.TryParse(text, out ulong parsed));
         Assert.Equal(bytes, parsed);
     }
 

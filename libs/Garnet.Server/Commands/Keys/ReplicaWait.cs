@@ -15,6 +15,9 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     // Completes with whether the reply is the error of CLIENT UNBLOCK.
     private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <inheritdoc/>
+    public override bool HasTimeout => timeoutMs != 0;
+
     /// <summary>Parses a timeout in milliseconds; writes Valkey's error and answers false when it is wrong.</summary>
     public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
     {
@@ -28,6 +31,9 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
             return true;
         return false;
     }
+
+    /// <summary>How many replicas a wait is for: Valkey keeps the low 32 bits of the number asked for, and a wait for less than one is over at once.</summary>
+    public static int Wanted(long replicas) => Math.Max(unchecked((int)replicas), 0);
 
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)

@@ -51,7 +51,11 @@ internal static class WaitAofCommand
     private static bool TryGetReplicas(ref CommandContext context, out long replicas)
     {
         if (IntegerText.TryParse(context[2], out replicas) && replicas >= 0)
+        {
+            replicas = ReplicaWait.Wanted(replicas);
             return true;
+        }
+
         context.Reply.WriteError("ERR value is out of range, must be positive"u8);
         return false;
     }

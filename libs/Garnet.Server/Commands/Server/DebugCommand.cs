@@ -22,6 +22,13 @@ internal static class DebugCommand
 
     private static readonly string[] Lines =
     [
+        "CHANGE-REPL-ID",
+        "    Change the replication IDs of the instance.",
+        "    Dangerous: should be used only for testing the replication subsystem.",
+        "CLIENT-ENFORCE-REPLY-LIST <0|1>",
+        "    Taken without effect.",
+        "DICT-RESIZING <0|1>",
+        "    Taken without effect.",
         "DIGEST",
         "    Output a hex signature representing the current DB content.",
         "DIGEST-VALUE <key> [<key> ...]",
@@ -29,6 +36,8 @@ internal static class DebugCommand
         "ERROR <string>",
         "    Return a RESP protocol error with <string> as message. Useful for clients",
         "    unit tests to simulate error replies.",
+        "HASHTABLE-CAN-ABORT-SHRINK <0|1>",
+        "    Taken without effect.",
         "LOADAOF",
         "    Flush the append only log to disk and reload it in memory.",
         "LOG <message>",
@@ -44,9 +53,17 @@ internal static class DebugCommand
         "    Reply with a test value of the specified type. <type> can be: string,",
         "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
         "    true, false.",
+        "QUICKLIST-PACKED-THRESHOLD <size>",
+        "    Taken without effect.",
         "RELOAD [option ...]",
         "    Save the RDB on disk and reload it back to memory. Valid <option> values:",
+        "    * MERGE: conflicting keys will be loaded from RDB. There are none, as the",
+        "      database is emptied before.",
         "    * NOSAVE: the database will be loaded from an existing RDB file.",
+        "REPLYBUFFER PEAK-RESET-TIME <NEVER||RESET|time>",
+        "    Taken without effect.",
+        "REPLYBUFFER RESIZING <0|1>",
+        "    Taken without effect.",
         "SET-ACTIVE-EXPIRE <0|1>",
         "    Setting it to 0 disables expiring keys in background when they are not",
         "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
@@ -71,7 +88,7 @@ internal static class DebugCommand
         else if (count == 3 && context.Is(1, "PROTOCOL"u8))
             DebugProtocol.Write(ref context);
         else if (count == 3 && context.Is(1, "ERROR"u8))
-            context.Reply.WriteError(context[2]);
+            WriteUncounted(ref context);
         else if (count == 3 && context.Is(1, "LOG"u8))
             Log(ref context);
         else if (count == 2 && context.Is(1, "LOADAOF"u8))
@@ -82,11 +99,23 @@ internal static class DebugCommand
             DebugDigest.WriteValues(ref context);
         else if (count is >= 3 and <= 5 && context.Is(1, "POPULATE"u8))
             DebugPopulation.Execute(ref context);
-        else
+        else if (count == 2 && context.Is(1, "CHANGE-REPL-ID"u8))
+            ChangeReplicationId(ref context);
+        else if (!DebugSetting.TryExecute(ref context))
         {
             string name = ArgumentText.Printable(context[1]);
             ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try DEBUG HELP.");
         }
+    }
+
+    // It is a test's reply and no error of the server's, so that no statistics count it.
+    private static void WriteUncounted(ref CommandContext context)
+    {
+        byte[] reply = [(byte)'-', .. context[2], (byte)'\r', (byte)'\n'];
+        Span<byte> text = reply.AsSpan(1, context[2].Length);
+        text.Replace((byte)'\r', (byte)' ');
+        text.Replace((byte)'\n', (byte)' ');
+        context.Reply.WriteRaw(reply);
     }
 
     // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a thread does wait.
@@ -104,19 +133,26 @@ internal static class DebugCommand
         bool saves = true;
         for (int i = 2; i < context.Count; i++)
         {
-            if (!context.Is(i, "NOSAVE"u8))
+            bool skipsSaving = context.Is(i, "NOSAVE"u8);
+            if (!skipsSaving && !context.Is(i, "MERGE"u8))
             {
-                context.Reply.WriteError("ERR DEBUG RELOAD only supports the NOSAVE option."u8);
+                context.Reply.WriteError("ERR DEBUG RELOAD only supports the MERGE and NOSAVE options."u8);
                 return;
             }
 
-            saves = false;
+            saves &= !skipsSaving;
         }
 
         if (context.Client.IsExecuting)
             context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
         else
             context.Suspend(new ReloadWait(context.Server, saves));
+    }
+
+    private static void ChangeReplicationId(ref CommandContext context)
+    {
+        context.Server.ChangeReplicationId();
+        context.Reply.WriteOk();
     }
 
     private static void SetActiveExpiry(ref CommandContext context)

@@ -12,7 +12,7 @@ internal static class DebugObject
     private const int PayloadFrameBytes = 1 + 2 + 8;
 
     // The clock that Valkey prints counts seconds in 24 bits.
-    private const long ClockMask = (1 << 24) - 1;
+    public const long ClockMask = (1 << 24) - 1;
 
     /// <summary>Runs the subcommand.</summary>
     public static void Write(ref CommandContext context)

@@ -1,4 +1,5 @@
 // The small CLIENT subcommands: names, library, modes, replies, pause, and what there is no tracking to tell about.
+using System.Text;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Connection;
@@ -38,6 +39,30 @@ public sealed class ClientCommandTests
         server.Client.Send([.. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("PING"), .. InProcessClient.Request("ECHO", "x")]);
         Assert.Equal("$1\r\nx\r\n", server.Client.Receive());
         Assert.Equal("-ERR syntax error\r\n", server.Call("CLIENT", "REPLY", "MAYBE"));
+    }
+
+    [Theory]
+    [InlineData("OFF", "*1\r\n!\r\n", "")]
+    [InlineData("OFF", "*1\r\n$4\r\nPING\r\n*1\r\n!\r\n", "")]
+    [InlineData("SKIP", "*1\r\n!\r\n", "")]
+    [InlineData("SKIP", "*1\r\n$4\r\nPING\r\n*1\r\n!\r\n", "-ERR Protocol error: expected '$', got '!'\r\n")]
+    [InlineData("SKIP", "\r\n*1\r\n!\r\n", "-ERR Protocol error: expected '$', got '!'\r\n")]
+    [InlineData("SKIP", "*0\r\nPING\r\n\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
+    [InlineData("SKIP", "PING\r\n\r\nPING\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
+    [InlineData("ON", "*1\r\n!\r\n", "+OK\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
+    public void A_broken_protocol_is_answered_as_the_next_command_would_be_however_the_bytes_are_cut(string mode, string rest, string replies)
+    {
+        using InProcessServer server = new();
+        byte[] input = [.. InProcessClient.Request("CLIENT", "REPLY", mode), .. Encoding.Latin1.GetBytes(rest)];
+        for (int cut = 1; cut < input.Length; cut++)
+        {
+            using InProcessClient client = new(server.Server, protocolVersion: 2);
+            client.Send(input.AsSpan(0, cut));
+            string first = client.Receive();
+            client.Send(input.AsSpan(cut));
+            Assert.Equal(replies, first + client.Receive());
+            Assert.True(client.IsClosed);
+        }
     }
 
     [Fact]

@@ -8,6 +8,8 @@ public sealed class WaitCommandTests
     [Theory]
     [InlineData("0", ":0\r\n")]
     [InlineData("-5", ":0\r\n")]
+    [InlineData("2147483648", ":0\r\n")]
+    [InlineData("4294967296", ":0\r\n")]
     public void Nothing_asked_for_is_there_at_once(string replicas, string reply)
     {
         using InProcessServer server = new();

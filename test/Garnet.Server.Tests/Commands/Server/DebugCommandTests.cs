@@ -31,6 +31,47 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
+    public void Errors_asked_for_are_not_counted()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal("-MYERR some text\r\n", server.Call("DEBUG", "ERROR", "MYERR some text"));
+        Assert.Equal("-  \r\n", server.Call("DEBUG", "ERROR", "\r\n"));
+        Assert.Equal("-\r\n", server.Call("DEBUG", "ERROR", ""));
+        Assert.DoesNotContain("errorstat_", server.Call("INFO", "errorstats"));
+        Assert.Contains("total_error_replies:0\r\n", server.Call("INFO", "stats"));
+        Assert.Matches("cmdstat_debug:calls=3,.*,failed_calls=0\r\n", server.Call("INFO", "commandstats"));
+    }
+
+    [Theory]
+    [InlineData("+OK", "QUICKLIST-PACKED-THRESHOLD", "100b")]
+    [InlineData("-ERR argument must be a memory value bigger than 1 and smaller than 4gb", "QUICKLIST-PACKED-THRESHOLD", "4gb")]
+    [InlineData("-ERR argument must be a memory value bigger than 1 and smaller than 4gb", "QUICKLIST-PACKED-THRESHOLD", "much")]
+    [InlineData("+OK", "DICT-RESIZING", "0")]
+    [InlineData("+OK", "HASHTABLE-CAN-ABORT-SHRINK", "1")]
+    [InlineData("+OK", "CLIENT-ENFORCE-REPLY-LIST", "1")]
+    [InlineData("+OK", "REPLYBUFFER", "RESIZING", "0")]
+    [InlineData("+OK", "REPLYBUFFER", "PEAK-RESET-TIME", "reset")]
+    [InlineData("+OK", "REPLYBUFFER", "PEAK-RESET-TIME", "100")]
+    [InlineData("-ERR value is not an integer or out of range", "REPLYBUFFER", "PEAK-RESET-TIME", "soon")]
+    [InlineData("-ERR unknown subcommand or wrong number of arguments for 'REPLYBUFFER'. Try DEBUG HELP.", "REPLYBUFFER", "SIZE", "1")]
+    [InlineData("-ERR unknown subcommand or wrong number of arguments for 'DICT-RESIZING'. Try DEBUG HELP.", "DICT-RESIZING")]
+    public void Settings_of_what_is_not_here_are_taken(string reply, params string[] arguments)
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal(reply + "\r\n", server.Call(["DEBUG", .. arguments]));
+    }
+
+    [Fact]
+    public void The_replication_ID_changes_when_asked_to()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        string before = server.Call("INFO", "replication");
+        Assert.Equal(before, server.Call("INFO", "replication"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "CHANGE-REPL-ID"));
+        Assert.NotEqual(before, server.Call("INFO", "replication"));
+    }
+
+    [Fact]
     public void Subcommands_answer()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);

@@ -28,6 +28,31 @@ public sealed class InfoCommandTests
         Assert.StartsWith("=34\r\ntxt:# Cluster\r\ncluster_enabled:0\r\n", server.Connect(3).Call("INFO", "cluster"));
     }
 
+    [Theory]
+    [InlineData("server", "lru_clock")]
+    [InlineData("persistence", "current_cow_size_age", "slot_migration_fork_in_progress")]
+    [InlineData("memory", "mem_cluster_slot_import", "mem_cluster_slot_export")]
+    [InlineData("stats", "total_net_cluster_slot_import_bytes", "acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel", "acl_access_denied_db")]
+    public void What_is_nothing_here_is_told_as_well(string section, params string[] fields)
+    {
+        using InProcessServer server = new();
+        string text = server.Call("INFO", section);
+        Assert.All(fields, field => Assert.Matches($"\r\n{field}:\\d+\r\n", text));
+    }
+
+    [Fact]
+    public void Clients_that_wait_for_a_time_are_told_from_those_that_wait_for_ever()
+    {
+        using InProcessServer server = new();
+        InProcessClient first = server.Connect(), second = server.Connect(), third = server.Connect();
+        Assert.Equal("", first.Call("BLPOP", "k", "0"));
+        Assert.Equal("", second.Call("BLPOP", "k", "100"));
+        Assert.Equal("", third.Call("WAIT", "1", "5000"));
+        string clients = server.Call("INFO", "clients");
+        Assert.Contains("blocked_clients:3\r\n", clients);
+        Assert.Contains("clients_in_timeout_table:2\r\n", clients);
+    }
+
     [Fact]
     public void Commands_and_errors_are_counted_until_RESETSTAT()
     {
