@@ -182,7 +182,13 @@ internal sealed class TlsFiles(GarnetOptions options)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new OptionException($"{option} {path}: cannot be read: {e.Message}");
+            string advice = e switch
+            {
+                UnauthorizedAccessException => " Let the server's user read it",
+                FileNotFoundException or DirectoryNotFoundException => " Correct the path",
+                _ => "",
+            };
+            throw new OptionException($"{option} {path}: cannot be read: {e.Message}{advice}");
         }
     }
 

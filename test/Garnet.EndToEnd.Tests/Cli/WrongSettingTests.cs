@@ -68,7 +68,7 @@ public sealed class WrongSettingTests
             GarnetProcess.Run("--port", "0", "--unixsocket", path),
             $"unix:{path}: Address already in use: it is taken by another server or an ordinary file; end the one, move the other away, or give another path");
         Assert.Equal("not a socket", File.ReadAllText(path));
-        AssertRefused(GarnetProcess.Run("--port", "0", "--unixsocket", "/no/such/folder/s"), "unix:/no/such/folder/s: ");
+        AssertRefused(GarnetProcess.Run("--port", "0", "--unixsocket", "/no/such/folder/s"), "unix:/no/such/folder/s: Cannot assign requested address: its folder does not exist; make it, or give another path");
         Directory.Delete(folder, recursive: true);
     }
 

@@ -15,7 +15,7 @@ public sealed class WrongCertificateTests : IDisposable
     {
         AssertRefused("tls-port: TLS needs a certificate: give tls-cert-file and tls-key-file, or tls-pfx-file");
         AssertRefused("tls-cert-file: its private key is missing: give tls-key-file", "--tls-cert-file", _certificates.CertFile);
-        AssertRefused("tls-cert-file /no/such/file: cannot be read: ", "--tls-cert-file", "/no/such/file", "--tls-key-file", _certificates.KeyFile);
+        AssertRefused("tls-cert-file /no/such/file: cannot be read: Could not find a part of the path '/no/such/file'. Correct the path", "--tls-cert-file", "/no/such/file", "--tls-key-file", _certificates.KeyFile);
         AssertRefused($"tls-key-file {_certificates.CertFile}: holds no private key in PEM form", "--tls-cert-file", _certificates.CertFile, "--tls-key-file", _certificates.CertFile);
         AssertRefused($"tls-cert-file {_certificates.KeyFile}: holds no certificate in PEM form", "--tls-cert-file", _certificates.KeyFile, "--tls-key-file", _certificates.KeyFile);
     }
