@@ -342,6 +342,15 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
+    /// <summary>As <see cref="Delete"/>, for a record that was given a time which has passed: it counts as expired.</summary>
+    public bool Expire()
+    {
+        if (!Delete())
+            return false;
+        _session.Slot.Expired++;
+        return true;
+    }
+
     /// <summary>A counted reference to the value's block for sending without a copy; false when the value lies inline.</summary>
     public readonly bool TryReferenceBlock(out ValueBlock block)
     {

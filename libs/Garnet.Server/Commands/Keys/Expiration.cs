@@ -25,7 +25,7 @@ internal static class Expiration
 
         if (expiresAtMs <= context.NowMs)
         {
-            record.Delete();
+            record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
         }
         else

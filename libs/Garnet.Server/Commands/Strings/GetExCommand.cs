@@ -55,7 +55,7 @@ internal static class GetExCommand
     {
         if (expiresAtMs <= context.NowMs)
         {
-            record.Delete();
+            record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
             return;
         }

@@ -90,7 +90,7 @@ internal static class SetCommand
     // A time that has passed: the key would expire before anybody could see it.
     private static void RemoveInstead(ref CommandContext context, ref RecordHandle record)
     {
-        if (record.Delete())
+        if (record.Expire())
             context.ReplaceEffect("DEL"u8, context[1]);
     }
 

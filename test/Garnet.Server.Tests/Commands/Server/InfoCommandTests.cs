@@ -53,6 +53,23 @@ public sealed class InfoCommandTests
         Assert.Contains("clients_in_timeout_table:2\r\n", clients);
     }
 
+    [Theory]
+    [InlineData(1, "EXPIREAT", "k", "1")]
+    [InlineData(1, "PEXPIRE", "k", "0")]
+    [InlineData(1, "SET", "k", "v", "EXAT", "1")]
+    [InlineData(1, "SET", "k", "v", "GET", "PXAT", "1")]
+    [InlineData(1, "GETEX", "k", "EXAT", "1")]
+    [InlineData(0, "EXPIREAT", "other", "1")]
+    [InlineData(0, "SET", "other", "v", "EXAT", "1")]
+    [InlineData(0, "DEL", "k")]
+    public void Keys_that_are_given_a_time_which_has_passed_count_as_expired(int expired, params string[] arguments)
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "v");
+        server.Call(arguments);
+        Assert.Contains($"\r\nexpired_keys:{expired}\r\n", server.Call("INFO", "stats"));
+    }
+
     [Fact]
     public void Commands_and_errors_are_counted_until_RESETSTAT()
     {
