@@ -20,7 +20,7 @@ public sealed class HostedSettingsTests : IDisposable
     private static readonly string[] Others = ["port", "tls-port", "bind", "oom-score-adj", "aof-timestamp-enabled", "notify-keyspace-events"];
 
     private static readonly string[] Candidates =
-        ["2", "3", "no", "yes", "60 1", "50 90", "normal 1mb 1kb 10", "save", "2097152", "3000000", "1024", "other", "-1"];
+        ["2", "3", "no", "yes", "60 1", "50 90", "normal 1mb 1kb 10", "save", "2097152", "3000000", "1024", "other", "-1", "C", "POSIX"];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-settings-").FullName;
     private readonly LogCapture _log = new();
