@@ -67,8 +67,8 @@ def measure(command, least, most, evicts, options):
     load = Load(least, most, fit * 10 if evicts else fit, options.seed)
     limit = ['--maxmemory', f'{options.maxmemory}mb', '--maxmemory-policy', options.policy] if evicts else []
     with servers.Server(command, *limit) as server:
-        # Twice the memory: nearly every key of few has been written, and of many so many that some had to go.
-        run(server, load, 1, 2 * options.maxmemory * 2 ** 20)
+        # At least twice the memory: nearly every key of few has been written, and of many so many that some had to go. The time lets a compiler that learns from what runs do so.
+        run(server, load, options.warmup, 2 * options.maxmemory * 2 ** 20)
         before = int(server.link.info('stats')['evicted_keys'])
         rate, cost, worst = run(server, load, options.seconds)
         evicted = int(server.link.info('stats')['evicted_keys']) - before
@@ -84,6 +84,7 @@ def main():
     parser.add_argument('--maxmemory', type=int, default=300, help='MB')
     parser.add_argument('--policy', default='allkeys-lru')
     parser.add_argument('--seconds', type=float, default=5)
+    parser.add_argument('--warmup', type=float, default=8.0, help='seconds that do not count, before each measurement')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--seed', type=int, default=1)
     options = parser.parse_args()

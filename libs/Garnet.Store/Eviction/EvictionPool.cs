@@ -11,8 +11,11 @@ internal sealed class EvictionPool
     private readonly Candidate[] _candidates = new Candidate[Capacity];
     private int _count;
 
-    /// <summary>A record that might go.</summary>
-    public readonly record struct Candidate(long Score, long Address, ulong Salted, byte Access);
+    /// <summary>A record that might go, and the bucket it was met in, for fetching it ahead.</summary>
+    public readonly record struct Candidate(long Score, long Address, long Bucket, byte Access);
+
+    /// <summary>Whether there is nothing to take.</summary>
+    public bool IsEmpty => _count == 0;
 
     /// <summary>Whether a candidate of such a score would be kept.</summary>
     public bool Wants(long score) => _count < Capacity || score > _candidates[0].Score;

@@ -14,6 +14,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const int RecordsPerWalk = 4096;
     private const int EvictionsPerLook = 16;
     private const int TurnoverShift = 6;
+    private const int MostSamplesDue = 64;
+
+    // The header and the key of most records end within so many units.
+    private const int UnitsOfMostKeys = 4;
 
     // What a large collection counts as: looking at it without a latch is not worth while.
     private const long LeastTreeBytes = 16 * 1024;
@@ -24,7 +28,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
     private ulong _nextHash = (ulong)Random.Shared.NextInt64();
-    private ulong _hashAfter = (ulong)Random.Shared.NextInt64();
+    private long _bucket;
+    private uint _overflow;
+    private int _samplesDue;
     private long _page;
     private int _unit;
     private long _turnoverMs = -1;
@@ -91,7 +97,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         bool hasWalked = false;
         while (true)
         {
-            bool hasFound = Sample() > 0;
+            bool hasFound = Sample();
             if (!hasFound && !hasWalked)
             {
                 hasWalked = true;
@@ -146,49 +152,54 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return settings.CountsUses ? UseCount.WeighedIdleMs(access, idle) : idle;
     }
 
-    // Looks at buckets until there are enough samples; returns how many there were.
-    private int Sample()
+    // Looks at as many buckets as it takes for the samples of one eviction, on average over many: what the last look gave too much or too little counts, since a second look in the same
+    // command has nothing fetched ahead. False when there is nothing to choose from.
+    private bool Sample()
     {
         int wanted = _settings.IsRandom ? 1 : _settings.Samples;
         int samples = 0;
-        for (int i = 0; i < MostBuckets && samples < wanted; i++)
+        _samplesDue += wanted;
+        for (int i = 0; i < MostBuckets && (_pool.IsEmpty || _samplesDue > (i == 0 ? 0 : wanted)); i++)
         {
-            byte* bucket = _index.Bucket(_index.Locate(_nextHash));
-            _nextHash = _hashAfter;
-            _hashAfter = NextRandom();
-            samples += SampleBucket(bucket, wanted - samples);
-
-            // Two steps ahead: what the next look will read is on its way while the command goes on, the bucket since this one, its records from here on.
-            PrefetchRecords(_index.Bucket(_index.Locate(_nextHash)));
-            _index.Prefetch(_hashAfter);
+            int more = SampleBucket();
+            samples += more;
+            _samplesDue -= more;
         }
 
+        _samplesDue = Math.Clamp(_samplesDue, -MostSamplesDue, MostSamplesDue);
+        return samples > 0 || !_pool.IsEmpty;
+    }
+
+    // Two steps ahead: what the next look will read is on its way while the command goes on, the bucket since the look before this one, its records from here on.
+    private int SampleBucket()
+    {
+        byte* bucket = _overflow != 0 ? _index.OverflowBucket(_overflow) : _index.Bucket(_bucket);
+        int samples = SampleEntries(bucket);
+        _overflow = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        if (_overflow != 0)
+        {
+            PrefetchRecords(_index.OverflowBucket(_overflow));
+            return samples;
+        }
+
+        _bucket = _index.Locate(_nextHash);
+        _nextHash = NextRandom();
+        _index.Prefetch(_nextHash);
+        PrefetchRecords(_index.Bucket(_bucket));
         return samples;
     }
 
-    private int SampleBucket(byte* bucket, int wanted)
+    private int SampleEntries(byte* bucket)
     {
         int samples = 0;
-        for (int chain = 0; chain < HashIndex.MostChain; chain++)
+        int first = _settings.IsRandom ? (int)(NextRandom() % HashIndex.EntriesPerBucket) : 0;
+        for (int i = 0; i < HashIndex.EntriesPerBucket && (samples == 0 || !_settings.IsRandom); i++)
         {
-            int first = _settings.IsRandom ? (int)(NextRandom() % HashIndex.EntriesPerBucket) : 0;
-            for (int i = 0; i < HashIndex.EntriesPerBucket && (samples < wanted || !_settings.IsRandom); i++)
+            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % HashIndex.EntriesPerBucket]));
+            if (address != 0 && Consider(address, _bucket))
             {
-                long entry = Volatile.Read(ref ((long*)bucket)[(first + i) % HashIndex.EntriesPerBucket]);
-                if (HashIndex.AddressOf(entry) != 0)
-                {
-                    samples += Consider(HashIndex.AddressOf(entry)) ? 1 : 0;
-                }
+                samples++;
             }
-
-            uint next = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
-            if (next == 0)
-            {
-                return samples;
-            }
-
-            bucket = _index.OverflowBucket(next);
-            PrefetchRecords(bucket);
         }
 
         return samples;
@@ -199,8 +210,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         if (_pool.TryPeek(out EvictionPool.Candidate best))
         {
-            _index.Prefetch(best.Salted);
+            _index.PrefetchBucket(best.Bucket);
             _log.Prefetch(best.Address);
+            _log.Prefetch(best.Address + UnitsOfMostKeys);
         }
     }
 
@@ -213,6 +225,12 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 _log.Prefetch(address);
             }
+        }
+
+        uint next = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        if (next != 0)
+        {
+            _index.PrefetchOverflow(next);
         }
     }
 
@@ -230,7 +248,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 var walk = new PageWalk(store, _page) { NextUnit = _unit };
                 while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
                 {
-                    samples += Consider(walk.Address) ? 1 : 0;
+                    samples += Consider(walk.Address, _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header))) ? 1 : 0;
                 }
 
                 if (left <= 0 || samples >= _settings.Samples)
@@ -248,7 +266,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     }
 
     // Puts a record into the pool if it may go and is good enough; false when it may not go.
-    private bool Consider(long address)
+    private bool Consider(long address, long bucket)
     {
         byte* record = _log.Resolve(address);
         ulong header = Volatile.Read(ref *(ulong*)record);
@@ -260,8 +278,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         long score = IsExpired(record, header) ? long.MaxValue : ScoreOf(record, header);
         if (_pool.Wants(score))
         {
-            ulong hash = PageWalk.HashOf(store, record, header);
-            _pool.Add(new EvictionPool.Candidate(score, address, hash, RecordHeader.Access(header)));
+            _pool.Add(new EvictionPool.Candidate(score, address, bucket, RecordHeader.Access(header)));
         }
 
         return true;
@@ -306,10 +323,16 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return store.Blocks.IsHeader(block) ? bytes + Volatile.Read(ref block->Length) : bytes;
     }
 
-    // Under the latch: removes the record unless it is gone or was used since it was chosen.
+    // Under the latch: removes the record unless it is gone, was used since it was chosen, or has moved to another bucket.
     private long TryRemove(StoreSession session, in EvictionPool.Candidate candidate)
     {
-        long bucket = _index.Latch(candidate.Salted);
+        long bucket = candidate.Bucket;
+        if (bucket >= _index.Count)
+        {
+            return 0;
+        }
+
+        _index.LatchBucket(bucket);
         long freed = 0;
         if (_index.Names(bucket, candidate.Address))
         {
@@ -318,7 +341,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             if (MayGo(header) && RecordHeader.Access(header) == candidate.Access)
             {
                 int physical = RecordHeader.Physical(header);
-                var handle = new RecordHandle(session, RecordHeader.Key(record, header), candidate.Salted, _spaces.LogicalOf(physical), physical, bucket);
+                ulong salted = PageWalk.HashOf(store, record, header);
+                var handle = new RecordHandle(session, RecordHeader.Key(record, header), salted, _spaces.LogicalOf(physical), physical, bucket);
                 freed = Math.Max(1, handle.MemoryBytes);
                 if (IsExpired(record, header))
                 {

@@ -89,11 +89,19 @@ internal sealed unsafe class HashIndex : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* OverflowBucket(uint number) => _overflowBase + ((long)number * BucketBytes);
 
-    public void Prefetch(ulong hash)
+    public void Prefetch(ulong hash) => PrefetchBucket(Locate(hash));
+
+    /// <summary>Fetches a bucket into the processor's cache, whatever its number.</summary>
+    public void PrefetchBucket(long number) => Prefetch(Bucket(number));
+
+    /// <summary>Fetches an overflow bucket into the processor's cache.</summary>
+    public void PrefetchOverflow(uint number) => Prefetch(OverflowBucket(number));
+
+    private static void Prefetch(byte* bucket)
     {
         if (Sse.IsSupported)
         {
-            Sse.Prefetch0(Bucket(Locate(hash)));
+            Sse.Prefetch0(bucket);
         }
     }
 
