@@ -72,7 +72,7 @@ def plot(path, sizes, panels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--garnet', default='artifacts/garnet/garnet')
-    parser.add_argument('--valkey', default='valkey-server')
+    parser.add_argument('--valkey', default='valkey-server', help='nothing to leave it out')
     parser.add_argument('--traces', default='zipf0.8,zipf1.0,zipf1.2,scan,shift,ttl')
     parser.add_argument('--sizes', default='192,384', help='maxmemory in MB')
     parser.add_argument('--requests', type=int, default=1_000_000)
@@ -86,7 +86,7 @@ def main():
     options = parser.parse_args()
     sizes, panels = [int(s) for s in options.sizes.split(',')], []
     common, own = ([p for p in names.split(',') if p] for names in (options.policies, options.own_policies))
-    runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c, ps in (('Garnet', options.garnet, common + own), ('Valkey', options.valkey, common)) for p in ps]
+    runs = [(f'{n} {p.split("-")[1]}', c, p) for n, c, ps in (('Garnet', options.garnet, common + own), ('Valkey', options.valkey, common)) if c for p in ps]
     least, most_bytes = (int(n) for n in options.values.split('-'))
     values = [b'v' * int(least * (most_bytes / least) ** (i / 1008)) for i in range(1009)]
     lines = ['| trace | maxmemory | ' + ' | '.join(name for name, _, _ in runs) + ' | optimum |', '|---' * (len(runs) + 3) + '|']
