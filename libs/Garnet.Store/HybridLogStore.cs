@@ -6,7 +6,9 @@ namespace Garnet.Store;
 /// <summary>Bytes by key on a hybrid log in native memory.</summary>
 public sealed class HybridLogStore : IDisposable
 {
+    private const long MostDueMs = 1L << 41;
     private readonly TimeProvider _time;
+    private readonly long _builtAtMs;
     private EvictionSettings _eviction = EvictionSettings.Default;
     private readonly SnapshotWalker _snapshots;
     private int _disposed;
@@ -28,6 +30,7 @@ public sealed class HybridLogStore : IDisposable
         }
 
         _time = time;
+        _builtAtMs = ReadClockMs();
         BlockThresholdBytes = options.BlockThresholdBytes;
         ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
         Spaces = new KeySpaces(options.Databases, seed);
@@ -180,6 +183,36 @@ public sealed class HybridLogStore : IDisposable
 
         return Math.Max(0, keys);
     }
+
+    /// <summary>Hashes of a logical database with at least one field that carries an expiry, passed or not.</summary>
+    public unsafe long VolatileHashCount(int database)
+    {
+        int physical = Spaces.PhysicalOf(database);
+        long hashes = 0;
+        foreach (EpochSlot slot in Epochs.Slots)
+        {
+            hashes += Volatile.Read(ref slot.VolatileHashes[physical]);
+        }
+
+        return Math.Max(0, hashes);
+    }
+
+    /// <summary>Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.</summary>
+    public unsafe long MeanTimeToLiveMs(int database)
+    {
+        int physical = Spaces.PhysicalOf(database);
+        long keys = ExpiringKeyCount(database);
+        long sum = 0;
+        foreach (EpochSlot slot in Epochs.Slots)
+        {
+            sum += Volatile.Read(ref slot.ExpirySums[physical]);
+        }
+
+        return keys == 0 ? 0 : Math.Max(0, (sum / keys) + _builtAtMs - ReadClockMs());
+    }
+
+    /// <summary>When an expiry is due as a distance from the store's beginning that can be added up: what is more than seventy years away counts as that.</summary>
+    internal long DueOf(long expiresAtMs) => Math.Clamp(expiresAtMs - _builtAtMs, -MostDueMs, MostDueMs);
 
     /// <summary>Runs an action while no other session is inside a command: one point in time. The caller must hold no latch.</summary>
     public void RunExclusive(StoreSession caller, Action action)

@@ -190,6 +190,15 @@ public unsafe ref struct RecordHandle
         return RecordHeader.Value(_record, Header);
     }
 
+    /// <summary>As <see cref="Mutate"/> of a value that is not a block, for a change that WATCH does not count.</summary>
+    internal Span<byte> MutateAside()
+    {
+        BeforeChange();
+        ThrowIfAbsent();
+        _session.NoteSideChange(_bucket, _salted, _database, _key);
+        return RecordHeader.Value(_record, Header);
+    }
+
     /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
     public readonly void NoteEdit()
     {
@@ -236,6 +245,7 @@ public unsafe ref struct RecordHandle
         bool wasEdited = (header & RecordHeader.Edited) != 0;
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
+            _session.Slot.ExpirySums[_physical] += Store.DueOf(expiresAtMs) - Store.DueOf(RecordHeader.ExpiresAt(_record, header));
             RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
             _session.NoteChange(_bucket, _salted, _database, _key);
@@ -284,6 +294,7 @@ public unsafe ref struct RecordHandle
             BeforeChange();
             target.SetTrees(Type, Value, ExpiresAtMs);
             BeforeChange();
+            CountVolatile(FieldExpiry.HasVolatile(_record, Header), false);
             PackedForm.Write(RecordHeader.Value(_record, Header), PackedForm.Entries, 0);
         }
         else
@@ -309,6 +320,15 @@ public unsafe ref struct RecordHandle
         if (_record != null)
         {
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
+        }
+    }
+
+    /// <summary>Keeps the number of hashes with fields that expire; before and after a change.</summary>
+    internal readonly void CountVolatile(bool before, bool after)
+    {
+        if (before != after)
+        {
+            _session.Slot.VolatileHashes[_physical] += after ? 1 : -1;
         }
     }
 
@@ -539,6 +559,8 @@ public unsafe ref struct RecordHandle
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
         CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
+        long oldDue = (old & RecordHeader.Expiry) != 0 ? Store.DueOf(RecordHeader.ExpiresAt(_record, old)) : 0;
+        bool wasVolatile = FieldExpiry.HasVolatile(_record, old);
 
         int units = RecordHeader.Units(old);
         long address;
@@ -584,6 +606,8 @@ public unsafe ref struct RecordHandle
         ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, old, inPlace, expiresAtMs);
+        _session.Slot.ExpirySums[_physical] += (expiresAtMs >= 0 ? Store.DueOf(expiresAtMs) : 0) - oldDue;
+        CountVolatile(wasVolatile, FieldExpiry.HasVolatile(_record, header));
         if (oldBlock != null && oldBlock != block)
         {
             Store.Blocks.Release(oldBlock);
@@ -664,6 +688,7 @@ public unsafe ref struct RecordHandle
     {
         ulong header = Header;
         long address = HashIndex.AddressOf(*_place);
+        CountVolatile(FieldExpiry.HasVolatile(_record, header), false);
         *_place = 0;
         if (BucketWord.Overflow(*HashIndex.Word(Store.Index.Bucket(_bucket))) != 0)
         {
@@ -687,7 +712,12 @@ public unsafe ref struct RecordHandle
         EpochSlot slot = _session.Slot;
         Store.Log.Kill(slot, address);
         slot.Keys[_physical]--;
-        slot.ExpiringKeys[_physical] -= (header & RecordHeader.Expiry) != 0 ? 1 : 0;
+        if ((header & RecordHeader.Expiry) != 0)
+        {
+            slot.ExpiringKeys[_physical]--;
+            slot.ExpirySums[_physical] -= Store.DueOf(RecordHeader.ExpiresAt(_record, header));
+        }
+
         _session.Created--;
         _stamp = ++_session.Stamp;
         _record = null;

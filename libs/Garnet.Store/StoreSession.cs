@@ -492,6 +492,24 @@ public sealed class StoreSession : IDisposable
         }
     }
 
+    /// <summary>Lets so many changes that were noted lately count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements instead of the store's steps.</summary>
+    public void CountAs(long noted, long counted)
+    {
+        AssertInBatch();
+        _slot!.Changes += counted - noted;
+    }
+
+    /// <summary>As <see cref="NoteChange"/> for a change that WATCH does not count, as Valkey's WATCH of a stream knows nothing of its groups; those who wait for the key are told.</summary>
+    internal unsafe void NoteSideChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    {
+        ChangeCount++;
+        _slot!.Changes++;
+        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Nudge(salted, database, key);
+        }
+    }
+
     [Conditional("DEBUG")]
     internal void AssertInBatch() => Debug.Assert(_slot != null, "The session is used outside of a batch.");
 

@@ -1,13 +1,14 @@
 // Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
 using System.Buffers;
 using System.Buffers.Binary;
+using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
 /// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it. Version 10 is written, which Redis
-/// from 7.0 on and every Valkey restore; 80 for hashes with fields that expire.
+/// from 7.0 on and every Valkey restore; 11 for streams with a consumer that was seen after it was last active; 80 for hashes with fields that expire.
 /// </summary>
 public sealed class RdbPayloadWriter
 {
@@ -15,6 +16,9 @@ public sealed class RdbPayloadWriter
     internal const int FooterBytes = 10;
 
     private const int KeptBytes = 256 * 1024;
+
+    // The first version that knows RdbType.Stream3.
+    private const int FirstActivityVersion = 11;
     private readonly RdbWriter _writer;
     private readonly RdbPayloadBuffer _buffer = new();
 
@@ -30,7 +34,7 @@ public sealed class RdbPayloadWriter
     {
         Begin(RdbType.String);
         _writer.WriteString(value);
-        return End();
+        return End(RdbWriter.UsualVersion);
     }
 
     /// <summary>The payload of a collection; valid until the next call.</summary>
@@ -39,15 +43,16 @@ public sealed class RdbPayloadWriter
         Begin(RdbWriter.TypeOf(collection));
         _writer.BeginElements(collection);
         _writer.WriteElements(ref collection, int.MaxValue);
-        return End();
+        return End(_writer.NeedsValkeyVersion ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion);
     }
 
     /// <summary>The payload of a stream; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeStream(StreamView stream)
     {
-        Begin(RdbType.Stream2);
-        _writer.WriteStream(stream, breathe: null);
-        return End();
+        bool needsActivity = RdbStreamWriter.NeedsActivity(stream);
+        Begin(needsActivity ? RdbType.Stream3 : RdbType.Stream2);
+        _writer.WriteStream(stream, breathe: null, needsActivity);
+        return End(needsActivity ? FirstActivityVersion : RdbWriter.UsualVersion);
     }
 
     private void Begin(RdbType type)
@@ -57,11 +62,11 @@ public sealed class RdbPayloadWriter
         _writer.WriteByte((byte)type);
     }
 
-    private ReadOnlySpan<byte> End()
+    private ReadOnlySpan<byte> End(int version)
     {
-        Span<byte> version = stackalloc byte[sizeof(ushort)];
-        BinaryPrimitives.WriteUInt16LittleEndian(version, (ushort)(_writer.NeedsValkeyVersion ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion));
-        _writer.WriteRaw(version);
+        Span<byte> footer = stackalloc byte[sizeof(ushort)];
+        BinaryPrimitives.WriteUInt16LittleEndian(footer, (ushort)version);
+        _writer.WriteRaw(footer);
         RdbWriter.WriteChecksum(_buffer, Crc64.Append(0, _buffer.Written));
         return _buffer.Written;
     }

@@ -169,7 +169,7 @@ public sealed class RdbWriter
     public void WriteStreamKey(ReadOnlySpan<byte> key, StreamView stream, long expiresAtMs, Action? breathe)
     {
         BeginKey(RdbType.Stream2, key, expiresAtMs);
-        WriteStream(stream, breathe);
+        WriteStream(stream, breathe, withActivity: false);
     }
 
     /// <summary>True when something was written that only files of Valkey's version can hold.</summary>
@@ -253,7 +253,7 @@ public sealed class RdbWriter
     };
 
     /// <summary>A stream's value.</summary>
-    internal void WriteStream(StreamView stream, Action? breathe) => (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe);
+    internal void WriteStream(StreamView stream, Action? breathe, bool withActivity) => (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe, withActivity);
 
     /// <summary>The number of elements; these follow.</summary>
     internal void BeginElements(in CollectionImage collection)

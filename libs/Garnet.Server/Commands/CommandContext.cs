@@ -64,6 +64,9 @@ public ref struct CommandContext
 
     internal bool EffectsGiven { get; private set; }
 
+    /// <summary>How many changes the command counts as when it changed anything.</summary>
+    internal long Changes { get; private set; }
+
     /// <summary>The bytes of argument <paramref name="index"/>; 0 is the command's name. Valid until Execute returns.</summary>
     public readonly ReadOnlySpan<byte> this[int index]
     {
@@ -235,6 +238,9 @@ public ref struct CommandContext
         return blocked;
     }
 
+    /// <summary>Says how many changes the command counts as when it changes anything (what INFO shows, and what makes a save due); a command that does not say counts as one.</summary>
+    public void CountChanges(long changes) => Changes = changes;
+
     /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
     public readonly bool HasSink => Client.Server.Store.Sink is not null;
 
@@ -308,6 +314,7 @@ public ref struct CommandContext
         hasHash = false;
         Pending = null;
         EffectsGiven = false;
+        Changes = 1;
         stoodBack = false;
     }
 

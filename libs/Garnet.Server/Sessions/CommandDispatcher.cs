@@ -144,8 +144,8 @@ internal static class CommandDispatcher
         client.LastCommand = command;
         long start = worker.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
-        if (client.Server.Store.Sink is not null && client.Store.ChangeCount != changes)
-            Propagate(ref context);
+        if (client.Store.ChangeCount != changes)
+            NoteChanges(ref context, command, client.Store.ChangeCount - changes);
         long slowTicks = worker.Timer.After(command, start);
         // One that waits is shown now, and counted when it is served or gives up.
         if (context.Resumed is null && client.Server.Monitors.IsWatched)
@@ -187,6 +187,15 @@ internal static class CommandDispatcher
 
     private static void Reject(ref CommandContext context, Command? command, string error) =>
         Reject(ref context, command, Encoding.Latin1.GetBytes(error));
+
+    private static void NoteChanges(ref CommandContext context, Command command, long made)
+    {
+        // The store counts its own steps; the commands of a transaction have been set right already.
+        if (made != context.Changes && !command.IsExec)
+            context.Store.CountAs(made, context.Changes);
+        if (context.Server.Store.Sink is not null)
+            Propagate(ref context);
+    }
 
     private static void Propagate(ref CommandContext context)
     {

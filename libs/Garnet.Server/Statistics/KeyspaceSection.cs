@@ -13,7 +13,11 @@ internal static class KeyspaceSection
         {
             long keys = server.Store.KeyCount(database);
             if (keys > 0)
-                text.Field($"db{database}", $"keys={keys},expires={server.Store.ExpiringKeyCount(database)}");
+            {
+                text.Field(
+                    $"db{database}",
+                    $"keys={keys},expires={server.Store.ExpiringKeyCount(database)},avg_ttl={server.Store.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.VolatileHashCount(database)}");
+            }
         }
     }
 }

@@ -16,11 +16,13 @@ internal static class TransactionRunner
 {
     // EXEC's own, in the place of those of the last command it ran.
     private static readonly ArgumentRange[] OwnArguments = [new ArgumentRange(0, 4)];
+    private static readonly byte[] Spellings = MakeSpellings();
 
     /// <summary>Runs the queued commands and writes their replies as one array, or a null array when a watched key was touched.</summary>
     public static void Run(ref CommandContext context, Transaction transaction)
     {
         ClientSession client = context.Client;
+        int spelling = SpellingOf(context[0]);
         bool alone = !TryCollectKeys(ref context, transaction);
         if (alone)
         {
@@ -34,7 +36,7 @@ internal static class TransactionRunner
 
         try
         {
-            RunUnlessTouched(ref context, transaction);
+            RunUnlessTouched(ref context, transaction, spelling);
         }
         finally
         {
@@ -44,20 +46,21 @@ internal static class TransactionRunner
         }
     }
 
-    private static void RunUnlessTouched(ref CommandContext context, Transaction transaction)
+    private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, int spelling)
     {
         if (context.Client.Watched is { IsTouched: true })
         {
+            LoadOwnArguments(ref context, spelling);
             context.Reply.WriteNullArray();
             return;
         }
 
         // From here on nobody else can touch a watched key, and what the commands themselves touch no longer counts.
         context.Client.Watched?.Clear();
-        RunQueued(ref context, transaction);
+        RunQueued(ref context, transaction, spelling);
     }
 
-    private static void RunQueued(ref CommandContext context, Transaction transaction)
+    private static void RunQueued(ref CommandContext context, Transaction transaction, int spelling)
     {
         ClientSession client = context.Client;
         Command exec = context.Command;
@@ -84,9 +87,28 @@ internal static class TransactionRunner
 
         client.IsExecuting = false;
         context.Command = exec;
-        context.Load("EXEC"u8, OwnArguments);
+        LoadOwnArguments(ref context, spelling);
         context.SuppressEffect();
         HandOn(client, database, effectsDatabase, selects);
+    }
+
+    // As it was sent, for those who watch: a bit for each letter says that it was a small one.
+    private static void LoadOwnArguments(ref CommandContext context, int spelling) => context.Load(Spellings.AsSpan(4 * spelling, 4), OwnArguments);
+
+    private static int SpellingOf(ReadOnlySpan<byte> name)
+    {
+        int spelling = 0;
+        for (int i = 0; i < name.Length; i++)
+            spelling |= ((name[i] >> 5) & 1) << i;
+        return spelling;
+    }
+
+    private static byte[] MakeSpellings()
+    {
+        byte[] spellings = new byte[16 * 4];
+        for (int i = 0; i < spellings.Length; i++)
+            spellings[i] = (byte)("EXEC"u8[i % 4] | (((i / 4) >> (i % 4)) & 1) << 5);
+        return spellings;
     }
 
     private static bool MayHaveEffects(ref CommandContext context, Command command) =>

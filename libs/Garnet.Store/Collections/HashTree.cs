@@ -99,6 +99,10 @@ internal static unsafe class HashTree
             forest.Hashes.Replace(tree, ref cursor, changed);
             MoveExpiry(ref room, key.High, oldExpiry, expiresAtMs);
         }
+        else if (expiresAtMs >= 0)
+        {
+            room.BeforeTreeChange();
+        }
 
         return true;
     }
@@ -192,7 +196,9 @@ internal static unsafe class HashTree
 
         TreeForest forest = room.Forest;
         TreeHeader* expiries = room.SecondTree;
-        room.Tree->User0 += (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
+        long fields = room.Tree->User0 + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
+        room.CountVolatile(room.Tree->User0, fields);
+        room.Tree->User0 = fields;
         if (expiries == null)
         {
             expiries = forest.Create();

@@ -106,6 +106,11 @@ public ref struct HashValue
             return ScanTree(view, cursor, count, ref visitor);
         }
 
+        if (IsLarge)
+        {
+            return ScanPacked(cursor, count, ref visitor);
+        }
+
         foreach (HashField field in View)
         {
             visitor.Visit(field.Field, field.Value);
@@ -163,7 +168,7 @@ public ref struct HashValue
         return isAdded;
     }
 
-    /// <summary>Sets or removes (-1) the expiry of a visible field; false when there is none.</summary>
+    /// <summary>Sets or removes (-1) the expiry of a visible field; false when there is none. To set the one it has is a change, as in Valkey.</summary>
     public bool SetExpiry(ReadOnlySpan<byte> field, long expiresAtMs)
     {
         ElementCode name = ElementCode.Of(field);
@@ -191,6 +196,10 @@ public ref struct HashValue
         if (oldExpiry != expiresAtMs)
         {
             WriteExpiry(valueOffset, oldExpiry, expiresAtMs);
+        }
+        else if (expiresAtMs >= 0)
+        {
+            _room.Mutate();
         }
 
         return true;
@@ -306,6 +315,28 @@ public ref struct HashValue
         return (ulong)Math.Max(0, position);
     }
 
+    private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
+        where TVisitor : struct, IHashVisitor, allows ref struct
+    {
+        TreeForest trees = _room.Forest;
+        var window = new ScanWindow(from, Length);
+        foreach (HashField field in View)
+        {
+            window.Add(TreeEntry.ScanPositionOf(trees, field.Field));
+        }
+
+        ulong next = window.Close(count);
+        foreach (HashField field in View)
+        {
+            if (window.Has(TreeEntry.ScanPositionOf(trees, field.Field)))
+            {
+                visitor.Visit(field.Field, field.Value);
+            }
+        }
+
+        return next;
+    }
+
     private void BecomeLarge()
     {
         if (!_room.Exists)
@@ -373,7 +404,9 @@ public ref struct HashValue
             return;
         }
 
-        int fields = PackedForm.ExpiringFields(value) + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
+        int before = PackedForm.ExpiringFields(value);
+        int fields = before + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
+        _room.CountVolatile(before, fields);
         long earliest = PackedForm.EarliestExpiry(value);
         if (expiry >= 0 && expiry < earliest)
         {

@@ -83,6 +83,11 @@ public ref struct SetValue
             return SetTree.Scan(view, cursor, count, ref visitor);
         }
 
+        if (IsLarge)
+        {
+            return ScanPacked(cursor, count, ref visitor);
+        }
+
         foreach (ReadOnlySpan<byte> member in View)
         {
             visitor.Visit(member);
@@ -206,6 +211,28 @@ public ref struct SetValue
 
     /// <summary>Gives a detached set up.</summary>
     public void Discard() => _room.Discard();
+
+    private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
+        where TVisitor : struct, IElementVisitor, allows ref struct
+    {
+        TreeForest trees = _room.Forest;
+        var window = new ScanWindow(from, Length);
+        foreach (ReadOnlySpan<byte> member in View)
+        {
+            window.Add(TreeEntry.ScanPositionOf(trees, member));
+        }
+
+        ulong next = window.Close(count);
+        foreach (ReadOnlySpan<byte> member in View)
+        {
+            if (window.Has(TreeEntry.ScanPositionOf(trees, member)))
+            {
+                visitor.Visit(member);
+            }
+        }
+
+        return next;
+    }
 
     private bool AddInteger(long integer)
     {

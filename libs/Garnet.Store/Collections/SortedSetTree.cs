@@ -208,6 +208,9 @@ internal static unsafe class SortedSetTree
         }
     }
 
+    /// <summary>As <see cref="TreeEntry.ScanPositionOf"/>.</summary>
+    public static long ScanPositionOf(TreeForest trees, scoped ReadOnlySpan<byte> member) => (long)(trees.Prints.Order.PrintOf(member) >> TreeEntry.ScanShift);
+
     // As TreeEntry.ScanPosition.
     private static long PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? -1 : (long)(PrintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
 

@@ -100,6 +100,11 @@ public ref struct SortedSetValue
             return SortedSetTree.Scan(view, cursor, count, ref visitor);
         }
 
+        if (IsLarge)
+        {
+            return ScanPacked(cursor, count, ref visitor);
+        }
+
         foreach (ScoredMember member in View)
         {
             visitor.Visit(member.Member, member.Score);
@@ -220,6 +225,28 @@ public ref struct SortedSetValue
 
     /// <summary>Gives a detached sorted set up.</summary>
     public void Discard() => _room.Discard();
+
+    private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
+        where TVisitor : struct, IScoredVisitor, allows ref struct
+    {
+        TreeForest trees = _room.Forest;
+        var window = new ScanWindow(from, Length);
+        foreach (ScoredMember member in View)
+        {
+            window.Add(SortedSetTree.ScanPositionOf(trees, member.Member));
+        }
+
+        ulong next = window.Close(count);
+        foreach (ScoredMember member in View)
+        {
+            if (window.Has(SortedSetTree.ScanPositionOf(trees, member.Member)))
+            {
+                visitor.Visit(member.Member, member.Score);
+            }
+        }
+
+        return next;
+    }
 
     private void BecomeLarge()
     {

@@ -103,7 +103,7 @@ internal static unsafe class StreamEditor
         if (room.SecondTree == null)
         {
             TreeHeader* pending = room.Forest.Create();
-            PackedForm.WriteTrees(room.Mutate(), PackedForm.FormOf(room.Bytes), room.Tree, pending);
+            PackedForm.WriteTrees(room.MutateAside(), PackedForm.FormOf(room.Bytes), room.Tree, pending);
         }
 
         return room.SecondTree;

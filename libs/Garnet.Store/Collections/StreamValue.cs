@@ -5,7 +5,7 @@ namespace Garnet.Store;
 
 /// <summary>
 /// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first entry or by <see cref="Create"/> and stays when
-/// the last entry goes. What it returns is void after the next change; what it is given must not lie in the store.
+/// the last entry goes. As in Valkey a WATCH of the key counts its coming and going and changes of its entries, not those of its facts and groups. What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
 public unsafe ref struct StreamValue
 {
@@ -114,7 +114,7 @@ public unsafe ref struct StreamValue
     /// <summary>Sets what XSETID sets; the stream must exist, and the last ID must not be below an entry's.</summary>
     public void SetFacts(StreamId lastId, long entriesAdded, StreamId maxDeletedId)
     {
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
         StreamFacts.WriteDeleted(facts, maxDeletedId, entriesAdded - _room.Tree->User2);
         StreamEditor.StoreFacts(ref _room, facts);
@@ -132,7 +132,7 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         int end = old.Length;
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, end, 0, StreamFacts.GroupBytes + name.Length);
         int number = StreamFacts.NextNumber(facts);
@@ -154,7 +154,7 @@ public unsafe ref struct StreamValue
         int number = group.Number;
         bool hasPending = group.Pending > 0;
         int size = StreamFacts.Size(group.Facts, offset);
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         if (hasPending)
         {
             StreamPending.RemoveAll(ref _room, number, consumer: -1);
@@ -175,7 +175,7 @@ public unsafe ref struct StreamValue
         }
 
         int offset = group.Offset;
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
         StreamFacts.WriteId(facts[(offset + 8)..], lastId);
         System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(facts[(offset + 24)..], entriesRead);
@@ -193,7 +193,7 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         int end = offset + StreamFacts.Size(old, offset);
         int size = StreamFacts.ConsumerBytes + name.Length;
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, end, 0, size);
@@ -217,7 +217,7 @@ public unsafe ref struct StreamValue
             return -1;
         }
 
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         int pending = new StreamConsumer(old, consumer).Pending;
         int size = StreamFacts.Size(old, consumer);
         int groupNumber = StreamFacts.Number(old, offset);
@@ -239,7 +239,7 @@ public unsafe ref struct StreamValue
     public void SetConsumerTimes(ReadOnlySpan<byte> group, ReadOnlySpan<byte> consumer, long seenMs, long activeMs)
     {
         int offset = ConsumerOffset(GroupOffset(group), consumer);
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
         System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(facts[(offset + 8)..], seenMs);
         if (activeMs >= 0)
@@ -255,7 +255,7 @@ public unsafe ref struct StreamValue
     {
         int groupOffset = GroupOffset(group);
         int consumerOffset = ConsumerOffset(groupOffset, consumer);
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         StreamPending.Set(ref _room, groupOffset, consumerOffset, id, deliveredAtMs, deliveries);
     }
 
@@ -268,7 +268,7 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeTreeChange();
+        _room.BeforeSideChange();
         StreamPending.Remove(ref _room, offset, id);
         return true;
     }

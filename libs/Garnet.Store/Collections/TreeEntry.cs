@@ -33,6 +33,10 @@ internal static unsafe class TreeEntry
     public static long ScanPosition(TreeForest trees, ref TreeCursor cursor)
         => cursor.IsEnd ? -1 : (long)(trees.Hashes.Order.FirstWord(At(ref cursor)) >> ScanShift);
 
+    /// <summary>The same of a member that is not in a tree.</summary>
+    public static long ScanPositionOf(TreeForest trees, scoped ReadOnlySpan<byte> member)
+        => (long)(trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(ElementCode.Of(member))).High >> ScanShift);
+
     /// <summary>Goes to where a scan's cursor points.</summary>
     public static void SeekScan(TreeForest trees, in TreeView view, ulong position, ref TreeCursor cursor)
         => trees.Hashes.Find(view, HashOrder.KeyOfHash(position > ulong.MaxValue >> ScanShift ? ulong.MaxValue : position << ScanShift), ref cursor);

@@ -79,6 +79,18 @@ internal unsafe ref struct ValueRoom
         }
     }
 
+    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that WATCH does not count. Trees always lie inline.</summary>
+    public void BeforeSideChange()
+    {
+        if (!_isDetached)
+        {
+            _record.MutateAside();
+        }
+    }
+
+    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that WATCH does not count.</summary>
+    public Span<byte> MutateAside() => _isDetached ? Mutate() : _record.MutateAside();
+
     /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
     public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) => PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
 
@@ -149,6 +161,15 @@ internal unsafe ref struct ValueRoom
         if (!_isDetached)
         {
             _record.NoteElementExpiry(expiresAtMs);
+        }
+    }
+
+    /// <summary>Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.</summary>
+    public readonly void CountVolatile(long before, long now)
+    {
+        if (!_isDetached)
+        {
+            _record.CountVolatile(before > 0, now > 0);
         }
     }
 

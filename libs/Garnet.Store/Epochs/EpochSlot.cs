@@ -70,6 +70,12 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Changes of keys that commands made.</summary>
     public ref long Changes => ref *(long*)(_counters + 4128);
 
+    /// <summary>What the expiries of <see cref="ExpiringKeys"/> come to, per physical database, by <see cref="HybridLogStore.DueOf"/>: 256 numbers.</summary>
+    public long* ExpirySums => (long*)(_counters + 4224);
+
+    /// <summary>Hashes with a field that expires, per physical database: 256 numbers.</summary>
+    public long* VolatileHashes => (long*)(_counters + 4224 + 2048);
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -13,6 +13,18 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     public static bool MayHaveExpiries(byte* record, ulong header)
         => (header & RecordHeader.BlockValue) != 0 || (PackedForm.FormOf(RecordHeader.InlineValue(record, header)) & PackedForm.HasExpiries) != 0;
 
+    /// <summary>Whether a record is a hash with a field that carries an expiry. Under the latch; null has none.</summary>
+    public static bool HasVolatile(byte* record, ulong header)
+    {
+        if (record == null || RecordHeader.Type(header) != RecordType.Hash)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> value = RecordHeader.Value(record, header);
+        return PackedForm.IsTree(value) ? PackedForm.TreeOf(value)->User0 > 0 : (PackedForm.FormOf(value) & PackedForm.HasExpiries) != 0 && PackedForm.ExpiringFields(value) > 0;
+    }
+
     /// <summary>Removes what has expired, a bounded number of fields, and tells the sink. Returns when the hash is to be visited next, <see cref="long.MaxValue"/> for never.</summary>
     public long Visit(StoreSession session, ref PageWalk walk)
     {

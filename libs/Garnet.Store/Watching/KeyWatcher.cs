@@ -47,6 +47,9 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
         observer?.OnTouched();
     }
 
+    /// <summary>For a change that no WATCH counts: tells the observer alone.</summary>
+    internal void Nudge() => observer?.OnTouched();
+
     // An expiry set later than the watch needs no note: setting it touched the watcher.
     internal void NoteExpiry(HybridLogStore store, long expiresAtMs)
     {

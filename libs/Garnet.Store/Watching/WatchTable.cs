@@ -73,6 +73,19 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
+    /// <summary>As <see cref="Touch"/> for a change that only those who wait for the key want to know of.</summary>
+    public void Nudge(ulong salted, int database, ReadOnlySpan<byte> key)
+    {
+        WatchedKey? link = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
+        for (; link != null; link = link.Next)
+        {
+            if (link.Database == database && key.SequenceEqual(link.Key))
+            {
+                link.Watcher.Nudge();
+            }
+        }
+    }
+
     /// <summary>Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches those whose key changes by that.</summary>
     public void TouchDatabase(StoreSession session, int database, int replacement)
     {

@@ -6,8 +6,8 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Writes entries in nodes of at most 100 entries or about 4 KB, as Valkey has them by default, then the stream's properties and its groups. The form (19) has no time of a
-/// consumer's last activity; the next one has, but version 10 does not know it.
+/// Writes entries in nodes of at most 100 entries or about 4 KB, as Valkey has them by default, then the stream's properties and its groups. The usual form (19) has no time of a
+/// consumer's last activity; the next one (21) has, but version 10 does not know it.
 /// </summary>
 internal sealed class RdbStreamWriter
 {
@@ -18,8 +18,12 @@ internal sealed class RdbStreamWriter
     private readonly ListPackBuilder _node = new();
     private readonly List<byte[]> _names = [];
 
-    /// <summary>Writes a stream; calls <paramref name="breathe"/> between small steps.</summary>
-    public void Write(RdbWriter writer, StreamView stream, Action? breathe)
+    /// <summary>Writes a stream.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="breathe">Called between small steps, or null.</param>
+    /// <param name="withActivity">Whether the form is the one with the time of each consumer's last activity.</param>
+    public void Write(RdbWriter writer, StreamView stream, Action? breathe, bool withActivity)
     {
         writer.WriteLength(CountNodes(stream));
         WriteNodes(writer, stream, breathe);
@@ -31,9 +35,24 @@ internal sealed class RdbStreamWriter
         writer.WriteLength((ulong)stream.GroupCount);
         foreach (StreamGroup group in stream.Groups)
         {
-            WriteGroup(writer, stream, group);
+            WriteGroup(writer, stream, group, withActivity);
             breathe?.Invoke();
         }
+    }
+
+    /// <summary>Whether the usual form would lose something: a reader of it takes a consumer to have been active when it was last seen.</summary>
+    public static bool NeedsActivity(StreamView stream)
+    {
+        foreach (StreamGroup group in stream.Groups)
+        {
+            foreach (StreamConsumer consumer in group)
+            {
+                if (consumer.ActiveTimeMs != consumer.SeenTimeMs)
+                    return true;
+            }
+        }
+
+        return false;
     }
 
     private static ulong CountNodes(StreamView stream)
@@ -144,7 +163,7 @@ internal sealed class RdbStreamWriter
         writer.WriteString(_node.Finish());
     }
 
-    private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group)
+    private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group, bool withActivity)
     {
         writer.WriteString(group.Name);
         WriteId(writer, group.LastId);
@@ -164,6 +183,8 @@ internal sealed class RdbStreamWriter
         {
             writer.WriteString(consumer.Name);
             writer.WriteInt64(consumer.SeenTimeMs);
+            if (withActivity)
+                writer.WriteInt64(consumer.ActiveTimeMs);
             writer.WriteLength((ulong)consumer.Pending);
             foreach (PendingEntry pending in stream.Pending(group, consumer, StreamId.Min, StreamId.Max))
             {

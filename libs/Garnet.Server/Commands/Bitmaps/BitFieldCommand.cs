@@ -89,6 +89,8 @@ internal static class BitFieldCommand
 
         // The key is marked changed only when a bit is, or when it grows.
         Span<byte> writable = !record.Exists || record.Length < length ? record.Resize(length) : default;
+        bool isGrown = !writable.IsEmpty;
+        int changes = 0;
         ReadOnlySpan<byte> value = record.Value;
         context.Reply.WriteArray(operations.Length);
         foreach (ref readonly BitFieldOperation operation in operations)
@@ -107,6 +109,7 @@ internal static class BitFieldCommand
             }
 
             context.Reply.WriteInteger(operation.Kind == BitFieldKind.Set ? old : changed);
+            changes += isGrown || changed != old ? 1 : 0;
             if (changed == old)
                 continue;
             if (writable.IsEmpty)
@@ -118,6 +121,7 @@ internal static class BitFieldCommand
             operation.Write(writable, changed);
         }
 
+        context.CountChanges(changes);
         record.NoteEdit();
     }
 

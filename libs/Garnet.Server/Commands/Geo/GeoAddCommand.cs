@@ -43,6 +43,7 @@ internal static class GeoAddCommand
         if (!SortedSetKey.TryOpen(ref context, 1, out SortedSetValue target))
             return;
         int changed = 0;
+        int stored = 0;
         long before = context.Store.ChangeCount;
         if (target.Exists || !onlyExisting)
         {
@@ -54,10 +55,12 @@ internal static class GeoAddCommand
                 if (isThere ? onlyNew : onlyExisting)
                     continue;
                 target.Set(member, scores[i], out _);
+                stored += !isThere || old != scores[i] ? 1 : 0;
                 changed += !isThere || (countsChanged && old != scores[i]) ? 1 : 0;
             }
         }
 
+        context.CountChanges(stored);
         if (context.HasSink && context.Store.ChangeCount != before)
             HandOn(ref context, first, scores);
         context.Reply.WriteInteger(changed);

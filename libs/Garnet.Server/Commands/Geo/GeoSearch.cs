@@ -79,6 +79,7 @@ internal static class GeoSearch
             result.Set(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
         RecordHandle target = context.Open(options.TargetArgument);
         result.StoreTo(ref target);
+        context.CountChanges(Math.Max(count, 1));
         context.Reply.WriteInteger(count);
     }
 }

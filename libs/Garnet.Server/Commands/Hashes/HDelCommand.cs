@@ -30,6 +30,7 @@ internal static class HDelCommand
                 removed++;
         }
 
+        context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }
 }

@@ -22,6 +22,7 @@ internal static class HGetDelCommand
     {
         if (!FieldArguments.TryParse(ref context, out FieldArguments fields) || !HashKey.TryOpen(ref context, out HashValue hash))
             return;
+        int removed = 0;
         context.Reply.WriteArray(fields.Count);
         for (int i = fields.First; i < context.Count; i++)
         {
@@ -33,6 +34,9 @@ internal static class HGetDelCommand
 
             context.Reply.WriteBulk(value);
             hash.Remove(context[i]);
+            removed++;
         }
+
+        context.CountChanges(removed);
     }
 }

@@ -54,6 +54,7 @@ internal static class HGetExCommand
             changed.Add(i);
         }
 
+        context.CountChanges(changed.Count);
         if (changed.Count > 0 && hasPassed)
             changed.DescribeRemoval(ref context);
         else if (changed.Count > 0)

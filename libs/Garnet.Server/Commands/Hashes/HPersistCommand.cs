@@ -22,13 +22,20 @@ internal static class HPersistCommand
     {
         if (!FieldArguments.TryParse(ref context, out FieldArguments fields) || !HashKey.TryOpen(ref context, out HashValue hash))
             return;
+        int persisted = 0;
         context.Reply.WriteArray(fields.Count);
         for (int i = fields.First; i < context.Count; i++)
         {
             bool isFound = hash.TryGet(context[i], out _, out long expiresAtMs);
             if (isFound && expiresAtMs >= 0)
+            {
                 hash.SetExpiry(context[i], -1);
+                persisted++;
+            }
+
             context.Reply.WriteInteger(!isFound ? -2 : expiresAtMs < 0 ? -1 : 1);
         }
+
+        context.CountChanges(persisted);
     }
 }

@@ -74,6 +74,7 @@ internal static class HSetExCommand
                 changed.Add(i);
         }
 
+        context.CountChanges(changed.Count);
         if (changed.Count > 0)
             changed.DescribeRemoval(ref context);
     }
@@ -83,6 +84,7 @@ internal static class HSetExCommand
         DescribeEffect(ref context, in hash, in options, first, expiresAtMs);
         for (int i = first; i < context.Count; i += 2)
             hash.Set(context[i], context[i + 1], expiresAtMs);
+        context.CountChanges((context.Count - first) / 2);
     }
 
     // The call without its conditions and with its expiry made absolute. A copy of the data may still show a field that has expired here: before its expiry is kept it must go.

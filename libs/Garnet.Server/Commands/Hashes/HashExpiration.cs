@@ -42,6 +42,7 @@ internal static class HashExpiration
             context.Reply.WriteInteger(result);
         }
 
+        context.CountChanges(set + removals.Count);
         if (removals.Count > 0)
             removals.DescribeRemoval(ref context);
         else if (set > 0 && context.HasSink)

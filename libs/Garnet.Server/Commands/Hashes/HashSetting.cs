@@ -27,6 +27,7 @@ internal static class HashSetting
                 added++;
         }
 
+        context.CountChanges((context.Count / 2) - 1);
         return true;
     }
 

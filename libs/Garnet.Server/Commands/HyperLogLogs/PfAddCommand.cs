@@ -41,6 +41,7 @@ internal static class PfAddCommand
     private static void AddToDense(ref CommandContext context, ref RecordHandle record)
     {
         // The key is marked changed only when a register is.
+        int raised = 0;
         Span<byte> writable = default;
         ReadOnlySpan<byte> sketch = record.Value;
         for (int i = FirstElement; i < context.Count; i++)
@@ -56,14 +57,16 @@ internal static class PfAddCommand
             }
 
             DenseRegisters.Set(writable[SketchFormat.HeaderBytes..], register, value);
+            raised++;
         }
 
+        context.CountChanges(raised);
         context.Reply.WriteInteger(writable.IsEmpty ? 0 : 1);
     }
 
     private static void AddToDraft(ref CommandContext context, ref RecordHandle record)
     {
-        bool changed = !record.Exists;
+        int changes = record.Exists ? 0 : 1;
         ReadOnlySpan<byte> sketch = record.Exists ? record.Value : SketchFormat.Empty;
         if (sketch.Length > MostCopiedBytes)
         {
@@ -77,11 +80,12 @@ internal static class PfAddCommand
         {
             (int register, int value) = SketchFormat.Place(context[i]);
             change = draft.Raise(register, value);
-            changed |= change == SketchChange.Raised;
+            changes += change == SketchChange.Raised ? 1 : 0;
         }
 
         // What was added before runs turned out to be corrupt stays, as in other servers.
-        if (changed)
+        context.CountChanges(changes);
+        if (changes > 0)
         {
             SketchFormat.InvalidateCount(draft.Bytes);
             record.SetKeepingExpiry(draft.Bytes);
@@ -90,6 +94,6 @@ internal static class PfAddCommand
         if (change == SketchChange.Corrupt)
             context.Reply.WriteError(SketchFormat.Corrupt);
         else
-            context.Reply.WriteInteger(changed ? 1 : 0);
+            context.Reply.WriteInteger(changes > 0 ? 1 : 0);
     }
 }

@@ -19,6 +19,7 @@ internal static class KeyRemoval
                 removed++;
         }
 
+        context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }
 }

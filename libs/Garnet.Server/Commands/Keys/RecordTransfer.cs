@@ -7,7 +7,24 @@ namespace Garnet.Server.Commands.Keys;
 internal static class RecordTransfer
 {
     /// <summary>Makes the target what the source is. Both keys must be latched, and differ.</summary>
-    public static void Copy(ref RecordHandle source, ref RecordHandle target) => source.CopyTo(ref target);
+    public static void Copy(ref RecordHandle source, ref RecordHandle target)
+    {
+        source.CopyTo(ref target);
+        if (target.Type != RecordType.Hash)
+            return;
+
+        // Fields that have expired are not copied; a hash of nothing else leaves no copy.
+        HashValue copy = new(target);
+        IgnoringVisitor unseen = default;
+        copy.RemoveExpired(int.MaxValue, ref unseen);
+    }
+
+    private readonly struct IgnoringVisitor : IElementVisitor
+    {
+        public void Visit(ReadOnlySpan<byte> element)
+        {
+        }
+    }
 
     /// <summary>As <see cref="Copy"/>, and removes the source; a large value moves without a copy.</summary>
     public static void Move(ref RecordHandle source, ref RecordHandle target) => source.MoveTo(ref target);

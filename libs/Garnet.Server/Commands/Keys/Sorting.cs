@@ -191,6 +191,7 @@ internal static class Sorting
         long length = result.Length;
         RecordHandle target = context.Open(options.TargetArgument);
         result.StoreTo(ref target);
+        context.CountChanges(Math.Max(length, 1));
         context.Reply.WriteInteger(length);
     }
 }

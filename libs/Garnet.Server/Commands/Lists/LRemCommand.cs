@@ -22,6 +22,8 @@ internal static class LRemCommand
     {
         if (!BoundedArgument.TryGet(ref context, 2, -long.MaxValue, long.MaxValue, out long count) || !ListKey.TryOpen(ref context, 1, out ListValue list))
             return;
-        context.Reply.WriteInteger(list.Exists ? list.Remove(context[3], Math.Abs(count), fromEnd: count < 0) : 0);
+        long removed = list.Exists ? list.Remove(context[3], Math.Abs(count), fromEnd: count < 0) : 0;
+        context.CountChanges(removed);
+        context.Reply.WriteInteger(removed);
     }
 }

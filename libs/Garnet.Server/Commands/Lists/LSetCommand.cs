@@ -31,6 +31,9 @@ internal static class LSetCommand
         if (!context.TryGetInteger(2, out long index))
             return;
         list.Expect(1, context[3].Length);
+
+        // Of a larger one the reference takes the lower half.
+        index = unchecked((int)index);
         if (index < 0)
             index += list.Length;
         if (index < 0 || index >= list.Length)

@@ -23,12 +23,13 @@ internal static class LTrimCommand
         if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpen(ref context, 1, out ListValue list))
             return;
         if (list.Exists)
-            Trim(ref list, IndexRange.Resolve(start, stop, list.Length));
+            Trim(ref context, ref list, IndexRange.Resolve(start, stop, list.Length));
         context.Reply.WriteOk();
     }
 
-    private static void Trim(ref ListValue list, IndexRange kept)
+    private static void Trim(ref CommandContext context, ref ListValue list, IndexRange kept)
     {
+        context.CountChanges(list.Length - kept.Count);
         if (kept.Count == 0)
         {
             list.RemoveRange(0, list.Length);

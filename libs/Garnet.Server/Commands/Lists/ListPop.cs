@@ -69,5 +69,6 @@ internal static class ListPop
         foreach (ReadOnlySpan<byte> element in list.Range(isLeft ? 0 : length - 1, count, isReverse: !isLeft))
             context.Reply.WriteBulk(element);
         list.RemoveRange(isLeft ? 0 : length - count, count);
+        context.CountChanges(count);
     }
 }

@@ -24,6 +24,7 @@ internal static class ListPush
         list.Expect(context.Count - FirstElement, bytes);
         for (int i = FirstElement; i < context.Count; i++)
             Push(ref list, context[i], end);
+        context.CountChanges(context.Count - FirstElement);
         context.Reply.WriteInteger(list.Length);
     }
 

@@ -1,5 +1,7 @@
 // LOLWUT [VERSION version] [argument ...]
+using System.Globalization;
 using System.Text;
+using Garnet.Protocol;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;
@@ -20,10 +22,54 @@ internal static class LolwutCommand
 
     private static void Execute(ref CommandContext context)
     {
+        int first = 1;
+        long version = Newest;
+        if (context.Count >= 3 && context.Is(1, "VERSION"u8))
+        {
+            first = 3;
+            if (!context.TryGetInteger(2, out version))
+                return;
+        }
+
         // There is one drawing, whatever the version asked for.
-        if (context.Count < 3 || !context.Is(1, "VERSION"u8) || context.TryGetInteger(2, out _))
+        if (AreUnderstood(ref context, first, unchecked((uint)version)))
             context.Reply.WriteVerbatim("txt"u8, Drawing);
     }
+
+    // Each version has its own arguments; one that has no drawing of its own looks at none.
+    private static bool AreUnderstood(ref CommandContext context, int first, uint version)
+    {
+        int given = context.Count - first;
+        if (version is 5 or 6)
+            return AreIntegers(ref context, first, Math.Min(given, version == 5 ? 3 : 2));
+        if (version.ToString(CultureInfo.InvariantCulture)[0] != '9')
+            return true;
+        if (given is 0 or 2 or 4)
+            return AreIntegers(ref context, first, Math.Min(given, 2)) && (given != 4 || AreNumbers(ref context, first + 2));
+        context.Reply.WriteError("ERR Syntax error. Use: LOLWUT [columns rows] [real imaginary]"u8);
+        return false;
+    }
+
+    private static bool AreIntegers(ref CommandContext context, int first, int count)
+    {
+        for (int i = first; i < first + count; i++)
+        {
+            if (!context.TryGetInteger(i, out _))
+                return false;
+        }
+
+        return true;
+    }
+
+    private static bool AreNumbers(ref CommandContext context, int first)
+    {
+        if (LongDoubleText.TryParse(context[first], out _) && LongDoubleText.TryParse(context[first + 1], out _))
+            return true;
+        context.Reply.WriteError(ErrorText.NotFloat);
+        return false;
+    }
+
+    private const int Newest = 9;
 
     private static readonly byte[] Drawing = Encoding.ASCII.GetBytes(
         "       ______\n"

@@ -30,6 +30,7 @@ internal static class SAddCommand
                 added++;
         }
 
+        context.CountChanges(added);
         context.Reply.WriteInteger(added);
     }
 }

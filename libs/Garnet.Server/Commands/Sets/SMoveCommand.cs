@@ -41,7 +41,7 @@ internal static class SMoveCommand
         if (isMember && !isSame)
         {
             SetValue to = new(target);
-            to.Add(context[3]);
+            context.CountChanges(to.Add(context[3]) ? 2 : 1);
         }
 
         context.Reply.WriteInteger(isMember ? 1 : 0);

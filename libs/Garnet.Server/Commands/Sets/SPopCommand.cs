@@ -62,6 +62,7 @@ internal static class SPopCommand
         context.Reply.WriteSet(popped);
         if (popped == 0)
             return;
+        context.CountChanges(popped);
         if (popped == set.Length)
         {
             foreach (ReadOnlySpan<byte> member in set)

@@ -29,6 +29,7 @@ internal static class SRemCommand
                 removed++;
         }
 
+        context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }
 }

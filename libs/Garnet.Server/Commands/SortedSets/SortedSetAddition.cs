@@ -68,6 +68,7 @@ internal static class SortedSetAddition
             }
         }
 
+        context.CountChanges(added + changed);
         if (!options.Increments)
             context.Reply.WriteInteger(options.CountsChanged ? added + changed : added);
         else if (isProcessed)

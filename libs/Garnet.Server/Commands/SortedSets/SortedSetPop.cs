@@ -66,5 +66,6 @@ internal static class SortedSetPop
         }
 
         members.RemoveRange(isMax ? length - count : 0, count);
+        context.CountChanges(count);
     }
 }

@@ -25,6 +25,7 @@ internal static class ZRemCommand
         int removed = 0;
         for (int i = 2; i < context.Count && members.Exists; i++)
             removed += members.Remove(context[i]) ? 1 : 0;
+        context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }
 }

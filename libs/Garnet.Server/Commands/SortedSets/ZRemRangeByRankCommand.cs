@@ -23,6 +23,8 @@ internal static class ZRemRangeByRankCommand
         if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
             return;
         IndexRange range = IndexRange.Resolve(start, stop, members.Length);
-        context.Reply.WriteInteger(range.Count == 0 ? 0 : members.RemoveRange(range.First, range.Count));
+        long removed = range.Count == 0 ? 0 : members.RemoveRange(range.First, range.Count);
+        context.CountChanges(removed);
+        context.Reply.WriteInteger(removed);
     }
 }

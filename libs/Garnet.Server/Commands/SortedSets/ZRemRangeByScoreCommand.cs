@@ -23,6 +23,8 @@ internal static class ZRemRangeByScoreCommand
         if (!RangeArguments.TryGetScores(ref context, 2, 3, out ScoreRange range) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
             return;
         RankRange ranks = members.Exists ? members.RanksOf(range) : default;
-        context.Reply.WriteInteger(ranks.Count == 0 ? 0 : members.RemoveRange(ranks.First, ranks.Count));
+        long removed = ranks.Count == 0 ? 0 : members.RemoveRange(ranks.First, ranks.Count);
+        context.CountChanges(removed);
+        context.Reply.WriteInteger(removed);
     }
 }

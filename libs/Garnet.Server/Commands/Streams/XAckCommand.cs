@@ -34,6 +34,7 @@ internal static class XAckCommand
             }
         }
 
+        context.CountChanges(acknowledged);
         context.Reply.WriteInteger(acknowledged);
     }
 }

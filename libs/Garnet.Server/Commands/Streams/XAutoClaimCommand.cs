@@ -52,8 +52,8 @@ internal static class XAutoClaimCommand
 
         context.SuppressEffect();
         EntryClaim claim = new(1, Math.Max(minIdleMs, 0), group.LastId, context.NowMs, -1, isForced: false, isJustId);
-        stream.CreateConsumer(context[2], context[3], context.NowMs);
-        Claim(ref context, ref stream, in claim, start, count);
+        int created = stream.CreateConsumer(context[2], context[3], context.NowMs) ? 1 : 0;
+        context.CountChanges(created + Claim(ref context, ref stream, in claim, start, count));
     }
 
     private static bool TryParseOptions(ref CommandContext context, out long count, out bool isJustId)
@@ -81,7 +81,8 @@ internal static class XAutoClaimCommand
         return true;
     }
 
-    private static void Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
+    // How many entries had an effect.
+    private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
         stream.View.TryGetGroup(context[2], out StreamGroup group);
         StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, group.Pending));
@@ -115,6 +116,7 @@ internal static class XAutoClaimCommand
             StreamIdText.Write(ref context.Reply, each);
         ArrayPool<StreamId>.Shared.Return(gone);
         context.Worker.TrimAside();
+        return claimed + missing;
     }
 
     // The first pending entry from an ID on.

@@ -48,27 +48,33 @@ internal static class XClaimCommand
             stream.SetGroup(context[2], last, entriesRead);
         }
 
-        stream.CreateConsumer(context[2], context[3], context.NowMs);
-        bool isToldByClaim = Claim(ref context, ref stream, in options, Math.Max(minIdleMs, 0), last);
-        if (isFurther && !isToldByClaim)
+        int changes = stream.CreateConsumer(context[2], context[3], context.NowMs) ? 1 : 0;
+        int told = Claim(ref context, ref stream, in options, Math.Max(minIdleMs, 0), last);
+        changes += told;
+        if (isFurther && told == 0)
+        {
             GroupEffect.Progress(ref context, 1, context[2], last, entriesRead);
+            changes++;
+        }
+
+        context.CountChanges(changes);
     }
 
-    // True when there was an effect.
-    private static bool Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, long minIdleMs, StreamId groupLastId)
+    // How many entries had an effect.
+    private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, long minIdleMs, StreamId groupLastId)
     {
         ReplyBuffer aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         EntryClaim claim = new(1, minIdleMs, groupLastId, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
         int claimed = 0;
-        bool isTold = false;
+        int told = 0;
         for (int i = FirstId; i < options.EndOfIds; i++)
         {
             StreamIdText.TryParse(context[i], 0, out StreamId id);
             ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
             claimed += outcome == ClaimOutcome.Claimed ? 1 : 0;
-            isTold |= outcome != ClaimOutcome.Left;
+            told += outcome != ClaimOutcome.Left ? 1 : 0;
         }
 
         stream.SetConsumerTimes(context[2], context[3], context.NowMs, claimed > 0 ? context.NowMs : -1);
@@ -76,6 +82,6 @@ internal static class XClaimCommand
         context.Reply.WriteArray(claimed);
         context.Reply.WriteRaw(aside.Written);
         context.Worker.TrimAside();
-        return isTold;
+        return told;
     }
 }

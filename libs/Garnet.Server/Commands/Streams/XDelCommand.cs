@@ -34,6 +34,7 @@ internal static class XDelCommand
             }
         }
 
+        context.CountChanges(deleted);
         context.Reply.WriteInteger(deleted);
     }
 

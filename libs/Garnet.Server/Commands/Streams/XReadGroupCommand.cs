@@ -35,8 +35,10 @@ internal static class XReadGroupCommand
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int served = 0;
+        int created = 0;
         for (int i = 0; i < arguments.Keys; i++)
-            served += TryServe(ref context, ref writer, in arguments, arguments.FirstKey + i) ? 1 : 0;
+            served += TryServe(ref context, ref writer, in arguments, arguments.FirstKey + i, ref created) ? 1 : 0;
+        context.CountChanges(served + created);
         if (served > 0)
             Reply(ref context, ref writer, served);
         else if (arguments.IsBlocking && context.MayBlock)
@@ -72,7 +74,7 @@ internal static class XReadGroupCommand
         context.Worker.TrimAside();
     }
 
-    private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key)
+    private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key, ref int created)
     {
         StreamKey.TryOpen(ref context, key, out StreamValue stream);
         ReadOnlySpan<byte> groupName = context[arguments.Group];
@@ -86,7 +88,9 @@ internal static class XReadGroupCommand
         // Nobody may be woken, least of all by itself, by one who was woken and found nothing.
         if (!isServed && context.Resumed is not null)
             return false;
-        if (stream.CreateConsumer(groupName, context[arguments.Group + 1], context.NowMs) && arguments.IsAcknowledged)
+        bool isNew = stream.CreateConsumer(groupName, context[arguments.Group + 1], context.NowMs);
+        created += isNew ? 1 : 0;
+        if (isNew && arguments.IsAcknowledged)
             GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
         if (isServed)
         {

@@ -26,6 +26,7 @@ internal static class XTrimCommand
         long removed = stream.Exists ? options.Apply(ref stream) : 0;
         if (removed > 0 && options.IsApproximate && context.HasSink)
             options.AddResult(context.BeginEffect(5).Add("XTRIM"u8).Add(context[1]), stream.View);
+        context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }
 }

@@ -40,5 +40,7 @@ internal static class MSetCommand
             RecordHandle record = context.Open(i);
             context.SetString(ref record, i + 1);
         }
+
+        context.CountChanges(context.Count / 2);
     }
 }

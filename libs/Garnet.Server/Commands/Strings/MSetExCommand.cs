@@ -76,6 +76,7 @@ internal static class MSetExCommand
                 context.SetString(ref record, i + 1, expiresAtMs);
         }
 
+        context.CountChanges((end - FirstKey) / 2);
         if (options.HasExpiry && !options.Has(StringOption.PxAt))
             DescribeEffect(ref context, end, expiresAtMs);
     }

@@ -75,6 +75,22 @@ public sealed class CopyCommandTests
     }
 
     [Fact]
+    public void Fields_that_have_expired_are_left_out()
+    {
+        using InProcessServer server = new();
+        server.Call("HSETEX", "a", "PX", "10", "FIELDS", "2", "gone", "1", "old", "2");
+        server.Call("HSET", "a", "stays", "3");
+        server.Call("HSETEX", "b", "PX", "10", "FIELDS", "1", "gone", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        Assert.Equal(":3\r\n", server.Call("HLEN", "a"));
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "copy"));
+        Assert.Equal(":1\r\n", server.Call("HLEN", "copy"));
+        Assert.Equal("$1\r\n3\r\n", server.Call("HGET", "copy", "stays"));
+        Assert.Equal(":1\r\n", server.Call("COPY", "b", "copy", "REPLACE"));
+        Assert.Equal(":0\r\n", server.Call("HLEN", "copy"));
+    }
+
+    [Fact]
     public void Exhausted_memory_refuses_it()
     {
         using InProcessServer server = new();

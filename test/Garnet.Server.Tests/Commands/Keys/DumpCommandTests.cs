@@ -22,6 +22,27 @@ public sealed class DumpCommandTests
     }
 
     [Fact]
+    public void A_stream_s_consumers_are_as_active_as_before()
+    {
+        using InProcessServer server = new();
+        server.Call("XADD", "s", "1-1", "f", "v");
+        server.Call("XGROUP", "CREATE", "s", "g", "0");
+        server.Call("XREADGROUP", "GROUP", "g", "active", "STREAMS", "s", ">");
+        Assert.Equal(19, Dumps.Of(server, "s")[0]);
+        server.Call("XGROUP", "CREATECONSUMER", "s", "g", "idle");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(300));
+        server.Call("XREADGROUP", "GROUP", "g", "active", "STREAMS", "s", ">");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(200));
+        byte[] payload = Dumps.Of(server, "s");
+        Assert.Equal(21, payload[0]);
+        Assert.Equal(Replies.Ok, server.Call("RESTORE", "copy", "0", Dumps.Text(payload)));
+        string consumers = server.Call("XINFO", "CONSUMERS", "copy", "g");
+        Assert.Equal(server.Call("XINFO", "CONSUMERS", "s", "g"), consumers);
+        Assert.Contains("idle\r\n:200\r\n$8\r\ninactive\r\n:500\r\n", consumers);
+        Assert.Contains("idle\r\n:500\r\n$8\r\ninactive\r\n:-1\r\n", consumers);
+    }
+
+    [Fact]
     public void Reading_for_a_dump_changes_nothing()
     {
         using InProcessServer server = new(recordEffects: true);

@@ -46,7 +46,6 @@ public sealed class ListCommandsTests
     [InlineData("LRANGE k 3 1", "*0\r\n")]
     [InlineData("LSET k 9 x", OutOfRange)]
     [InlineData("LSET k -5 x", OutOfRange)]
-    [InlineData("LSET k 9223372036854775807 x", OutOfRange)]
     [InlineData("LSET none x x", "-ERR no such key\r\n")]
     [InlineData("LINSERT k BEFORE x y", ":-1\r\n")]
     [InlineData("LINSERT none AFTER x y", ":0\r\n")]
@@ -246,6 +245,20 @@ public sealed class ListCommandsTests
         for (int i = 0; i < 20; i++)
             least = Math.Min(least, Math.Abs(Measure(server.Client, many) - Measure(server.Client, one)));
         Assert.Equal(0, least);
+    }
+
+    [Theory]
+    [InlineData("4294967296", Replies.Ok, "x b c")]
+    [InlineData("9223372036854775807", Replies.Ok, "a b x")]
+    [InlineData("-4294967295", Replies.Ok, "a x c")]
+    [InlineData("2147483648", "-ERR index out of range\r\n", "a b c")]
+    public void LSET_takes_the_lower_half_of_a_large_index(string index, string reply, string left)
+    {
+        using InProcessServer server = new();
+        server.Call("RPUSH", "k", "a", "b", "c");
+        Assert.Equal(reply, server.Call("LSET", "k", index, "x"));
+        Assert.Equal(Replies.Bulks(left.Split(' ')), server.Call("LRANGE", "k", "0", "-1"));
+        Assert.Equal(Replies.Null, server.Call("LINDEX", "k", "4294967296"));
     }
 
     private static long Measure(InProcessClient client, byte[] bytes)

@@ -60,5 +60,12 @@ public sealed class AclCommandTests
         Assert.Equal("*0\r\n", server.Call("MODULE", "LIST"));
         Assert.Contains("Garnet ver. ", server.Call("LOLWUT"));
         Assert.Contains("Garnet ver. ", server.Call("LOLWUT", "VERSION", "5"));
+        Assert.Contains("Garnet ver. ", server.Call("LOLWUT", "80", "40", "1.5", "-2"));
+        Assert.Contains("Garnet ver. ", server.Call("LOLWUT", "VERSION", "6", "1", "2", "abc"));
+        Assert.Contains("Garnet ver. ", server.Call("LOLWUT", "VERSION", "7", "abc"));
+        Assert.Equal("-ERR Syntax error. Use: LOLWUT [columns rows] [real imaginary]\r\n", server.Call("LOLWUT", "VERSION"));
+        Assert.Equal("-ERR value is not an integer or out of range\r\n", server.Call("LOLWUT", "VERSION", "abc"));
+        Assert.Equal("-ERR value is not an integer or out of range\r\n", server.Call("LOLWUT", "VERSION", "5", "1", "2", "abc"));
+        Assert.Equal("-ERR value is not a valid float\r\n", server.Call("LOLWUT", "1", "1", "1", "abc"));
     }
 }

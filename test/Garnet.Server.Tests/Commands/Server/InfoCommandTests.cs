@@ -87,7 +87,7 @@ public sealed class InfoCommandTests
         Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:1\r\n", stats);
         Assert.Contains("total_error_replies:3\r\n", stats);
         Assert.Contains("total_connections_received:1\r\n", stats);
-        Assert.Contains("db0:keys=1,expires=0\r\n", server.Call("INFO", "keyspace"));
+        Assert.Contains("db0:keys=1,expires=0,avg_ttl=0,keys_with_volatile_items=0\r\n", server.Call("INFO", "keyspace"));
 
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "RESETSTAT"));
         Assert.DoesNotContain("cmdstat_get", server.Call("INFO", "commandstats"));

@@ -50,6 +50,23 @@ public sealed class MonitorCommandTests
     }
 
     [Fact]
+    public void EXEC_is_shown_as_it_was_sent_also_when_it_did_nothing()
+    {
+        using InProcessServer server = new();
+        InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        server.Call("multi");
+        server.Call("set", "a", "1");
+        server.Call("eXeC");
+        server.Call("watch", "a");
+        server.Call("Set", "a", "2");
+        server.Call("multi");
+        server.Call("get", "a");
+        Assert.Equal("*-1\r\n", server.Call("exec"));
+        Assert.Equal("multi set eXeC watch Set multi exec", Names(watcher.Receive()));
+    }
+
+    [Fact]
     public void A_watcher_may_not_touch_keys_and_RESET_makes_it_a_client_again()
     {
         using InProcessServer server = new();
@@ -84,5 +101,5 @@ public sealed class MonitorCommandTests
         Assert.False(server.Server.Monitors.IsWatched);
     }
 
-    private static string Names(string lines) => string.Join(' ', Regex.Matches(lines, "\\] \"([A-Z]+)\"").Select(match => match.Groups[1].Value));
+    private static string Names(string lines) => string.Join(' ', Regex.Matches(lines, "\\] \"([A-Za-z]+)\"").Select(match => match.Groups[1].Value));
 }

@@ -41,6 +41,41 @@ public sealed class WatchCommandTests
     }
 
     [Theory]
+    [InlineData("XADD s 9-9 f v", Touched)]
+    [InlineData("XDEL s 1-1", Touched)]
+    [InlineData("XDEL s 7-7", Ran)]
+    [InlineData("XTRIM s MAXLEN 1", Touched)]
+    [InlineData("XTRIM s MAXLEN 9", Ran)]
+    [InlineData("XREADGROUP GROUP g c STREAMS s >", Ran)]
+    [InlineData("XREADGROUP GROUP g c NOACK STREAMS s >", Ran)]
+    [InlineData("XREADGROUP GROUP g old STREAMS s 0", Ran)]
+    [InlineData("XACK s g 1-1", Ran)]
+    [InlineData("XCLAIM s g c 0 1-1", Ran)]
+    [InlineData("XCLAIM s g c 0 2-1 FORCE", Ran)]
+    [InlineData("XAUTOCLAIM s g c 0 0", Ran)]
+    [InlineData("XSETID s 9-9", Ran)]
+    [InlineData("XGROUP CREATE s new 0", Ran)]
+    [InlineData("XGROUP CREATE none new 0 MKSTREAM", Touched)]
+    [InlineData("XGROUP SETID s g 0", Ran)]
+    [InlineData("XGROUP CREATECONSUMER s g new", Ran)]
+    [InlineData("XGROUP DELCONSUMER s g old", Ran)]
+    [InlineData("XGROUP DESTROY s g", Ran)]
+    [InlineData("DEL s", Touched)]
+    [InlineData("COPY other s REPLACE", Touched)]
+    public void Of_a_stream_its_entries_count_and_not_its_groups(string command, string reply)
+    {
+        using InProcessServer server = new();
+        foreach (string id in new[] { "1-1", "2-1", "3-1" })
+            server.Call("XADD", "s", id, "f", "v");
+        server.Call("XGROUP", "CREATE", "s", "g", "0");
+        server.Call("XREADGROUP", "GROUP", "g", "old", "COUNT", "1", "STREAMS", "s", ">");
+        server.Call("COPY", "s", "other");
+        server.Call("WATCH", "s", "none");
+        server.Connect().Call(command.Split(' '));
+        AssertExec(server, reply);
+    }
+
+    [Theory]
     [InlineData("SET a 1", Touched)]
     [InlineData("RENAME b a", Touched)]
     [InlineData("DEL a", Ran)]

@@ -1,0 +1,126 @@
+// INFO keyspace against what is there. Each test has a server of its own, whose clock stands still until it is moved.
+using System.Globalization;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Server.Tests.Statistics;
+
+public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
+{
+    private const int Databases = 3;
+    private static readonly string[] Keys = ["a", "b", "c", "d", "e"];
+    private readonly InProcessServer server = new();
+
+    public void Dispose() => server.Dispose();
+
+    [Fact]
+    public void The_time_left_is_the_average_of_the_keys_that_expire()
+    {
+        server.Call("SET", "a", "1", "PX", "1000");
+        server.Call("SET", "b", "1", "PX", "3000");
+        server.Call("SET", "c", "1");
+        server.Call("HSET", "h", "f", "1");
+        Assert.Equal("keys=4,expires=2,avg_ttl=2000,keys_with_volatile_items=0", Line(0));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(600));
+        Assert.Equal("keys=4,expires=2,avg_ttl=1400,keys_with_volatile_items=0", Line(0));
+        server.Call("HEXPIRE", "h", "100", "FIELDS", "1", "f");
+        server.Call("PERSIST", "a");
+        Assert.Equal("keys=4,expires=1,avg_ttl=2400,keys_with_volatile_items=1", Line(0));
+        server.Call("PEXPIREAT", "b", long.MaxValue.ToString(CultureInfo.InvariantCulture));
+        server.Call("HPERSIST", "h", "FIELDS", "1", "f");
+        Assert.Equal($"keys=4,expires=1,avg_ttl={(1L << 41) - 600},keys_with_volatile_items=0", Line(0));
+        server.Call("DEL", "b");
+        Assert.Equal("keys=3,expires=0,avg_ttl=0,keys_with_volatile_items=0", Line(0));
+    }
+
+    [Fact]
+    public void The_numbers_stay_true_whatever_is_done()
+    {
+        var random = new Random(TestSeed.Choose(output, 4_711));
+        for (int i = 0; i < 6000; i++)
+        {
+            server.Call(Next(random));
+            if (i % 20 == 19)
+                AssertTrue();
+        }
+
+        server.Call("SELECT", "0");
+        server.Clock.Advance(TimeSpan.FromDays(2));
+        while (server.Store.RunMaintenance())
+        {
+        }
+
+        for (int database = 0; database < Databases; database++)
+        {
+            Assert.Equal(0, server.Store.ExpiringKeyCount(database));
+            Assert.Equal(0, server.Store.VolatileHashCount(database));
+            Assert.Equal(0, server.Store.MeanTimeToLiveMs(database));
+        }
+    }
+
+    private static string[] Next(Random random)
+    {
+        string key = Pick(random, Keys), other = Pick(random, Keys);
+        string field = $"f{random.Next(random.Next(2) == 0 ? 4 : 400)}";
+        string seconds = random.Next(1, 100_000).ToString(CultureInfo.InvariantCulture);
+        return random.Next(26) switch
+        {
+            0 => ["SET", key, "1", "EX", seconds],
+            1 => ["SET", key, "1"],
+            2 => ["DEL", key],
+            3 => ["EXPIRE", key, seconds],
+            4 => ["PERSIST", key],
+            5 => ["RENAME", key, other],
+            6 => ["COPY", key, other, "REPLACE"],
+            7 => ["MOVE", key, "1"],
+            8 => ["SELECT", random.Next(Databases).ToString(CultureInfo.InvariantCulture)],
+            9 => random.Next(10) == 0 ? ["FLUSHDB"] : ["SWAPDB", "0", "1"],
+            <= 12 => ["HSET", key, .. Enumerable.Range(0, random.Next(1, 200)).SelectMany(i => new[] { $"f{i}", "value" })],
+            <= 15 => ["HEXPIRE", key, seconds, "FIELDS", "1", field],
+            <= 17 => ["HPERSIST", key, "FIELDS", "1", field],
+            <= 19 => ["HSETEX", key, "EX", seconds, "FIELDS", "1", field, "value"],
+            20 => ["HSETEX", key, "KEEPTTL", "FIELDS", "1", field, "value"],
+            21 => ["HGETEX", key, "PERSIST", "FIELDS", "1", field],
+            22 => ["HGETDEL", key, "FIELDS", "1", field],
+            23 => ["HDEL", key, .. Enumerable.Range(0, random.Next(1, 200)).Select(i => $"f{i}")],
+            24 => ["HEXPIRE", key, "0", "FIELDS", "1", field],
+            _ => ["SORT", key, "BY", "nosort", "STORE", other],
+        };
+    }
+
+    private static string Pick(Random random, string[] from) => from[random.Next(from.Length)];
+
+    private void AssertTrue()
+    {
+        using InProcessClient client = server.Connect();
+        for (int database = 0; database < Databases; database++)
+        {
+            client.Call("SELECT", database.ToString(CultureInfo.InvariantCulture));
+            int keys = 0, expires = 0, hashes = 0;
+            long left = 0;
+            foreach (string key in Keys.Where(key => client.Call("EXISTS", key) == ":1\r\n"))
+            {
+                keys++;
+                long ttl = long.Parse(client.Call("PTTL", key)[1..], CultureInfo.InvariantCulture);
+                expires += ttl >= 0 ? 1 : 0;
+                left += Math.Max(ttl, 0);
+                hashes += HasVolatileField(client, key) ? 1 : 0;
+            }
+
+            string? expected = keys == 0 ? null : $"keys={keys},expires={expires},avg_ttl={(expires == 0 ? 0 : left / expires)},keys_with_volatile_items={hashes}";
+            Assert.Equal(expected, Line(database));
+        }
+    }
+
+    private static bool HasVolatileField(InProcessClient client, string key)
+    {
+        if (client.Call("TYPE", key) != "+hash\r\n")
+            return false;
+        string[] fields = [.. Enumerable.Range(0, 400).Select(i => $"f{i}")];
+        return client.Call(["HTTL", key, "FIELDS", "400", .. fields]).Split("\r\n").Skip(1).Any(reply => reply.StartsWith(':') && reply[1] != '-');
+    }
+
+    private string? Line(int database) =>
+        server.Call("INFO", "keyspace").Split("\r\n").FirstOrDefault(line => line.StartsWith($"db{database}:", StringComparison.Ordinal))?.Split(':')[1];
+}
