@@ -245,7 +245,7 @@ public unsafe ref struct RecordHandle
         bool wasEdited = (header & RecordHeader.Edited) != 0;
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
-            _session.Slot.ExpirySums[_physical] += Store.DueOf(expiresAtMs) - Store.DueOf(RecordHeader.ExpiresAt(_record, header));
+            CountDue(Due(header), Store.DueOf(expiresAtMs));
             RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
             _session.NoteChange(_bucket, _salted, _database, _key);
@@ -294,7 +294,7 @@ public unsafe ref struct RecordHandle
             BeforeChange();
             target.SetTrees(Type, Value, ExpiresAtMs);
             BeforeChange();
-            CountVolatile(FieldExpiry.HasVolatile(_record, Header), false);
+            CountVolatile(IsVolatile(Header), false);
             PackedForm.Write(RecordHeader.Value(_record, Header), PackedForm.Entries, 0);
         }
         else
@@ -559,8 +559,8 @@ public unsafe ref struct RecordHandle
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
         CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
-        long oldDue = (old & RecordHeader.Expiry) != 0 ? Store.DueOf(RecordHeader.ExpiresAt(_record, old)) : 0;
-        bool wasVolatile = FieldExpiry.HasVolatile(_record, old);
+        long oldDue = Due(old);
+        bool wasVolatile = IsVolatile(old);
 
         int units = RecordHeader.Units(old);
         long address;
@@ -606,8 +606,8 @@ public unsafe ref struct RecordHandle
         ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, old, inPlace, expiresAtMs);
-        _session.Slot.ExpirySums[_physical] += (expiresAtMs >= 0 ? Store.DueOf(expiresAtMs) : 0) - oldDue;
-        CountVolatile(wasVolatile, FieldExpiry.HasVolatile(_record, header));
+        CountDue(oldDue, Due(header));
+        CountVolatile(wasVolatile, IsVolatile(header));
         if (oldBlock != null && oldBlock != block)
         {
             Store.Blocks.Release(oldBlock);
@@ -617,6 +617,19 @@ public unsafe ref struct RecordHandle
             oldTrees.Drop(Store.Trees);
 
         _session.NoteChange(_bucket, _salted, _database, _key);
+    }
+
+    // What the record adds to the sum of expiries.
+    private readonly long Due(ulong header) => (header & RecordHeader.Expiry) != 0 ? Store.DueOf(RecordHeader.ExpiresAt(_record, header)) : 0;
+
+    private readonly bool IsVolatile(ulong header) => RecordHeader.Type(header) == RecordType.Hash && FieldExpiry.HasVolatile(_record, header);
+
+    private readonly void CountDue(long before, long after)
+    {
+        if (before != after)
+        {
+            _session.Slot.ExpirySums[_physical] += after - before;
+        }
     }
 
     private readonly void WriteKey(byte* record, int keyOffset, int keyField, nint keyBlock)
@@ -688,7 +701,8 @@ public unsafe ref struct RecordHandle
     {
         ulong header = Header;
         long address = HashIndex.AddressOf(*_place);
-        CountVolatile(FieldExpiry.HasVolatile(_record, header), false);
+        CountDue(Due(header), 0);
+        CountVolatile(IsVolatile(header), false);
         *_place = 0;
         if (BucketWord.Overflow(*HashIndex.Word(Store.Index.Bucket(_bucket))) != 0)
         {
@@ -712,12 +726,7 @@ public unsafe ref struct RecordHandle
         EpochSlot slot = _session.Slot;
         Store.Log.Kill(slot, address);
         slot.Keys[_physical]--;
-        if ((header & RecordHeader.Expiry) != 0)
-        {
-            slot.ExpiringKeys[_physical]--;
-            slot.ExpirySums[_physical] -= Store.DueOf(RecordHeader.ExpiresAt(_record, header));
-        }
-
+        slot.ExpiringKeys[_physical] -= (header & RecordHeader.Expiry) != 0 ? 1 : 0;
         _session.Created--;
         _stamp = ++_session.Stamp;
         _record = null;

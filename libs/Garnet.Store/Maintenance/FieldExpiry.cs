@@ -13,14 +13,9 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     public static bool MayHaveExpiries(byte* record, ulong header)
         => (header & RecordHeader.BlockValue) != 0 || (PackedForm.FormOf(RecordHeader.InlineValue(record, header)) & PackedForm.HasExpiries) != 0;
 
-    /// <summary>Whether a record is a hash with a field that carries an expiry. Under the latch; null has none.</summary>
+    /// <summary>Whether a record, which is a hash, has a field that carries an expiry. Under the latch.</summary>
     public static bool HasVolatile(byte* record, ulong header)
     {
-        if (record == null || RecordHeader.Type(header) != RecordType.Hash)
-        {
-            return false;
-        }
-
         ReadOnlySpan<byte> value = RecordHeader.Value(record, header);
         return PackedForm.IsTree(value) ? PackedForm.TreeOf(value)->User0 > 0 : (PackedForm.FormOf(value) & PackedForm.HasExpiries) != 0 && PackedForm.ExpiringFields(value) > 0;
     }

@@ -67,7 +67,7 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
-        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime()) { CollectionLimits = new CollectionLimits { HashMaxListPackEntries = 128 } };
         using var client = new CollectionClient(store);
         for (int i = 0; i < stayers; i++)
         {
