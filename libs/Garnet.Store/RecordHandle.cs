@@ -245,8 +245,9 @@ public unsafe ref struct RecordHandle
         bool wasEdited = (header & RecordHeader.Edited) != 0;
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
-            CountDue(Due(header), Store.DueOf(expiresAtMs));
+            ExpiryShare before = Share(header);
             RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
+            before.Become(Share(header), _session.Slot, _physical);
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
             _session.NoteChange(_bucket, _salted, _database, _key);
         }
@@ -294,8 +295,9 @@ public unsafe ref struct RecordHandle
             BeforeChange();
             target.SetTrees(Type, Value, ExpiresAtMs);
             BeforeChange();
-            CountVolatile(IsVolatile(Header), false);
+            ExpiryShare before = Share(Header);
             PackedForm.Write(RecordHeader.Value(_record, Header), PackedForm.Entries, 0);
+            before.Become(Share(Header), _session.Slot, _physical);
         }
         else
         {
@@ -325,12 +327,7 @@ public unsafe ref struct RecordHandle
 
     /// <summary>Keeps the number of hashes with fields that expire; before and after a change.</summary>
     internal readonly void CountVolatile(bool before, bool after)
-    {
-        if (before != after)
-        {
-            _session.Slot.VolatileHashes[_physical] += after ? 1 : -1;
-        }
-    }
+        => new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), _session.Slot, _physical);
 
     /// <summary>Notes an access to the key, which does not count as a change.</summary>
     public readonly void Touch()
@@ -559,8 +556,7 @@ public unsafe ref struct RecordHandle
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
         CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
-        long oldDue = Due(old);
-        bool wasVolatile = IsVolatile(old);
+        ExpiryShare oldShare = Share(old);
 
         int units = RecordHeader.Units(old);
         long address;
@@ -593,7 +589,7 @@ public unsafe ref struct RecordHandle
 
         if (!inPlace || RecordHeader.KeyOffset(old) != keyOffset)
         {
-            WriteKey(record, keyOffset, keyField, keyBlock);
+            RecordHeader.WriteKey(record, keyOffset, keyField, keyBlock, _key);
         }
 
         if (expiresAtMs >= 0)
@@ -605,9 +601,8 @@ public unsafe ref struct RecordHandle
         byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew(_salted);
         ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
-        Publish(record, address, old, inPlace, expiresAtMs);
-        CountDue(oldDue, Due(header));
-        CountVolatile(wasVolatile, IsVolatile(header));
+        Publish(record, address, inPlace, expiresAtMs);
+        oldShare.Become(Share(header), _session.Slot, _physical);
         if (oldBlock != null && oldBlock != block)
         {
             Store.Blocks.Release(oldBlock);
@@ -619,34 +614,7 @@ public unsafe ref struct RecordHandle
         _session.NoteChange(_bucket, _salted, _database, _key);
     }
 
-    // What the record adds to the sum of expiries.
-    private readonly long Due(ulong header) => (header & RecordHeader.Expiry) != 0 ? Store.DueOf(RecordHeader.ExpiresAt(_record, header)) : 0;
-
-    private readonly bool IsVolatile(ulong header) => RecordHeader.Type(header) == RecordType.Hash && FieldExpiry.HasVolatile(_record, header);
-
-    private readonly void CountDue(long before, long after)
-    {
-        if (before != after)
-        {
-            _session.Slot.ExpirySums[_physical] += after - before;
-        }
-    }
-
-    private readonly void WriteKey(byte* record, int keyOffset, int keyField, nint keyBlock)
-    {
-        if (keyBlock != 0)
-        {
-            Unsafe.WriteUnaligned(record + keyOffset, keyBlock);
-            return;
-        }
-
-        if (keyField == RecordHeader.LongKey)
-        {
-            Unsafe.WriteUnaligned(record + keyOffset - 4, _key.Length);
-        }
-
-        _key.CopyTo(new Span<byte>(record + keyOffset, _key.Length));
-    }
+    private readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
 
     // The block of a huge key: the record's own, or a new one.
     private readonly nint KeyBlock()
@@ -664,7 +632,7 @@ public unsafe ref struct RecordHandle
     }
 
     // Makes the index name the record, retires the old one, and counts.
-    private void Publish(byte* record, long address, ulong old, bool inPlace, long expiresAtMs)
+    private void Publish(byte* record, long address, bool inPlace, long expiresAtMs)
     {
         EpochSlot slot = _session.Slot;
         if (_record == null)
@@ -692,8 +660,6 @@ public unsafe ref struct RecordHandle
         {
             Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
         }
-
-        slot.ExpiringKeys[_physical] += (expiresAtMs >= 0 ? 1 : 0) - ((old & RecordHeader.Expiry) != 0 ? 1 : 0);
     }
 
     // Unlinks and frees the record.
@@ -701,8 +667,7 @@ public unsafe ref struct RecordHandle
     {
         ulong header = Header;
         long address = HashIndex.AddressOf(*_place);
-        CountDue(Due(header), 0);
-        CountVolatile(IsVolatile(header), false);
+        Share(header).Become(default, _session.Slot, _physical);
         *_place = 0;
         if (BucketWord.Overflow(*HashIndex.Word(Store.Index.Bucket(_bucket))) != 0)
         {
@@ -726,7 +691,6 @@ public unsafe ref struct RecordHandle
         EpochSlot slot = _session.Slot;
         Store.Log.Kill(slot, address);
         slot.Keys[_physical]--;
-        slot.ExpiringKeys[_physical] -= (header & RecordHeader.Expiry) != 0 ? 1 : 0;
         _session.Created--;
         _stamp = ++_session.Stamp;
         _record = null;

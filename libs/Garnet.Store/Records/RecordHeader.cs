@@ -133,6 +133,23 @@ internal static unsafe class RecordHeader
         }
     }
 
+    /// <summary>Writes the key, with its length where the header cannot say it; or the pointer to its block.</summary>
+    public static void WriteKey(byte* record, int keyOffset, int keyField, nint keyBlock, ReadOnlySpan<byte> key)
+    {
+        if (keyBlock != 0)
+        {
+            Unsafe.WriteUnaligned(record + keyOffset, keyBlock);
+            return;
+        }
+
+        if (keyField == LongKey)
+        {
+            Unsafe.WriteUnaligned(record + keyOffset - 4, key.Length);
+        }
+
+        key.CopyTo(new Span<byte>(record + keyOffset, key.Length));
+    }
+
     /// <summary>The block of the value; only under the bucket's latch, or checked before use.</summary>
     public static BlockHeader* ValueBlockOf(byte* record, ulong header)
         => (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));

@@ -140,9 +140,11 @@ public sealed class PackageTests(PackedPackages packages)
     public void A_local_tool_is_run_by_dotnet()
     {
         string folder = packages.NewFolder("local");
-        PackedPackages.RunDotnet(folder, packages.Variables, "new", "tool-manifest");
-        PackedPackages.RunDotnet(folder, packages.Variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
-        Assert.StartsWith("garnet ", PackedPackages.RunDotnet(folder, packages.Variables, "tool", "run", "garnet", "--version"), StringComparison.Ordinal);
+        // The SDK remembers in the user's home where it unpacked a local tool of a version, also when that folder is gone.
+        Dictionary<string, string> variables = new(packages.Variables) { ["DOTNET_CLI_HOME"] = folder };
+        PackedPackages.RunDotnet(folder, variables, "new", "tool-manifest");
+        PackedPackages.RunDotnet(folder, variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
+        Assert.StartsWith("garnet ", PackedPackages.RunDotnet(folder, variables, "tool", "run", "garnet", "--version"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -119,7 +119,7 @@ public sealed class LoadingTests : IDisposable
         client.ExecuteText("SET", "new", "key");
         Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD", "NOSAVE"));
         Assert.Equal(":500\r\n", client.ExecuteText("DBSIZE"));
-        Assert.Equal("-ERR DEBUG RELOAD only supports the NOSAVE option.\r\n", client.ExecuteText("DEBUG", "RELOAD", "FAST"));
+        Assert.Equal("-ERR DEBUG RELOAD only supports the MERGE and NOSAVE options.\r\n", client.ExecuteText("DEBUG", "RELOAD", "FAST"));
     }
 
     [Theory]
