@@ -173,41 +173,17 @@ public sealed class HybridLogStore : IDisposable
 
     /// <summary>Keys of a logical database that carry an expiry.</summary>
     public unsafe long ExpiringKeyCount(int database)
-    {
-        int physical = Spaces.PhysicalOf(database);
-        long keys = 0;
-        foreach (EpochSlot slot in Epochs.Slots)
-        {
-            keys += Volatile.Read(ref slot.ExpiringKeys[physical]);
-        }
-
-        return Math.Max(0, keys);
-    }
+        => Math.Max(0, SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical])));
 
     /// <summary>Hashes of a logical database with at least one field that carries an expiry, passed or not.</summary>
     public unsafe long VolatileHashCount(int database)
-    {
-        int physical = Spaces.PhysicalOf(database);
-        long hashes = 0;
-        foreach (EpochSlot slot in Epochs.Slots)
-        {
-            hashes += Volatile.Read(ref slot.VolatileHashes[physical]);
-        }
-
-        return Math.Max(0, hashes);
-    }
+        => Math.Max(0, SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.VolatileHashes[physical])));
 
     /// <summary>Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.</summary>
     public unsafe long MeanTimeToLiveMs(int database)
     {
-        int physical = Spaces.PhysicalOf(database);
         long keys = ExpiringKeyCount(database);
-        long sum = 0;
-        foreach (EpochSlot slot in Epochs.Slots)
-        {
-            sum += Volatile.Read(ref slot.ExpirySums[physical]);
-        }
-
+        long sum = SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpirySums[physical]));
         return keys == 0 ? 0 : Math.Max(0, (sum / keys) + _builtAtMs - ReadClockMs());
     }
 
@@ -372,15 +348,18 @@ public sealed class HybridLogStore : IDisposable
     internal long ReadRunningClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
     /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
-    internal unsafe long KeysOfPhysical(int physical)
+    internal unsafe long KeysOfPhysical(int physical) => SumOfSlots(physical, static (slot, physical) => Volatile.Read(ref slot.Keys[physical]));
+
+    // Each slot counts for itself, so what one took may be what another gave: only the sum says something.
+    private long SumOfSlots(int physical, Func<EpochSlot, int, long> countOf)
     {
-        long keys = 0;
+        long sum = 0;
         foreach (EpochSlot slot in Epochs.Slots)
         {
-            keys += Volatile.Read(ref slot.Keys[physical]);
+            sum += countOf(slot, physical);
         }
 
-        return keys;
+        return sum;
     }
 
     /// <summary>Under the barrier: the next version is current, and records of any other are old.</summary>
