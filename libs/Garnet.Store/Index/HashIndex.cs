@@ -18,22 +18,16 @@ internal sealed unsafe class HashIndex : IDisposable
     public const int MostChain = 64;
     private const int FirstDepth = 6;
 
-    // A free overflow bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
-    private const int FreeLinkOffset = 60;
     private const long SystemPageBytes = 64 * 1024;
     private const long MostPreparedBytes = 4L << 20;
     private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16, largePages: true);
-    private readonly ReservedRange _overflow = new((long)BucketBytes << 25, (long)BucketBytes << 14, largePages: true);
+    private readonly OverflowBuckets _overflow = new();
     private readonly byte* _bucketBase;
     private readonly byte* _overflowBase;
-    private TaggedStack _freeOverflow;
-    private long _overflowHigh;
-    private long _overflowUsed;
     private long _touched;
 
-    // Belong to maintenance.
+    // Belongs to maintenance.
     private long _preparedBytes;
-    private long _preparedOverflowBytes;
     private PaddedLong _count;
 
     public HashIndex()
@@ -52,10 +46,10 @@ internal sealed unsafe class HashIndex : IDisposable
     public long Count => Volatile.Read(ref _count.Value);
 
     /// <summary>Overflow buckets in use.</summary>
-    public long OverflowCount => Volatile.Read(ref _overflowUsed);
+    public long OverflowCount => _overflow.Used;
 
     /// <summary>Bytes of buckets touched.</summary>
-    public long Bytes => Math.Max(TouchedCount * BucketBytes, Volatile.Read(ref _preparedBytes)) + Math.Max(Volatile.Read(ref _overflowHigh) * BucketBytes, Volatile.Read(ref _preparedOverflowBytes));
+    public long Bytes => Math.Max(TouchedCount * BucketBytes, Volatile.Read(ref _preparedBytes)) + _overflow.Bytes;
 
     /// <summary>Buckets that have memory: those in use and those that merging left behind.</summary>
     public long TouchedCount => Math.Max(Count, Volatile.Read(ref _touched));
@@ -198,7 +192,7 @@ internal sealed unsafe class HashIndex : IDisposable
             uint next = BucketWord.Overflow(*link);
             if (next == 0)
             {
-                next = TakeOverflow();
+                next = _overflow.Take();
                 *link = BucketWord.WithOverflow(*link, next);
             }
 
@@ -245,7 +239,7 @@ internal sealed unsafe class HashIndex : IDisposable
             if (IsEmpty(bucket))
             {
                 *link = BucketWord.WithOverflow(*link, BucketWord.Overflow(*Word(bucket)));
-                FreeOverflow(next);
+                _overflow.Free(next);
             }
             else
             {
@@ -331,8 +325,27 @@ internal sealed unsafe class HashIndex : IDisposable
     /// </summary>
     public void PrepareGrowth()
     {
-        _preparedBytes = Prepare(_buckets, Count * BucketBytes, _preparedBytes);
-        _preparedOverflowBytes = Prepare(_overflow, Volatile.Read(ref _overflowHigh) * BucketBytes, _preparedOverflowBytes);
+        long used = Count * BucketBytes;
+        _preparedBytes = Prepare(_buckets, used, Math.Min(MostPreparedBytes, used / 4), _preparedBytes);
+        _overflow.Prepare();
+    }
+
+    /// <summary>Gives the memory of overflow buckets back that chains do not need any more; true when more is due. Called by maintenance, outside of any epoch.</summary>
+    public bool MaintainOverflow(EpochTable epochs, long nowMs) => _overflow.Maintain(epochs, nowMs);
+
+    /// <summary>Touches so many bytes of a range beyond what is in use; returns up to where the range is prepared.</summary>
+    internal static long Prepare(ReservedRange range, long usedBytes, long moreBytes, long preparedBytes)
+    {
+        long wanted = Math.Min(range.ReservedBytes, usedBytes + moreBytes) & -SystemPageBytes;
+        long from = Math.Max(preparedBytes, usedBytes & -SystemPageBytes);
+        if (wanted > from)
+        {
+            range.Ensure(wanted);
+            VirtualMemory.Touch(range.Base + from, wanted - from);
+            preparedBytes = wanted;
+        }
+
+        return preparedBytes;
     }
 
     /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.</summary>
@@ -353,20 +366,6 @@ internal sealed unsafe class HashIndex : IDisposable
     {
         _buckets.Dispose();
         _overflow.Dispose();
-    }
-
-    private static long Prepare(ReservedRange range, long usedBytes, long preparedBytes)
-    {
-        long wanted = Math.Min(range.ReservedBytes, usedBytes + Math.Min(MostPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
-        long from = Math.Max(preparedBytes, usedBytes & -SystemPageBytes);
-        if (wanted > from)
-        {
-            range.Ensure(wanted);
-            VirtualMemory.Touch(range.Base + from, wanted - from);
-            preparedBytes = wanted;
-        }
-
-        return preparedBytes;
     }
 
     private void MoveEntries<THasher>(long source, long target, ulong bit, ref THasher hasher)
@@ -448,33 +447,5 @@ internal sealed unsafe class HashIndex : IDisposable
         }
 
         return any == 0;
-    }
-
-    private uint TakeOverflow()
-    {
-        Interlocked.Increment(ref _overflowUsed);
-
-        uint number = _freeOverflow.Pop(_overflowBase + FreeLinkOffset, BucketBytes);
-        if (number == 0)
-        {
-            long high = Interlocked.Increment(ref _overflowHigh);
-            if (high > BucketWord.MostOverflow)
-            {
-                Environment.FailFast("The index has no overflow buckets left: its splitting does not keep up.");
-            }
-
-            _overflow.Ensure((high + 1) * BucketBytes);
-            number = (uint)high;
-        }
-
-        new Span<byte>(OverflowBucket(number), BucketBytes).Clear();
-        return number;
-    }
-
-    private void FreeOverflow(uint number)
-    {
-        Interlocked.Decrement(ref _overflowUsed);
-        *Word(OverflowBucket(number)) = 0;
-        _freeOverflow.Push(_overflowBase + FreeLinkOffset, BucketBytes, number);
     }
 }

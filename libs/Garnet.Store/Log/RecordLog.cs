@@ -34,6 +34,8 @@ internal sealed unsafe class RecordLog : IDisposable
     private TaggedStack _freePages;
     private TaggedStack _readyPages;
     private long _readyCount;
+    private IdleLevel _idleReady;
+    private long _idleExcess;
     private long _highPage;
     private long _pagesInUse;
 
@@ -215,6 +217,31 @@ internal sealed unsafe class RecordLog : IDisposable
         }
 
         return isBehind;
+    }
+
+    /// <summary>Gives a page back that was ready for long though nobody needed so many, or any page that is ready; true when there may be more. Called by maintenance.</summary>
+    public bool GiveBackReady(long limitBytes, long nowMs, bool everything = false)
+    {
+        long tooMany = Volatile.Read(ref _readyCount) - WantedReady(limitBytes);
+        _idleExcess = Math.Max(_idleExcess, _idleReady.Note(Math.Max(0, tooMany), nowMs));
+        if (!everything && (_idleExcess <= 0 || tooMany <= 0))
+        {
+            _idleExcess = 0;
+            return false;
+        }
+
+        long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
+        if (page == 0)
+        {
+            return false;
+        }
+
+        _idleExcess--;
+        Interlocked.Decrement(ref _readyCount);
+        VirtualMemory.GiveBack(_frameBase[page], PageBytes);
+        VirtualMemory.Commit(_frameBase[page], PageBytes);
+        _freePages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
+        return true;
     }
 
     /// <summary>Gives the memory of an emptied page back, or keeps the page ready for use; nobody may be able to see it any more.</summary>

@@ -9,6 +9,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private const int MostIdleMs = 80;
     private const int BusyMs = 1;
     private const int IndexStepsPerRound = 256;
+    private const int ShrinksPerRound = 4;
     private const int CachedBlocksShare = 64;
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
     private readonly Lock _rounds = new();
@@ -18,6 +19,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private readonly Cleaner _cleaner = new(store);
     private readonly FrequencyDecay _decay = new(store);
     private readonly MemoryRelief _relief = new(store);
+    private IdleLevel _idleBlocks;
     private bool _isFilling;
     private bool _isStopping;
     private long _changesSeen;
@@ -52,15 +54,17 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Blocks.UnmapFreed();
             store.Blocks.MostCachedBytes = MostCachedBlockBytes(limit, isTight);
             store.Blocks.Trim();
-            bool isDue = store.Trees.Maintain(isTight);
+            long nowMs = store.ReadRunningClockMs();
+            bool isDue = GiveBackIdle(limit, nowMs);
+            isDue |= store.Trees.Maintain(isTight);
+            store.Growth.GiveBack(store.Epochs);
             store.Epochs.Advance();
             _session.EnterBatch();
             isDue |= store.Growth.Grow(IndexStepsPerRound);
-            isDue |= store.Growth.Shrink(IndexStepsPerRound);
-            store.Growth.GiveBack(store.Epochs);
+            isDue |= Shrink();
             isDue |= _scrubber.Run(_session);
             _session.EndCommand();
-            store.Accesses.Tick(store.ReadRunningClockMs());
+            store.Accesses.Tick(nowMs);
             store.Evicted.Fit();
             isDue |= store.Accesses.Run(_session);
             _session.EndCommand();
@@ -96,6 +100,9 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Blocks.MostCachedBytes = 0;
             store.Blocks.Trim();
             store.Trees.Maintain(isTight: true);
+            while (store.Log.GiveBackReady(store.Budget.LimitBytes, store.ReadRunningClockMs(), everything: true))
+            {
+            }
         }
     }
 
@@ -122,6 +129,34 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         bool haveChanged = changes != _changesSeen;
         _changesSeen = changes;
         return haveChanged;
+    }
+
+    // What was kept for reuse through some seconds and never used: after many keys went, fewer come.
+    private bool GiveBackIdle(long limit, long nowMs)
+    {
+        bool isDue = store.Log.GiveBackReady(limit, nowMs);
+        isDue |= store.Index.MaintainOverflow(store.Epochs, nowMs);
+        long idleBlocks = _idleBlocks.Note(store.Blocks.CachedBytes, nowMs);
+        if (idleBlocks > 0)
+        {
+            store.Blocks.GiveBack(idleBlocks);
+        }
+
+        store.Trees.GiveBackIdle(nowMs);
+        return isDue;
+    }
+
+    // Merging takes less than splitting, and memory waits for it.
+    private bool Shrink()
+    {
+        bool isDue = true;
+        for (int i = 0; i < ShrinksPerRound && isDue; i++)
+        {
+            isDue = store.Growth.Shrink(IndexStepsPerRound);
+            _session!.EndCommand();
+        }
+
+        return isDue;
     }
 
     // While keys are written the blocks that go are those that come; when nobody writes they would be kept for nothing.

@@ -156,28 +156,10 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.</summary>
-    public void Trim()
-    {
-        while (Volatile.Read(ref _cachedBytes) > MostCachedBytes)
-        {
-            int most = 0;
-            for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
-            {
-                most = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[most]) ? sizeClass : most;
-            }
+    public void Trim() => TrimTo(MostCachedBytes);
 
-            uint index = _kept[most].Pop(_headers.Base, HeaderSize);
-            if (index == 0)
-            {
-                return;
-            }
-
-            var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
-            Uncache(header);
-            GiveBack(header);
-            _bare[most].Push(_headers.Base, HeaderSize, index);
-        }
-    }
+    /// <summary>Gives so much of the memory of kept blocks back, as <see cref="Trim"/> does.</summary>
+    public void GiveBack(long bytes) => TrimTo(Math.Max(0, CachedBytes - bytes));
 
     /// <summary>Gives a reference back; the last one frees the block.</summary>
     public void Release(BlockHeader* header)
@@ -269,6 +251,29 @@ internal sealed unsafe class BlockHeap : IDisposable
             Interlocked.Add(ref _cachedBytes, counted);
             Interlocked.Add(ref _keptBytes[header->SizeClass], counted);
             _kept[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+        }
+    }
+
+    private void TrimTo(long most)
+    {
+        while (Volatile.Read(ref _cachedBytes) > most)
+        {
+            int fullest = 0;
+            for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
+            {
+                fullest = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[fullest]) ? sizeClass : fullest;
+            }
+
+            uint index = _kept[fullest].Pop(_headers.Base, HeaderSize);
+            if (index == 0)
+            {
+                return;
+            }
+
+            var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
+            Uncache(header);
+            GiveBack(header);
+            _bare[fullest].Push(_headers.Base, HeaderSize, index);
         }
     }
 

@@ -65,6 +65,30 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
+    /// <summary>Free spans.</summary>
+    public int FreeSpans
+    {
+        get
+        {
+            lock (_spans)
+            {
+                return _free.Count;
+            }
+        }
+    }
+
+    /// <summary>Free spans beyond those that <see cref="Prepare"/> keeps ahead.</summary>
+    public int SpareSpans
+    {
+        get
+        {
+            lock (_spans)
+            {
+                return Math.Max(0, _free.Count - SpansAhead);
+            }
+        }
+    }
+
     /// <summary>A node of at least so many bytes (those of its class), not cleared, aligned to 16.</summary>
     public byte* Allocate(int bytes)
     {
@@ -167,7 +191,7 @@ internal sealed unsafe class NodeHeap : IDisposable
             byte* span;
             lock (_spans)
             {
-                if (_spanCount < FewestSpansAhead || _free.Count >= Math.Clamp(_spanCount / 8, FewestSpansAhead, MostSpansAhead))
+                if (_free.Count >= SpansAhead)
                 {
                     return;
                 }
@@ -193,6 +217,8 @@ internal sealed unsafe class NodeHeap : IDisposable
 
         NativeMemory.AlignedFree(_classes);
     }
+
+    private int SpansAhead => _spanCount < FewestSpansAhead ? 0 : (int)Math.Clamp(_spanCount / 8, FewestSpansAhead, MostSpansAhead);
 
     private SizeClass* Class(int number) => (SizeClass*)(_classes + (number * ClassStride));
 

@@ -11,6 +11,7 @@ internal sealed unsafe class TreeForest : IDisposable
     private const int NodesAtOnce = 32;
     private const int NodesPerRound = 4096;
     private readonly int _nodeBytes;
+    private IdleLevel _idleSpans;
 
     public TreeForest(BlockHeap blocks, ulong seed, int nodeBytes = DefaultNodeBytes)
     {
@@ -167,6 +168,16 @@ internal sealed unsafe class TreeForest : IDisposable
         }
 
         return isDue;
+    }
+
+    /// <summary>Gives memory back that was kept for nodes to come for long though there was more of it than they took. Called by maintenance, outside of latches.</summary>
+    public void GiveBackIdle(long nowMs)
+    {
+        long idle = _idleSpans.Note(Heap.SpareSpans, nowMs);
+        if (idle > 0)
+        {
+            Heap.GiveBack(kept: (int)Math.Max(0, Heap.FreeSpans - idle));
+        }
     }
 
     /// <inheritdoc/>

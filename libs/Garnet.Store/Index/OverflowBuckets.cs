@@ -1,0 +1,231 @@
+// The buckets in which full ones of the index continue. Taken and freed by whoever holds the latch of a chain; maintenance alone makes memory ready and gives it back.
+namespace Garnet.Store;
+
+/// <summary>
+/// Numbered from 1 in one reserved range; free ones form a stack through their own memory. After many keys have gone maintenance takes all the free ones and, an epoch later, gives the memory of
+/// those runs back of which none is in use; the others go back onto the stack, lowest on top, so that what is in use gathers in low runs.
+/// </summary>
+internal sealed unsafe class OverflowBuckets : IDisposable
+{
+    // A free bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
+    private const int FreeLinkOffset = 60;
+    private const int RunBuckets = 1024;
+    private const long RunBytes = RunBuckets * HashIndex.BucketBytes;
+    private const long MostPreparedBytes = 4L << 20;
+    private const int LeastIdle = 4 * RunBuckets;
+    private const int TakenPerRound = 4096;
+    private const int RunsPerRound = 16;
+    private readonly ReservedRange _range = new((long)HashIndex.BucketBytes << 25, (long)HashIndex.BucketBytes << 14, largePages: true);
+    private readonly byte* _base;
+    private TaggedStack _free;
+    private long _high;
+    private long _used;
+
+    // What follows belongs to maintenance. A bit for each bucket that the pass under way has taken, and their number for each run.
+    private readonly Stack<int> _bareRuns = new();
+    private long _bareCount;
+    private long _preparedBytes;
+    private IdleLevel _idle;
+    private long _mostUsed;
+    private ulong[]? _taken;
+    private ushort[] _takenOfRun = [];
+    private bool _isTaking;
+    private long _tag;
+    private int _run;
+
+    public OverflowBuckets() => _base = _range.Base;
+
+    /// <summary>The place of the bucket 0, which is never in use.</summary>
+    public byte* Base => _base;
+
+    /// <summary>Buckets in use.</summary>
+    public long Used => Volatile.Read(ref _used);
+
+    /// <summary>Bytes that have memory.</summary>
+    public long Bytes => Math.Max(Volatile.Read(ref _high) * HashIndex.BucketBytes, Volatile.Read(ref _preparedBytes)) - (Volatile.Read(ref _bareCount) * RunBytes);
+
+    /// <summary>An empty bucket.</summary>
+    public uint Take()
+    {
+        Interlocked.Increment(ref _used);
+        uint number = _free.Pop(_base + FreeLinkOffset, HashIndex.BucketBytes);
+        if (number == 0)
+        {
+            long high = Interlocked.Increment(ref _high);
+            if (high > BucketWord.MostOverflow)
+            {
+                Environment.FailFast("The index has no overflow buckets left: its splitting does not keep up.");
+            }
+
+            _range.Ensure((high + 1) * HashIndex.BucketBytes);
+            number = (uint)high;
+        }
+
+        new Span<byte>(Place(number), HashIndex.BucketBytes).Clear();
+        return number;
+    }
+
+    /// <summary>Takes back an empty bucket that no chain names any more.</summary>
+    public void Free(uint number)
+    {
+        Interlocked.Decrement(ref _used);
+        *HashIndex.Word(Place(number)) = 0;
+        Push(number);
+    }
+
+    /// <summary>Has memory put behind the buckets that come next: a quarter of those in use, at most 4 MiB.</summary>
+    public void Prepare()
+    {
+        if (_bareRuns.Count == 0 && _taken == null)
+        {
+            Volatile.Write(ref _preparedBytes, HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Math.Min(MostPreparedBytes, Used * HashIndex.BucketBytes / 4), _preparedBytes));
+        }
+    }
+
+    /// <summary>Gives memory back of which nothing is in use, a bounded part of it, and takes it again when buckets are short; true when more is due. The caller is outside of any epoch.</summary>
+    public bool Maintain(EpochTable epochs, long nowMs)
+    {
+        if (_taken == null)
+        {
+            Refill();
+            if (!IsPassDue(nowMs))
+            {
+                return false;
+            }
+
+            BeginPass();
+        }
+
+        if (_isTaking)
+        {
+            TakeFree(epochs);
+        }
+        else if (epochs.IsPast(_tag))
+        {
+            return Return();
+        }
+
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _range.Dispose();
+
+    private byte* Place(long number) => _base + (number * HashIndex.BucketBytes);
+
+    private void Push(uint number) => _free.Push(_base + FreeLinkOffset, HashIndex.BucketBytes, number);
+
+    private long FreeCount => Volatile.Read(ref _high) - Used - (_bareCount * RunBuckets);
+
+    // A run is worth looking for only when many of its buckets are free by chance: so again only after an eighth of those in use has gone.
+    private bool IsPassDue(long nowMs)
+    {
+        long used = Used;
+        _mostUsed = Math.Max(_mostUsed, used);
+        return _idle.Note(FreeCount, nowMs) >= LeastIdle && used <= _mostUsed - (_mostUsed / 8);
+    }
+
+    private void BeginPass()
+    {
+        // What is prepared beyond the highest bucket, and the rest of its run, are as good as free ones once they are ours.
+        long high = Volatile.Read(ref _high);
+        long end = Math.Min(BucketWord.MostOverflow, Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1);
+        _range.Ensure((end + 1) * HashIndex.BucketBytes);
+        bool isOurs = Interlocked.CompareExchange(ref _high, end, high) == high;
+        int runs = (int)(end / RunBuckets) + 1;
+        _taken = new ulong[runs * RunBuckets / 64];
+        _takenOfRun = new ushort[runs];
+        for (long number = high + 1; number <= end && isOurs; number++)
+        {
+            Note((uint)number);
+        }
+
+        if (isOurs)
+        {
+            Volatile.Write(ref _preparedBytes, 0);
+        }
+
+        _isTaking = true;
+    }
+
+    private void TakeFree(EpochTable epochs)
+    {
+        for (int left = TakenPerRound; left > 0; left--)
+        {
+            uint number = _free.Pop(_base + FreeLinkOffset, HashIndex.BucketBytes);
+            if (number != 0 && number / RunBuckets < _takenOfRun.Length)
+            {
+                Note(number);
+                continue;
+            }
+
+            if (number != 0)
+            {
+                // It came into being since the pass began.
+                Push(number);
+            }
+
+            _isTaking = false;
+            _tag = epochs.Advance();
+            _run = _takenOfRun.Length - 1;
+            return;
+        }
+    }
+
+    private void Note(uint number)
+    {
+        _taken![number / 64] |= 1UL << (int)(number % 64);
+        _takenOfRun[number / RunBuckets]++;
+    }
+
+    private bool Return()
+    {
+        for (int left = RunsPerRound; left > 0 && _run >= 0; left--, _run--)
+        {
+            if (_takenOfRun[_run] == RunBuckets)
+            {
+                _range.GiveBack(_run * RunBytes, RunBytes);
+                _bareRuns.Push(_run);
+                Volatile.Write(ref _bareCount, _bareRuns.Count);
+            }
+            else
+            {
+                PushTakenOf(_run);
+            }
+        }
+
+        if (_run >= 0)
+        {
+            return true;
+        }
+
+        _taken = null;
+        _takenOfRun = [];
+        _mostUsed = Used;
+        return false;
+    }
+
+    private void PushTakenOf(int run)
+    {
+        for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)
+        {
+            if ((_taken![number / 64] & (1UL << (number % 64))) != 0)
+            {
+                Push((uint)number);
+            }
+        }
+    }
+
+    private void Refill()
+    {
+        while (_bareRuns.Count != 0 && FreeCount < Math.Max(RunBuckets, Used / 8))
+        {
+            int run = _bareRuns.Pop();
+            Volatile.Write(ref _bareCount, _bareRuns.Count);
+            for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)
+            {
+                Push((uint)number);
+            }
+        }
+    }
+}
