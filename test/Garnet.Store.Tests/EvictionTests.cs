@@ -289,7 +289,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(uses + 1, more >> 6);
         Assert.Equal(128, UseCount.OneMore(128));
         Assert.InRange(UseCount.Score(access, idleMs, 100) - UseCount.Score(more, (idleMs * 8) + 7, 100), -1, 1);
-        Assert.InRange(UseCount.Score(access, idleMs, 8000) - UseCount.Score(more, idleMs, 64_000), -1, 1);
+        Assert.InRange(UseCount.Score(access, (idleMs * 4) + 3, 8192) - UseCount.Score(access, idleMs, 2 * 8192), -1, 1);
         Assert.True(UseCount.Score(access, idleMs + 1000, 100) > UseCount.Score(access, idleMs, 100));
         Assert.Equal(idleMs >> (uses * 3), UseCount.WeighedIdleMs(access, idleMs));
     }
