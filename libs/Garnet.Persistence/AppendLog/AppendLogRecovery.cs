@@ -90,6 +90,10 @@ public sealed class AppendLogRecovery
             _folder.Delete(new LogFileName(last.Number, segment).Text(_prefix));
         foreach (GenerationFiles useless in _generations.Values.Where(files => !_chain.Contains(files)))
             Delete(useless);
+
+        // What a rewrite that was killed had written aside; the next has another number, and so another name.
+        foreach (string file in _folder.List().Where(file => LogFileName.IsBaseAside(_prefix, file)))
+            _folder.Delete(file);
     }
 
     /// <summary>Deletes the files of all generations before one.</summary>

@@ -1,5 +1,6 @@
 // Names of the log's files. Immutable; any thread.
 using System.Globalization;
+using Garnet.Persistence.Snapshots;
 
 namespace Garnet.Persistence.AppendLog;
 
@@ -40,6 +41,10 @@ internal readonly record struct LogFileName(int Generation, int Segment)
             return false;
         return name.Text(prefix) == text;
     }
+
+    /// <summary>Whether a file is a snapshot of the log that was still being written.</summary>
+    public static bool IsBaseAside(string prefix, string text) =>
+        text.EndsWith(SaveRun.AsideEnding, StringComparison.Ordinal) && TryParse(prefix, text[..^SaveRun.AsideEnding.Length], out LogFileName name) && name.IsBase;
 
     private static bool TryNumber(string digits, out int number) => int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }

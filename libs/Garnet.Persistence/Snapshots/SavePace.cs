@@ -20,7 +20,7 @@ internal sealed class SavePace
     private const int Unpaced = -1;
 
     // Without a pace: a rest of a good millisecond each so many pieces.
-    private const int RestPieces = 3;
+    private const int RestPieces = 4;
 
     // From this share of all processors on the foreground counts as busy; below the other it is as good as absent.
     private const double BusyShare = 0.2;

@@ -73,7 +73,7 @@ public sealed class AppendOnly : IDisposable
     /// <summary>Bytes of snapshot and log.</summary>
     public long CurrentBytes => Volatile.Read(ref baseBytes) + Volatile.Read(ref olderBytes) + (log?.FileBytes ?? 0);
 
-    /// <summary>What <see cref="CurrentBytes"/> was after the last rewrite, or at the start.</summary>
+    /// <summary>What <see cref="CurrentBytes"/> was after the last rewrite; after a start the size of the snapshot alone.</summary>
     public long SizeAfterRewrite => Volatile.Read(ref sizeAfterRewrite);
 
     /// <summary>What keeps the log from being written, in the system's words; null when nothing does.</summary>
@@ -104,7 +104,8 @@ public sealed class AppendOnly : IDisposable
         using StoreSession session = server.Store.OpenSession();
         server.Store.RunExclusive(session, () => Attach(opened));
         state = AppendOnlyState.On;
-        Volatile.Write(ref sizeAfterRewrite, CurrentBytes);
+        // A server that is started again before its log has doubled must not count growth from anew each time: its log would never be rewritten.
+        Volatile.Write(ref sizeAfterRewrite, Volatile.Read(ref baseBytes));
         server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
     }
 

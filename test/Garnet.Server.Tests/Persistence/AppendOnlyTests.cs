@@ -259,4 +259,37 @@ public sealed class AppendOnlyTests
         LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
         Assert.InRange(logged.Server.Server.AppendOnly.CurrentBytes, 1, 50_000);
     }
+
+    [Fact]
+    public void A_log_that_grows_between_many_starts_is_rewritten_too()
+    {
+        using LoggedServer logged = new(options => options.AutoAofRewriteMinSizeBytes = 100_000);
+        logged.Call("SET", "a", "1");
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
+        string value = new('x', 10_000);
+        for (int start = 0; start < 4; start++)
+        {
+            for (int i = 0; i < 5; i++)
+                logged.Call("SET", "a", value);
+            logged.Restart();
+            Assert.Equal(0, logged.Server.Server.AppendOnly.Rewrites.Count);
+        }
+
+        logged.Server.Clock.Advance(TimeSpan.FromSeconds(1));
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
+        Assert.InRange(logged.Server.Server.AppendOnly.CurrentBytes, 1, 50_000);
+    }
+
+    [Fact]
+    public void What_a_rewrite_that_was_killed_left_is_deleted_by_the_next_start()
+    {
+        using LoggedServer logged = new();
+        logged.Call("SET", "a", "1");
+        File.WriteAllText(Path.Combine(logged.Folder.Path, "appendonly.aof.000002.base.rdb.tmp"), "half");
+        File.WriteAllText(Path.Combine(logged.Folder.Path, "somebody.tmp"), "else's");
+        logged.Restart();
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal(["somebody.tmp"], logged.Folder.List().Where(static file => file.EndsWith(".tmp", StringComparison.Ordinal)));
+    }
 }
