@@ -190,14 +190,17 @@ public unsafe ref struct RecordHandle
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>As <see cref="Mutate"/> of a value that is not a block, for a change that WATCH does not count.</summary>
+    /// <summary>As <see cref="Mutate"/> of a value that is not a block, for a change that nobody is told of.</summary>
     internal Span<byte> MutateAside()
     {
         BeforeChange();
         ThrowIfAbsent();
-        _session.NoteSideChange(_bucket, _salted, _database, _key);
+        _session.NoteSideChange();
         return RecordHeader.Value(_record, Header);
     }
+
+    /// <summary>Has those who wait for the key look at it anew.</summary>
+    internal readonly void NudgeWaiters() => _session.NudgeWaiters(_bucket, _salted, _database, _key);
 
     /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
     public readonly void NoteEdit()

@@ -499,11 +499,23 @@ public sealed class StoreSession : IDisposable
         _slot!.Changes += counted - noted;
     }
 
-    /// <summary>As <see cref="NoteChange"/> for a change that WATCH does not count, as Valkey's WATCH of a stream knows nothing of its groups; those who wait for the key are told.</summary>
-    internal unsafe void NoteSideChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    /// <summary>Counts fields of hashes that were removed because they expired, or were given a time which has passed (<see cref="StoreStatistics.ExpiredFields"/>).</summary>
+    public void CountExpiredFields(int fields)
+    {
+        AssertInBatch();
+        _slot!.ExpiredFields += fields;
+    }
+
+    /// <summary>As <see cref="NoteChange"/> for a change that neither WATCH counts nor those who wait for the key: Valkey's know nothing of what happens to a stream's groups.</summary>
+    internal void NoteSideChange()
     {
         ChangeCount++;
         _slot!.Changes++;
+    }
+
+    /// <summary>Tells those who wait for a key, and no WATCH.</summary>
+    internal unsafe void NudgeWaiters(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    {
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
             Store.Watches.Nudge(salted, database, key);

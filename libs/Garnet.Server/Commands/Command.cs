@@ -24,6 +24,7 @@ public sealed class Command
                 subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
         }
 
+        HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec is { Keyword: null, BeginIndex: < 0 });
         IsExec = parent is null && descriptor.Name == "EXEC";
         IsPing = parent is null && descriptor.Name == "PING";
         IsSelect = parent is null && descriptor.Name == "SELECT";
@@ -58,6 +59,9 @@ public sealed class Command
 
     /// <summary>Argument index of the first key when one plain range tells it, else 0: what the prefetch uses.</summary>
     public int SimpleFirstKey { get; }
+
+    /// <summary>True when it may touch keys that no specification tells, be its other keys known or not.</summary>
+    public bool HasUnknownKeys { get; }
 
     /// <summary>True for a command on one key that takes constant or logarithmic time, so that one call of it is like another.</summary>
     public bool IsShort { get; }

@@ -141,7 +141,7 @@ internal static class TransactionRunner
             if (command.IsSelect)
                 database = SelectedBy(ref context, database);
             positions.Clear();
-            if (!KeyExtractor.TryGetKeys(command, context, 0, positions))
+            if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
             foreach (KeyPosition position in positions)
                 transaction.Keys.Add(new KeyReference(database, context.Store.Hash(database, context[position.Index])));

@@ -146,6 +146,7 @@ public ref struct HashValue
             int valueOffset = PackedEntries.Next(_room.Bytes, offset);
             long oldExpiry = view.ExpiryAt(valueOffset);
             isAdded = view.IsExpired(oldExpiry);
+            _room.Session.CountExpiredFields(isAdded ? 1 : 0);
             int valueBytes = PackedEntries.Next(_room.Bytes, valueOffset) - valueOffset;
             content.WriteTo(_room.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
             long expiry = expiresAtMs != KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;

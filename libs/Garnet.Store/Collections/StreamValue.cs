@@ -163,6 +163,9 @@ public unsafe ref struct StreamValue
         Span<byte> facts = StreamEditor.CopyFacts(ref _room, offset, size, 0);
         StreamFacts.WriteCounts(facts, StreamFacts.NextNumber(facts), StreamFacts.Groups(facts) - 1);
         StreamEditor.StoreFacts(ref _room, facts);
+
+        // Who waits in the group must hear that it is gone; of no other change to groups, as in Valkey.
+        _room.NudgeWaiters();
         return true;
     }
 

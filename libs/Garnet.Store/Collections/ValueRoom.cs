@@ -79,7 +79,7 @@ internal unsafe ref struct ValueRoom
         }
     }
 
-    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that WATCH does not count. Trees always lie inline.</summary>
+    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that nobody is told of. Trees always lie inline.</summary>
     public void BeforeSideChange()
     {
         if (!_isDetached)
@@ -88,7 +88,16 @@ internal unsafe ref struct ValueRoom
         }
     }
 
-    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that WATCH does not count.</summary>
+    /// <summary>Has those who wait for the key look at it anew.</summary>
+    public readonly void NudgeWaiters()
+    {
+        if (!_isDetached)
+        {
+            _record.NudgeWaiters();
+        }
+    }
+
+    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that nobody is told of.</summary>
     public Span<byte> MutateAside() => _isDetached ? Mutate() : _record.MutateAside();
 
     /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>

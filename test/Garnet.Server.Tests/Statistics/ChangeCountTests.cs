@@ -1,4 +1,4 @@
-// rdb_changes_since_last_save: a command counts what it changed, as Valkey counts it. Each case has a server of its own.
+// rdb_changes_since_last_save, expired_fields, keyspace_hits: a command counts what it changed, removed and looked up, as Valkey counts it. Each case has a server of its own.
 using System.Globalization;
 using Xunit;
 
@@ -70,6 +70,50 @@ public sealed class ChangeCountTests
         Assert.Equal(changes, Changes(server) - before);
     }
 
+    // "gone" is a field that has expired and that nobody has removed yet.
+    [Theory]
+    [InlineData("HEXPIRE h 0 FIELDS 3 f g none", 2)]
+    [InlineData("HPEXPIREAT h 1 FIELDS 1 f", 1)]
+    [InlineData("HGETEX h PXAT 1 FIELDS 2 f none", 1)]
+    [InlineData("HGETEX h EX 100 FIELDS 1 f", 0)]
+    [InlineData("HSETEX h PXAT 1 FIELDS 2 f 1 none 2", 2)]
+    [InlineData("HSETEX h FXX EX 100 FIELDS 1 f 1", 0)]
+    [InlineData("HDEL h f g", 0)]
+    [InlineData("HSET ex gone 1 kept 2", 1)]
+    [InlineData("HSETNX ex gone 1", 1)]
+    [InlineData("HINCRBY ex gone 1", 1)]
+    [InlineData("HINCRBYFLOAT ex gone 1", 1)]
+    [InlineData("HSETEX ex KEEPTTL FIELDS 2 gone 1 kept 2", 1)]
+    public void A_field_that_a_command_removes_for_its_time_counts_as_expired(string command, int fields)
+    {
+        using InProcessServer server = new();
+        foreach (string each in Scene)
+            server.Call(each.Split(' '));
+        server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0");
+        server.Call("HSETEX", "ex", "PX", "1", "FIELDS", "1", "gone", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        server.Call(command.Split(' '));
+        Assert.Equal(fields, Count(server, "stats", "expired_fields"));
+    }
+
+    [Theory]
+    [InlineData("XREAD STREAMS x none 0 0", 2, 2)]
+    [InlineData("XREAD STREAMS x $", 2, 0)]
+    [InlineData("XREADGROUP GROUP g c STREAMS x >", 2, 0)]
+    [InlineData("XREADGROUP GROUP none c STREAMS x >", 1, 0)]
+    [InlineData("XAUTOCLAIM x g c abc 0", 1, 0)]
+    [InlineData("XAUTOCLAIM x g c 0 0", 1, 0)]
+    [InlineData("XAUTOCLAIM none g c 0 0", 0, 1)]
+    public void A_command_on_streams_counts_what_it_looks_up(string command, int hits, int misses)
+    {
+        using InProcessServer server = new();
+        foreach (string each in Scene)
+            server.Call(each.Split(' '));
+        server.Call("CONFIG", "RESETSTAT");
+        server.Call(command.Split(' '));
+        Assert.Equal((hits, misses), (Count(server, "stats", "keyspace_hits"), Count(server, "stats", "keyspace_misses")));
+    }
+
     [Fact]
     public void A_transaction_counts_what_its_commands_changed()
     {
@@ -83,6 +127,8 @@ public sealed class ChangeCountTests
         Assert.Equal(6, Changes(server));
     }
 
-    private static long Changes(InProcessServer server) =>
-        long.Parse(server.Call("INFO", "persistence").Split("rdb_changes_since_last_save:")[1].Split('\r')[0], CultureInfo.InvariantCulture);
+    private static long Changes(InProcessServer server) => Count(server, "persistence", "rdb_changes_since_last_save");
+
+    private static long Count(InProcessServer server, string section, string field) =>
+        long.Parse(server.Call("INFO", section).Split($"{field}:")[1].Split('\r')[0], CultureInfo.InvariantCulture);
 }

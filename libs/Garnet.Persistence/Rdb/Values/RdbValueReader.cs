@@ -214,7 +214,10 @@ internal sealed class RdbValueReader
             ulong container = hasContainers ? source.ReadLength() : packed;
             if (container == plain)
             {
-                sink.AddElement(source.ReadString(_first));
+                ReadOnlySpan<byte> element = source.ReadString(_first);
+                if (element.IsEmpty)
+                    throw source.Wrong("A list has a node of its own for an empty element");
+                sink.AddElement(element);
                 hasElements = true;
             }
             else if (container == packed)

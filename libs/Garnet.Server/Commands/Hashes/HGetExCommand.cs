@@ -55,6 +55,7 @@ internal static class HGetExCommand
         }
 
         context.CountChanges(changed.Count);
+        context.Store.CountExpiredFields(hasPassed ? changed.Count : 0);
         if (changed.Count > 0 && hasPassed)
             changed.DescribeRemoval(ref context);
         else if (changed.Count > 0)

@@ -75,6 +75,8 @@ internal static class HSetExCommand
         }
 
         context.CountChanges(changed.Count);
+        // Those that were not there too, as in Valkey.
+        context.Store.CountExpiredFields((context.Count - fields.First) / 2);
         if (changed.Count > 0)
             changed.DescribeRemoval(ref context);
     }

@@ -92,7 +92,10 @@ internal static class SortedSetAlgebra
 
     private static void Unite(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
     {
-        foreach (int key in BySize(ref context, arguments))
+        // Settled at once where one operand alone is too large for a listpack, which would lose the sign of zeros.
+        int[] order = BySize(ref context, arguments);
+        result.Expect(ScoredOperand.Open(ref context, arguments.FirstKey + order[^1]).Length, 0);
+        foreach (int key in order)
         {
             ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (members.MoveNext())

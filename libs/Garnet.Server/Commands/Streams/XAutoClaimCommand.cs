@@ -30,10 +30,13 @@ internal static class XAutoClaimCommand
 
     private static void Execute(ref CommandContext context)
     {
+        // Looked up first of all, as in Valkey; what it is shows in its turn.
+        RecordHandle record = context.Open(1);
+        context.CountLookup(record.Exists);
         if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XAUTOCLAIM"u8)
             || !StreamIdText.TryGetStart(ref context, 5, out StreamId start)
             || !TryParseOptions(ref context, out long count, out bool isJustId)
-            || !StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
+            || !StreamKey.TryOpen(ref context, 1, out StreamValue stream))
         {
             return;
         }

@@ -25,13 +25,19 @@ internal static class XReadCommand
             return;
         context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
         int served = 0;
+        int existing = 0;
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;
             if (!StreamKey.TryOpenForReading(ref context, key, out StreamValue stream) || !TryGetId(ref context, key + arguments.Keys, stream.View, out StreamId id))
                 return;
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
+            existing += stream.Exists ? 1 : 0;
         }
+
+        // Valkey looks each of them up once more, to read it.
+        context.Worker.KeyspaceHits += existing;
+        context.Worker.KeyspaceMisses += arguments.Keys - existing;
 
         if (served > 0)
             Reply(ref context, in arguments, served);

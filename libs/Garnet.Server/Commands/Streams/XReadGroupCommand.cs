@@ -76,7 +76,7 @@ internal static class XReadGroupCommand
 
     private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key, ref int created)
     {
-        StreamKey.TryOpen(ref context, key, out StreamValue stream);
+        StreamKey.TryOpenForReading(ref context, key, out StreamValue stream);
         ReadOnlySpan<byte> groupName = context[arguments.Group];
         stream.View.TryGetGroup(groupName, out StreamGroup group);
         // The greatest ID asks for new entries, as ">" does.

@@ -82,7 +82,7 @@ internal sealed class TransactionCommands(ArgumentSource source, Dialect dialect
 
     private void Body()
     {
-        switch (Source.Random.Next(22))
+        switch (Source.Random.Next(24))
         {
             case <= 3:
                 Emit("SET", Source.Key(), Source.Value());
@@ -132,9 +132,28 @@ internal sealed class TransactionCommands(ArgumentSource source, Dialect dialect
             case 20:
                 Emit("SETBIT", Source.Key(), Source.Random.Next(100), "1");
                 break;
+            case 21:
+                Emit("RPUSH", Source.Key(), ArgumentSource.Bytes($"{Source.Random.Next(6)}"), ArgumentSource.Bytes($"{Source.Random.Next(6)}"));
+                break;
+            case 22:
+                Sort();
+                break;
             default:
                 Emit(Source.Pick("TOUCH", "EXISTS"), Source.Key());
                 break;
         }
+    }
+
+    // The elements, and so the patterns, lead to keys that the command does not name.
+    private void Sort()
+    {
+        List<byte[]> arguments = [Source.Token("ALPHA")];
+        if (Source.OneIn(2))
+            arguments.AddRange([Source.Token("BY"), ArgumentSource.Bytes(Source.Pick("k*", "k*->f", "nosort", "*"))]);
+        if (Source.OneIn(2))
+            arguments.AddRange([Source.Token("GET"), ArgumentSource.Bytes(Source.Pick("k*", "k*->f", "#"))]);
+        if (Source.OneIn(3))
+            arguments.AddRange([Source.Token("STORE"), Source.OneIn(4) ? Source.Token("STORE") : Source.Key()]);
+        EmitExactly("SORT", Source.Key(), arguments);
     }
 }

@@ -196,6 +196,7 @@ public sealed class RestoreCommandTests
     [InlineData("06 00")]
     [InlineData("07 81 0102030405060708 00")]
     [InlineData("0B 08 0200000000000000")]
+    [InlineData("12 01 01 00")]
     [InlineData("12 01 03 00")]
     [InlineData("14 07 07000000 0000 FF")]
     [InlineData("16 01 0161 0162 FFFFFFFFFFFFFFFF")]

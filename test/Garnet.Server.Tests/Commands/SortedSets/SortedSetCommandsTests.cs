@@ -21,6 +21,18 @@ public sealed class SortedSetCommandsTests
     private static string Sorted(string words) => Replies.Bulks(words.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     [Theory]
+    [InlineData("ZUNIONSTORE to 2 large zero WEIGHTS 1 -1 AGGREGATE MIN")]
+    [InlineData("ZUNIONSTORE to 2 zero large WEIGHTS -1 1 AGGREGATE MAX")]
+    public void A_large_union_keeps_the_sign_of_zero(string command)
+    {
+        using InProcessServer server = new();
+        server.Call(["ZADD", "large", .. Enumerable.Range(1, 200).SelectMany(static i => new[] { "1", $"m{i}" })]);
+        server.Call("ZADD", "zero", "0", "o");
+        Assert.Equal(":201\r\n", server.Call(command.Split(' ')));
+        Assert.Equal("$2\r\n-0\r\n", server.Call("ZSCORE", "to", "o"));
+    }
+
+    [Theory]
     [InlineData("ZADD z 1 x", ":1\r\n")]
     [InlineData("ZADD z 9 a 9 x", ":1\r\n")]
     [InlineData("ZADD z CH 9 a 9 x 2 b", ":2\r\n")]

@@ -55,6 +55,18 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
+    public void A_group_that_is_set_back_wakes_nobody()
+    {
+        server.Call("XADD", "s", "1-1", "a", "1");
+        server.Call("XGROUP", "CREATE", "s", "g", "$");
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("XREADGROUP", "GROUP", "g", "c", "BLOCK", "100", "STREAMS", "s", ">"));
+        Assert.Equal(Ok, server.Call("XGROUP", "SETID", "s", "g", "0"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal("*-1\r\n", Later.Receive(waiter));
+    }
+
+    [Fact]
     public void The_time_is_over_after_so_many_milliseconds()
     {
         InProcessClient waiter = server.Connect();

@@ -20,6 +20,22 @@ public sealed class ExecCommandTests
         Assert.Equal("$-1\r\n", server.Call("GET", "a"));
     }
 
+    [Theory]
+    [InlineData("SORT l BY w_* GET w_* GET #", "*4\r\n$1\r\n1\r\n$1\r\nb\r\n$1\r\n2\r\n$1\r\na\r\n")]
+    [InlineData("SORT_RO l BY w_*", "*2\r\n$1\r\nb\r\n$1\r\na\r\n")]
+    [InlineData("SORT l BY w_* STORE to", ":2\r\n")]
+    [InlineData("SORT l ALPHA STORE STORE ALPHA", ":2\r\n")]
+    public void SORT_reads_keys_in_a_transaction_that_it_does_not_name(string command, string reply)
+    {
+        using InProcessServer server = new();
+        server.Call("RPUSH", "l", "a", "b");
+        server.Call("MSET", "w_a", "2", "w_b", "1");
+        server.Call("MULTI");
+        server.Call(command.Split(' '));
+        server.Call("LLEN", "l");
+        Assert.Equal($"*2\r\n{reply}:2\r\n", server.Call("EXEC"));
+    }
+
     [Fact]
     public void Needs_MULTI()
     {
