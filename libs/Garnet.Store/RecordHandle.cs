@@ -400,12 +400,7 @@ public unsafe ref struct RecordHandle
     /// <summary>Removes the record when it is past its expiry: counts it, hands its DEL to the sink, tells watchers.</summary>
     internal void RemoveIfExpired(long nowMs)
     {
-        if (_record == null)
-        {
-            return;
-        }
-
-        long expires = RecordHeader.ExpiresAt(_record, Header);
+        long expires = ExpiresAtMs;
         if (expires < 0 || nowMs <= expires)
         {
             return;
