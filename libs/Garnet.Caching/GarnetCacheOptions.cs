@@ -9,6 +9,8 @@ namespace Garnet.Caching;
 /// </summary>
 public class GarnetCacheOptions
 {
+    private const string UnixPrefix = "unix:";
+
     /// <summary>Stands before every key, so that several applications can share a server.</summary>
     public string InstanceName { get; set; } = "";
 
@@ -27,7 +29,13 @@ public class GarnetCacheOptions
     /// <summary>The password for <see cref="EndPoint"/>; none when null.</summary>
     public string? Password { get; set; }
 
-    /// <summary>All there is to say about a connection (TLS, timeouts), in place of <see cref="EndPoint"/>.</summary>
+    /// <summary>Whether TLS is spoken at <see cref="EndPoint"/>.</summary>
+    public bool UseTls { get; set; }
+
+    /// <summary>Whom to believe under <see cref="UseTls"/>, and what to show; as it is, the host's name is checked and the system's authorities are believed.</summary>
+    public RespTlsOptions Tls { get; } = new();
+
+    /// <summary>All there is to say about a connection (timeouts, too), in place of <see cref="EndPoint"/>.</summary>
     public RespMultiplexerOptions? Connection { get; set; }
 
     internal bool IsRemote => EndPoint is not null || Connection is not null;
@@ -49,8 +57,18 @@ public class GarnetCacheOptions
             yield return $"{nameof(User)} and {nameof(Password)} are for {nameof(EndPoint)}, which is not set.";
         if (Password is null && User is not null)
             yield return $"{nameof(User)} is set without {nameof(Password)}.";
-        if (Connection is not null && Connection.Database != 0 && Database != 0 && Connection.Database != Database)
+        if (Connection is not null && Database != 0 && Connection.Database != Database)
             yield return $"{nameof(Database)} is {Database}, and {nameof(Connection)} says {Connection.Database}.";
+        foreach (string problem in Connection?.Problems() ?? [])
+            yield return $"{nameof(Connection)}.{problem}";
+        if (UseTls && EndPoint is null)
+            yield return $"{nameof(UseTls)} is for {nameof(EndPoint)}, which is not set.";
+        if (!UseTls && Tls.IsFilled)
+            yield return $"{nameof(Tls)} is filled in without {nameof(UseTls)}; set that to true.";
+        if (UseTls && Tls.HostName is null && EndPoint?.StartsWith(UnixPrefix, StringComparison.Ordinal) == true)
+            yield return $"{nameof(Tls)}.{nameof(Tls.HostName)} must say whose certificate is expected behind a Unix socket.";
+        foreach (string problem in UseTls ? Tls.Problems() : [])
+            yield return $"{nameof(Tls)}.{problem}";
     }
 
     /// <summary>The connection's settings.</summary>
@@ -59,17 +77,17 @@ public class GarnetCacheOptions
         if (Connection is not null)
             return Connection;
         TryParse(EndPoint!, out EndPoint? endpoint);
-        return new RespMultiplexerOptions { EndPoint = endpoint!, User = User, Password = Password, Database = Database, ClientName = "garnet-cache" };
+        return new RespMultiplexerOptions { EndPoint = endpoint!, User = User, Password = Password, Database = Database, ClientName = "garnet-cache", Tls = UseTls ? Tls : null };
     }
 
     private static bool TryParse(string text, out EndPoint? endpoint)
     {
         const int DefaultPort = 6379;
         endpoint = null;
-        if (text.StartsWith("unix:", StringComparison.Ordinal))
+        if (text.StartsWith(UnixPrefix, StringComparison.Ordinal))
         {
-            if (text.Length > 5)
-                endpoint = new System.Net.Sockets.UnixDomainSocketEndPoint(text[5..]);
+            if (text.Length > UnixPrefix.Length)
+                endpoint = new System.Net.Sockets.UnixDomainSocketEndPoint(text[UnixPrefix.Length..]);
             return endpoint is not null;
         }
 

@@ -208,5 +208,5 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
             call.TrySetException(why is TimeoutException ? why : Lost());
     }
 
-    private RespConnectionException Lost() => new($"The connection to {_options.EndPoint} was lost: {_failure!.Message}", _failure);
+    private RespConnectionException Lost() => new($"The connection to {_options.Address} was lost: {_failure!.Message}", _failure);
 }

@@ -43,7 +43,21 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         ConnectAsync(new UnixDomainSocketEndPoint(path), cancellationToken);
 
     /// <summary>Connects to an end point.</summary>
-    public static async Task<RespClient> ConnectAsync(EndPoint endPoint, CancellationToken cancellationToken = default)
+    public static async Task<RespClient> ConnectAsync(EndPoint endPoint, CancellationToken cancellationToken = default) =>
+        new(await OpenAsync(endPoint, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Connects to an end point and speaks TLS there.</summary>
+    /// <exception cref="System.Security.Authentication.AuthenticationException">The two do not trust each other, or a file of the options cannot be used.</exception>
+    public static async Task<RespClient> ConnectAsync(EndPoint endPoint, RespTlsOptions tls, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(tls);
+        if (tls.Problems().FirstOrDefault() is { } problem)
+            throw new ArgumentException(problem, nameof(tls));
+        Stream stream = await OpenAsync(endPoint, cancellationToken).ConfigureAwait(false);
+        return new RespClient(await TlsHandshake.RunAsync(stream, tls, endPoint, cancellationToken).ConfigureAwait(false));
+    }
+
+    private static async Task<Stream> OpenAsync(EndPoint endPoint, CancellationToken cancellationToken)
     {
         Socket socket = endPoint is UnixDomainSocketEndPoint
             ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
@@ -57,7 +71,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
             socket.Dispose();
             throw;
         }
-        return new RespClient(new NetworkStream(socket, ownsSocket: true));
+        return new NetworkStream(socket, ownsSocket: true);
     }
 
     /// <summary>Sends one request and reads its reply; push messages before it go to <see cref="OnPush"/>.</summary>

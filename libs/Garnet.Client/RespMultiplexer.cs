@@ -10,13 +10,24 @@ namespace Garnet.Client;
 /// Pipelines the calls of all callers over one connection, which is made at the first call and made anew after it was lost. A call that was under way then fails with
 /// <see cref="RespConnectionException"/>; nothing is sent twice. Blocking and subscribing commands do not belong here: everybody would wait.
 /// </summary>
-public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisposable, IDisposable
+public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 {
+    private readonly RespMultiplexerOptions _options;
     private readonly Lock _gate = new();
     private MultiplexedConnection? _connection;
     private Task<MultiplexedConnection>? _connecting;
     private long _failedAt;
     private bool _isDisposed;
+
+    /// <summary>A client that connects at its first call.</summary>
+    /// <exception cref="ArgumentException">The options cannot be right.</exception>
+    public RespMultiplexer(RespMultiplexerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (options.Problems().FirstOrDefault() is { } problem)
+            throw new ArgumentException(problem, nameof(options));
+        _options = options;
+    }
 
     /// <summary>Calls a command; error replies are replies.</summary>
     /// <param name="arguments">The command's name and its arguments; not touched any more once the method has returned.</param>
@@ -91,7 +102,7 @@ public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisp
                 return Task.FromResult(alive);
             if (_connecting is { IsCompleted: false })
                 return _connecting;
-            if (_connecting is { IsFaulted: true } && options.Time.GetElapsedTime(_failedAt) < options.RetryDelay)
+            if (_connecting is { IsFaulted: true } && _options.Time.GetElapsedTime(_failedAt) < _options.RetryDelay)
                 return _connecting;
             return _connecting = Task.Run(ConnectAsync);
         }
@@ -99,12 +110,12 @@ public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisp
 
     private async Task<MultiplexedConnection> ConnectAsync()
     {
-        using CancellationTokenSource limit = new(options.ConnectTimeout, options.Time);
+        using CancellationTokenSource limit = new(_options.ConnectTimeout, _options.Time);
         Stream? stream = null;
         try
         {
             stream = await OpenAsync(limit.Token).ConfigureAwait(false);
-            MultiplexedConnection connection = new(stream, options);
+            MultiplexedConnection connection = new(stream, _options);
             await LogInAsync(connection, limit.Token).ConfigureAwait(false);
             lock (_gate)
                 _connection = connection;
@@ -114,22 +125,24 @@ public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisp
         {
             if (stream is not null)
                 await stream.DisposeAsync().ConfigureAwait(false);
-            Volatile.Write(ref _failedAt, options.Time.GetTimestamp());
-            string why = e is OperationCanceledException ? $"no answer within {options.ConnectTimeout}" : e.Message;
-            throw new RespConnectionException($"No connection to {options.EndPoint}: {why}", e);
+            Volatile.Write(ref _failedAt, _options.Time.GetTimestamp());
+            string why = e is OperationCanceledException ? $"no answer within {_options.ConnectTimeout}" : e.Message;
+            throw new RespConnectionException($"No connection to {_options.Address}: {why}", e);
         }
     }
 
     private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
     {
-        Socket socket = options.EndPoint is UnixDomainSocketEndPoint
+        Socket socket = _options.EndPoint is UnixDomainSocketEndPoint
             ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
             : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
-            await socket.ConnectAsync(options.EndPoint, cancellationToken).ConfigureAwait(false);
+            await socket.ConnectAsync(_options.EndPoint, cancellationToken).ConfigureAwait(false);
             Stream stream = new NetworkStream(socket, ownsSocket: true);
-            return options.Secure is null ? stream : await options.Secure(stream, cancellationToken).ConfigureAwait(false);
+            if (_options.Tls is not null)
+                return await TlsHandshake.RunAsync(stream, _options.Tls, _options.EndPoint, cancellationToken).ConfigureAwait(false);
+            return _options.Secure is null ? stream : await _options.Secure(stream, cancellationToken).ConfigureAwait(false);
         }
         catch
         {
@@ -140,12 +153,12 @@ public sealed class RespMultiplexer(RespMultiplexerOptions options) : IAsyncDisp
 
     private async Task LogInAsync(MultiplexedConnection connection, CancellationToken cancellationToken)
     {
-        if (options.Password is not null)
-            await SayAsync(connection, options.User is null ? ["AUTH", options.Password] : ["AUTH", options.User, options.Password], cancellationToken).ConfigureAwait(false);
-        if (options.Database != 0)
-            await SayAsync(connection, ["SELECT", options.Database.ToString(CultureInfo.InvariantCulture)], cancellationToken).ConfigureAwait(false);
-        if (options.ClientName is not null)
-            await SayAsync(connection, ["CLIENT", "SETNAME", options.ClientName], cancellationToken).ConfigureAwait(false);
+        if (_options.Password is not null)
+            await SayAsync(connection, _options.User is null ? ["AUTH", _options.Password] : ["AUTH", _options.User, _options.Password], cancellationToken).ConfigureAwait(false);
+        if (_options.Database != 0)
+            await SayAsync(connection, ["SELECT", _options.Database.ToString(CultureInfo.InvariantCulture)], cancellationToken).ConfigureAwait(false);
+        if (_options.ClientName is not null)
+            await SayAsync(connection, ["CLIENT", "SETNAME", _options.ClientName], cancellationToken).ConfigureAwait(false);
     }
 
     private static async Task SayAsync(MultiplexedConnection connection, string[] words, CancellationToken cancellationToken)

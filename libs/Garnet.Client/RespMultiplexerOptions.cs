@@ -1,5 +1,6 @@
 // How a shared connection is made and kept. Set before use, then only read.
 using System.Net;
+using System.Net.Sockets;
 
 namespace Garnet.Client;
 
@@ -21,7 +22,10 @@ public sealed class RespMultiplexerOptions
     /// <summary>The connection's name in CLIENT LIST; none when null.</summary>
     public string? ClientName { get; init; }
 
-    /// <summary>Wraps the connection before anything is sent, for TLS: <c>async (stream, cancel) => { var tls = new SslStream(stream); await tls.AuthenticateAsClientAsync(...); return tls; }</c>.</summary>
+    /// <summary>TLS, when not null; <c>new()</c> where the system trusts the server's authority.</summary>
+    public RespTlsOptions? Tls { get; init; }
+
+    /// <summary>Wraps the connection before anything is sent, in another way than <see cref="Tls"/>: a tunnel, a proxy, a measurement.</summary>
     public Func<Stream, CancellationToken, ValueTask<Stream>>? Secure { get; init; }
 
     /// <summary>How long connecting and logging in may take.</summary>
@@ -38,4 +42,37 @@ public sealed class RespMultiplexerOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>The server as people write it, for messages.</summary>
+    public string Address => EndPoint switch
+    {
+        DnsEndPoint host => $"{host.Host}:{host.Port}",
+        UnixDomainSocketEndPoint socket => $"unix:{socket}",
+        _ => $"{EndPoint}",
+    };
+
+    /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
+    public IEnumerable<string> Problems()
+    {
+        if (Database < 0)
+            yield return $"{nameof(Database)} is {Database}; it must be 0 or more.";
+        if (User is not null && Password is null)
+            yield return $"{nameof(User)} is set without {nameof(Password)}.";
+        if (ConnectTimeout <= TimeSpan.Zero)
+            yield return $"{nameof(ConnectTimeout)} is {ConnectTimeout}; it must be more than zero.";
+        if (ReplyTimeout <= TimeSpan.Zero)
+            yield return $"{nameof(ReplyTimeout)} is {ReplyTimeout}; it must be more than zero.";
+        if (RetryDelay < TimeSpan.Zero)
+            yield return $"{nameof(RetryDelay)} is {RetryDelay}; it must be zero or more.";
+        if (MostUnsentBytes < 0)
+            yield return $"{nameof(MostUnsentBytes)} is {MostUnsentBytes}; it must be 0 or more.";
+        if (Tls is null)
+            yield break;
+        if (Secure is not null)
+            yield return $"{nameof(Tls)} and {nameof(Secure)} exclude each other; set one.";
+        if (EndPoint is UnixDomainSocketEndPoint && Tls.HostName is null)
+            yield return $"{nameof(Tls)}.{nameof(Tls.HostName)} must say whose certificate is expected behind a Unix socket.";
+        foreach (string problem in Tls.Problems())
+            yield return $"{nameof(Tls)}.{problem}";
+    }
 }

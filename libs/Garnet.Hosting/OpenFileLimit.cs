@@ -1,5 +1,6 @@
 // How many connections the system lets this process hold. Any thread.
 using System.Globalization;
+using Garnet.Store;
 
 namespace Garnet.Hosting;
 
@@ -18,7 +19,7 @@ internal static class OpenFileLimit
     /// <summary>The greatest useful value of maxclients.</summary>
     public static long MaxClients()
     {
-        if (!File.Exists(Source))
+        if (!HostSystem.IsLinux || !File.Exists(Source))
             return long.MaxValue;
         // Max open files            1024                 1048576              files
         string? row = File.ReadLines(Source).FirstOrDefault(line => line.StartsWith(Row, StringComparison.Ordinal));

@@ -22,11 +22,11 @@ internal static class RoomOptions
             IoThreads = options.IoThreads,
             Backlog = options.TcpBacklog,
             TcpKeepAliveSeconds = options.TcpKeepAliveSeconds,
-            UnixSocketMode = options.UnixSocketPermissions == 0 ? null : (UnixFileMode)options.UnixSocketPermissions,
+            UnixSocketMode = options.UnixSocketPermissions == 0 || HostSystem.IsWindows ? null : (UnixFileMode)options.UnixSocketPermissions,
         };
         return options.Transport switch
         {
-            TransportKind.Epoll when OperatingSystem.IsLinux() => new EpollTransport(transport, loggers),
+            TransportKind.Epoll when HostSystem.IsLinux => new EpollTransport(transport, loggers),
             TransportKind.Sockets => new SocketsTransport(transport, loggers),
             _ => throw new OptionException("transport epoll: only Linux has it (allowed here: sockets)"),
         };

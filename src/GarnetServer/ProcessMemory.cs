@@ -1,5 +1,6 @@
 // Gives memory that nobody needs any more back to the system. Any thread; used by the stand-alone server alone: a host process is not ours to tidy.
 using System.Runtime.InteropServices;
+using Garnet.Store;
 
 namespace GarnetServer;
 
@@ -8,7 +9,7 @@ internal static class ProcessMemory
 {
     // Only the GNU C library keeps so much, and only it has the call.
     private static readonly bool CanTrim =
-        OperatingSystem.IsLinux() && NativeLibrary.TryLoad("libc.so.6", out nint library) && NativeLibrary.TryGetExport(library, "malloc_trim", out _);
+        HostSystem.IsLinux && NativeLibrary.TryLoad("libc.so.6", out nint library) && NativeLibrary.TryGetExport(library, "malloc_trim", out _);
 
     /// <summary>After the start: objects that are dead by now too. Takes about ten milliseconds beside clients that are being served already.</summary>
     public static void GiveBackAll()

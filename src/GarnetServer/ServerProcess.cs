@@ -5,6 +5,7 @@ using Garnet.Hosting;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
+using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace GarnetServer;
@@ -101,6 +102,8 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         var (transport, threads) = server.Transport;
         _log.LogInformation("Garnet {Version}, process {ProcessId}, .NET {Runtime}", Version, Environment.ProcessId, Environment.Version);
         _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);
+        if (HostSystem.IsPlaying)
+            _log.LogWarning("{Variable}: this process takes the ways of {System}, for trials", HostSystem.Variable, HostSystem.Played);
         string endpoints = string.Join(", ", server.EndPointTexts);
         _log.LogInformation("Ready to accept connections on {EndPoints}", endpoints);
         _manager.Ready($"Ready to accept connections on {endpoints}");

@@ -66,7 +66,7 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
 
     public void Dispose() => client.Dispose();
 
-    private RespValue Checked(RespValue reply) => reply.IsError ? throw new InvalidOperationException($"{options.EndPoint} answered: {reply.Text}") : reply;
+    private RespValue Checked(RespValue reply) => reply.IsError ? throw new InvalidOperationException($"{options.Address} answered: {reply.Text}") : reply;
 
     private bool TryWrite(RespValue reply, IBufferWriter<byte> destination)
     {

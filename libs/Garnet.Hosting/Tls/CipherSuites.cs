@@ -1,6 +1,7 @@
 // The words of tls-ciphers and tls-ciphersuites. Pure functions, any thread.
 using System.Net.Security;
 using Garnet.Server.Configuration;
+using Garnet.Store;
 
 namespace Garnet.Hosting.Tls;
 
@@ -40,7 +41,7 @@ internal static class CipherSuites
         var newer = Named("tls-ciphersuites", cipherSuites, Tls13);
         if (older.Count == 0 && newer.Count == 0)
             return null;
-        if (OperatingSystem.IsWindows() || OperatingSystem.IsAndroid())
+        if (HostSystem.IsWindows || OperatingSystem.IsAndroid())
             throw new OptionException($"{(older.Count > 0 ? "tls-ciphers" : "tls-ciphersuites")}: here the system alone says which cipher suites are used: leave it empty and set them there");
         List<TlsCipherSuite> wanted = [.. newer.Count > 0 ? newer : All(Tls13), .. older.Count > 0 ? older : All(Tls12)];
         var policy = new CipherSuitesPolicy(wanted);

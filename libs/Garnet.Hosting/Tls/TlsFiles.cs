@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Garnet.Server.Configuration;
+using Garnet.Store;
 
 namespace Garnet.Hosting.Tls;
 
@@ -166,7 +167,7 @@ internal sealed class TlsFiles(GarnetOptions options)
     private string Full(string path) => Path.GetFullPath(path, options.Dir);
 
     // Windows' own TLS cannot use a key that exists in memory only.
-    private static X509Certificate2 Usable(X509Certificate2 certificate) => OperatingSystem.IsWindows()
+    private static X509Certificate2 Usable(X509Certificate2 certificate) => HostSystem.IsWindows
         ? X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), password: null)
         : certificate;
 

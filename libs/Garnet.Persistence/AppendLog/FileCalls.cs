@@ -1,5 +1,7 @@
 // The system's calls on files that .NET does not offer: fdatasync, fallocate, and results without exceptions. Any thread.
 using System.Runtime.InteropServices;
+using Garnet.Persistence.Files;
+using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.AppendLog;
@@ -12,6 +14,8 @@ internal static partial class FileCalls
     public const int NotSupported = 95;
 
     private const int NotImplemented = 38;
+    private const int WindowsFacility = 7;
+    private const int MostNumbers = 200;
     private const int MostBytes = 1 << 30;
     private const uint BriefMicroseconds = 30;
 
@@ -23,7 +27,7 @@ internal static partial class FileCalls
 
     public static int Write(SafeFileHandle file, nint source, int bytes, long position)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!HostSystem.IsLinux)
             return WriteElsewhere(file, source, bytes, position);
         nint written = PWrite(file, source, Math.Min(bytes, MostBytes), position);
         return written < 0 ? -Marshal.GetLastPInvokeError() : (int)written;
@@ -35,7 +39,7 @@ internal static partial class FileCalls
     /// </summary>
     public static SafeFileHandle? CreateDirect(string path)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!HostSystem.IsLinux)
             return null;
         int direct = RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm ? 0x10000 : 0x4000;
         SafeFileHandle file = Open(path, ReadWrite | CreateNew | CloseOnExec | direct, OwnerAndReaders);
@@ -47,24 +51,23 @@ internal static partial class FileCalls
 
     public static int Sync(SafeFileHandle file)
     {
-        if (OperatingSystem.IsLinux())
+        if (HostSystem.IsLinux)
             return FDataSync(file) == 0 ? 0 : Marshal.GetLastPInvokeError();
         try
         {
             RandomAccess.FlushToDisk(file);
             return 0;
         }
-        catch (IOException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Told as a number, as Linux does.
-            return InputOutput;
+            return NumberOf(e);
         }
     }
 
     /// <summary>Reserves space, so that a full disk shows before there is something to write. Where the file system cannot, nothing is reserved.</summary>
     public static int Allocate(SafeFileHandle file, long bytes)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!HostSystem.IsLinux)
             return 0;
         int error;
         do
@@ -78,7 +81,7 @@ internal static partial class FileCalls
     /// <summary>Gives a file a second name.</summary>
     public static int Link(string path, string second)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!HostSystem.IsLinux)
             return NotSupported;
         return HardLink(path, second) == 0 ? 0 : Marshal.GetLastPInvokeError();
     }
@@ -86,18 +89,32 @@ internal static partial class FileCalls
     /// <summary>Gives the processor to others for about a tenth of a millisecond.</summary>
     public static void SleepBriefly()
     {
-        if (!OperatingSystem.IsLinux() || USleep(BriefMicroseconds) != 0)
+        if (!HostSystem.IsLinux || USleep(BriefMicroseconds) != 0)
             Thread.Sleep(0);
     }
 
-    /// <summary>Makes new names in a folder durable. Other systems than Linux do it with the files.</summary>
+    /// <summary>Makes new names in a folder durable.</summary>
     public static int SyncFolder(string path)
     {
-        if (!OperatingSystem.IsLinux())
+        try
+        {
+            SystemDisk.Instance.SyncFolder(path);
             return 0;
-        using SafeFileHandle folder = Open(path, CloseOnExec, 0);
-        return folder.IsInvalid || FSync(folder) != 0 ? Marshal.GetLastPInvokeError() : 0;
+        }
+        catch (IOException e)
+        {
+            return NumberOf(e);
+        }
     }
+
+    /// <summary>The system's number of what an exception tells, as Linux's calls give it.</summary>
+    public static int NumberOf(Exception trouble) => trouble switch
+    {
+        // Windows: facility 7 of the result carries the system's code.
+        IOException { HResult: < 0 and var result } when (result >> 16 & 0x7FF) == WindowsFacility => result & 0xFFFF,
+        IOException { HResult: > 0 and < MostNumbers and var number } => number,
+        _ => InputOutput,
+    };
 
     // A unit of zeros where the log writes first in any case.
     private static bool TryWriteUnit(SafeFileHandle file)
@@ -117,10 +134,9 @@ internal static partial class FileCalls
             RandomAccess.Write(file, copy, position);
             return bytes;
         }
-        catch (IOException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Told as a number, as Linux does.
-            return -InputOutput;
+            return -NumberOf(e);
         }
     }
 
@@ -129,9 +145,6 @@ internal static partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     private static partial int FDataSync(SafeFileHandle file);
-
-    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
-    private static partial int FSync(SafeFileHandle file);
 
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     private static partial int FAllocate(SafeFileHandle file, int mode, long offset, long length);

@@ -35,7 +35,7 @@ public sealed class LogFolder(string path) : ILogFolder
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // The caller tells it as any other trouble with the disk.
-            error = e is IOException && e.HResult is > 0 and < 200 ? e.HResult : FileCalls.InputOutput;
+            error = FileCalls.NumberOf(e);
         }
 
         if (error == 0)

@@ -1,6 +1,7 @@
 // The operating system's file system. Stateless; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
+using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.Files;
@@ -24,7 +25,7 @@ public sealed class SystemDisk : IDisk
     /// <inheritdoc/>
     public IDiskFile Create(string path, bool isDirect)
     {
-        if (isDirect && OperatingSystem.IsLinux() && TryCreateDirect(path) is { } handle)
+        if (isDirect && HostSystem.IsLinux && TryCreateDirect(path) is { } handle)
             return new SystemDiskFile(handle, SystemDiskFile.DirectAlignment);
         return new SystemDiskFile(File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.Read), 1);
     }
@@ -45,7 +46,7 @@ public sealed class SystemDisk : IDisk
     public void SyncFolder(string path)
     {
         // Windows writes names through by itself, and opens no folders.
-        if (OperatingSystem.IsWindows())
+        if (HostSystem.IsWindows)
             return;
         int descriptor = open(path, OperatingSystem.IsLinux() ? OpenCloseOnExec : 0, 0);
         if (descriptor < 0)
@@ -58,7 +59,7 @@ public sealed class SystemDisk : IDisk
     internal static IOException Failure(string call, string path)
     {
         int error = Marshal.GetLastPInvokeError();
-        return new IOException($"{call} of '{path}': {new Win32Exception(error).Message}");
+        return new IOException($"{call} of '{path}': {new Win32Exception(error).Message}", error);
     }
 
     // Null where the file system has no such files (tmpfs, some network file systems).

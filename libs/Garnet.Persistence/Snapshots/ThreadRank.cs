@@ -1,5 +1,6 @@
 // The place of the calling thread among those that want a processor. Each thread for itself.
 using System.Runtime.InteropServices;
+using Garnet.Store;
 
 namespace Garnet.Persistence.Snapshots;
 
@@ -15,7 +16,7 @@ internal static class ThreadRank
     public static void GoBehind()
     {
         // Cannot fail for a thread of one's own that asks for less.
-        if (OperatingSystem.IsLinux())
+        if (HostSystem.IsLinux)
             _ = SetPriority(OneThread, Caller, Nice);
         else
             Thread.CurrentThread.Priority = ThreadPriority.BelowNormal;

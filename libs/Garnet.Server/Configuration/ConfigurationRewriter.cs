@@ -1,5 +1,6 @@
 // Writes settings into an existing configuration file without losing what people wrote in it. One thread, used once.
 using System.Text;
+using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 
@@ -93,7 +94,7 @@ internal sealed class ConfigurationRewriter(string path)
         try
         {
             var create = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
-            if (!OperatingSystem.IsWindows())
+            if (!HostSystem.IsWindows)
                 create.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
             using (var file = new FileStream(aside, create))
             {

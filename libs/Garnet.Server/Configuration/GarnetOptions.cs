@@ -34,7 +34,7 @@ public sealed class GarnetOptions
     public int TcpKeepAliveSeconds { get; set; } = 300;
 
     /// <summary>Where connections' bytes come from.</summary>
-    public TransportKind Transport { get; set; } = OperatingSystem.IsLinux() ? TransportKind.Epoll : TransportKind.Sockets;
+    public TransportKind Transport { get; set; } = HostSystem.IsLinux ? TransportKind.Epoll : TransportKind.Sockets;
 
     /// <summary>Threads that read, execute and reply, or with the sockets transport queues of the thread pool that do; 0 leaves the number to the transport.</summary>
     public int IoThreads { get; set; }

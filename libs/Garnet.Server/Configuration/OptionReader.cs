@@ -1,6 +1,7 @@
 // Fills options from text before the server starts: pairs, environment, configuration files. One thread.
 using System.Collections;
 using System.IO.Enumeration;
+using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 
@@ -33,6 +34,8 @@ public sealed class OptionReader(GarnetOptions options)
     /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are not ours to judge.</summary>
     public void ReadEnvironment(IDictionary variables)
     {
+        if (variables[HostSystem.Variable] is string system && !HostSystem.IsKnown(system))
+            throw new OptionException($"{HostSystem.Variable} {system}: no system whose ways can be tried out here (allowed: windows, macos)");
         foreach (var (name, option) in OptionTable.Names)
         {
             string variable = EnvironmentPrefix + name.ToUpperInvariant().Replace('-', '_');

@@ -1,18 +1,23 @@
 // How much memory the process may use: the machine's, or less where a container says so. Reads small files of the system; any thread.
 using System.Globalization;
+using Garnet.Store;
 
 namespace Garnet.Server.Eviction;
 
 /// <summary>The limits of control groups (version 2 and 1) and the memory of the machine.</summary>
 public static class MachineMemory
 {
-    private static readonly Lazy<long> Limit = new(static () => Read("/"));
+    // Elsewhere than on Linux the runtime knows: the machine's memory, or less where a job object or a setting of its own says so.
+    private static readonly Lazy<long> Limit = new(static () => HostSystem.IsLinux ? Read("/") : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
     /// <summary>Bytes that this process can have at most; 0 where the system does not tell.</summary>
     public static long LimitBytes => Limit.Value;
 
+    /// <summary>Bytes of memory of the machine.</summary>
+    public static long MachineBytes => HostSystem.IsLinux ? TotalBytes("/") : LimitBytes;
+
     /// <summary>True when a container's limit is lower than the machine's memory.</summary>
-    public static bool IsContainer => LimitBytes > 0 && LimitBytes < TotalBytes("/");
+    public static bool IsContainer => LimitBytes > 0 && LimitBytes < MachineBytes;
 
     /// <summary>As <see cref="LimitBytes"/>, of a system whose files lie under another root.</summary>
     public static long Read(string root)

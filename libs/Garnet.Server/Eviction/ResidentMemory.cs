@@ -1,5 +1,6 @@
 // How much memory the system has put behind the process. Any thread.
 using System.Globalization;
+using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Server.Eviction;
@@ -29,6 +30,6 @@ internal static class ResidentMemory
     private static SafeFileHandle? Open()
     {
         const string Path = "/proc/self/statm";
-        return OperatingSystem.IsLinux() && System.IO.File.Exists(Path) ? System.IO.File.OpenHandle(Path) : null;
+        return HostSystem.IsLinux && System.IO.File.Exists(Path) ? System.IO.File.OpenHandle(Path) : null;
     }
 }

@@ -20,7 +20,7 @@ internal static class MemorySection
         StoreStatistics store = server.Store.Statistics;
         MemoryFigures memory = MemoryFigures.Of(server);
         long used = memory.Used;
-        long system = MachineMemory.TotalBytes("/");
+        long system = MachineMemory.MachineBytes;
         text.Bytes("used_memory", used);
         text.Bytes("used_memory_rss", memory.Resident);
         text.Bytes("used_memory_peak", memory.Peak);

@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
@@ -78,7 +79,7 @@ internal static class ServerSection
             Architecture.Arm64 => "aarch64",
             Architecture other => other.ToString().ToLowerInvariant(),
         };
-        return OperatingSystem.IsLinux() && File.Exists(Release)
+        return HostSystem.IsLinux && File.Exists(Release)
             ? $"Linux {File.ReadAllText(Release).Trim()} {architecture}"
             : $"{RuntimeInformation.OSDescription} {architecture}";
     }

@@ -18,7 +18,7 @@ public static unsafe class ProgramPages
     /// </summary>
     public static void GiveBack()
     {
-        if (!OperatingSystem.IsLinux() || !File.Exists(Mappings))
+        if (!HostSystem.IsLinux || !File.Exists(Mappings))
         {
             return;
         }

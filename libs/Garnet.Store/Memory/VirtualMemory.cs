@@ -10,8 +10,10 @@ internal static unsafe class VirtualMemory
     /// <summary>The size of a large page where there are any.</summary>
     public const long LargePageBytes = 2L << 20;
 
+    private const int ProtNone = 0;
     private const int ProtReadWrite = 0x1 | 0x2;
     private const int MapPrivate = 0x2;
+    private const int MapFixed = 0x10;
     private const int MapAnonymousLinux = 0x20;
     private const int MapNoReserveLinux = 0x4000;
     private const int MapAnonymousApple = 0x1000;
@@ -23,6 +25,11 @@ internal static unsafe class VirtualMemory
     private const uint MemDecommit = 0x4000;
     private const uint MemRelease = 0x8000;
     private const uint PageReadWrite = 0x4;
+
+    // Windows' rule on a system that has another: what is only reserved cannot be touched.
+    private static readonly bool s_isStrict = HostSystem.IsWindows && !OperatingSystem.IsWindows();
+
+    private static int Anonymous => MapPrivate | (OperatingSystem.IsLinux() ? MapAnonymousLinux | MapNoReserveLinux : MapAnonymousApple | MapNoReserveApple);
 
     /// <summary>Reserves address space that reads as zero once committed; throws when the system refuses.</summary>
     public static byte* Reserve(long bytes)
@@ -39,8 +46,7 @@ internal static unsafe class VirtualMemory
             return (byte*)VirtualAlloc(null, (nuint)bytes, MemReserve, PageReadWrite);
         }
 
-        int flags = MapPrivate | (OperatingSystem.IsLinux() ? MapAnonymousLinux | MapNoReserveLinux : MapAnonymousApple | MapNoReserveApple);
-        nint memory = mmap(null, (nuint)bytes, ProtReadWrite, flags, -1, 0);
+        nint memory = mmap(null, (nuint)bytes, s_isStrict ? ProtNone : ProtReadWrite, Anonymous, -1, 0);
         return memory == -1 ? null : (byte*)memory;
     }
 
@@ -50,7 +56,7 @@ internal static unsafe class VirtualMemory
     /// </summary>
     public static void PreferLargePages(byte* memory, long bytes)
     {
-        if (OperatingSystem.IsLinux() && bytes > LargePageBytes)
+        if (HostSystem.IsLinux && bytes > LargePageBytes)
         {
             // A wish: kernels without transparent huge pages refuse it, and nothing is lost.
             _ = madvise(memory + LargePageBytes, (nuint)(bytes - LargePageBytes), AdviseHugePage);
@@ -70,19 +76,36 @@ internal static unsafe class VirtualMemory
     /// <summary>Makes reserved space usable; on Unix touching it is enough and this costs nothing.</summary>
     public static void Commit(byte* memory, long bytes)
     {
-        if (OperatingSystem.IsWindows() && VirtualAlloc(memory, (nuint)bytes, MemCommit, PageReadWrite) == null)
+        if (!HostSystem.IsWindows)
+        {
+            return;
+        }
+
+        byte* first = (byte*)((nint)memory & -HostSystem.PageBytes);
+        if (OperatingSystem.IsWindows() ? VirtualAlloc(memory, (nuint)bytes, MemCommit, PageReadWrite) == null : mprotect(first, (nuint)(memory + bytes - first), ProtReadWrite) != 0)
         {
             throw new OutOfMemoryException($"The system refused to commit {bytes} bytes.");
         }
     }
 
-    /// <summary>Returns the memory behind a committed range to the system; the addresses stay ours and read as zero after the next commit.</summary>
+    /// <summary>
+    /// Returns the memory behind a committed range to the system; the addresses stay ours and read as zero after the next commit. Of pages that the range has in part, its part is only cleared:
+    /// a page is 4 KiB on most systems, 16 or 64 KiB on some with ARM processors.
+    /// </summary>
     public static void GiveBack(byte* memory, long bytes)
     {
-        bool done = OperatingSystem.IsWindows()
-            ? VirtualFree(memory, (nuint)bytes, MemDecommit) != 0
-            : OperatingSystem.IsLinux() ? madvise(memory, (nuint)bytes, AdviseDontNeed) == 0 : Remap(memory, bytes);
-        if (!done)
+        byte* end = memory + bytes;
+        byte* firstPage = (byte*)(((nint)memory + HostSystem.PageBytes - 1) & -HostSystem.PageBytes);
+        byte* lastPage = (byte*)((nint)end & -HostSystem.PageBytes);
+        if (firstPage >= lastPage)
+        {
+            NativeMemory.Clear(memory, (nuint)bytes);
+            return;
+        }
+
+        NativeMemory.Clear(memory, (nuint)(firstPage - memory));
+        NativeMemory.Clear(lastPage, (nuint)(end - lastPage));
+        if (!TryGiveBackPages(firstPage, lastPage - firstPage))
         {
             throw new Win32Exception(Marshal.GetLastPInvokeError(), "Memory could not be given back.");
         }
@@ -102,10 +125,16 @@ internal static unsafe class VirtualMemory
     }
 
     // Elsewhere than on Linux MADV_DONTNEED does not promise zeros; mapping the range anew does.
-    private static bool Remap(byte* memory, long bytes)
+    private static bool TryGiveBackPages(byte* memory, long bytes)
     {
-        const int mapFixed = 0x10;
-        return mmap(memory, (nuint)bytes, ProtReadWrite, MapPrivate | MapAnonymousApple | MapNoReserveApple | mapFixed, -1, 0) == (nint)memory;
+        if (OperatingSystem.IsWindows())
+        {
+            return VirtualFree(memory, (nuint)bytes, MemDecommit) != 0;
+        }
+
+        return HostSystem.IsLinux
+            ? madvise(memory, (nuint)bytes, AdviseDontNeed) == 0
+            : mmap(memory, (nuint)bytes, s_isStrict ? ProtNone : ProtReadWrite, Anonymous | MapFixed, -1, 0) == (nint)memory;
     }
 
     [DllImport("libc", SetLastError = true)]
@@ -113,6 +142,9 @@ internal static unsafe class VirtualMemory
 
     [DllImport("libc", SetLastError = true)]
     private static extern int munmap(void* address, nuint length);
+
+    [DllImport("libc", SetLastError = true)]
+    private static extern int mprotect(void* address, nuint length, int protection);
 
     [DllImport("libc", SetLastError = true)]
     private static extern int madvise(void* address, nuint length, int advice);
