@@ -62,7 +62,8 @@ dotnet publish src/GarnetServer -c Release -o "$work/app" -v q --nologo
 root=$work/root
 if [ ! -e "$root/usr/bin/env" ]; then
   say "making a bare Debian"
-  mirror=${MIRROR:-$(sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm main.*/\2/p; s/^URIs: \([^ ]*\).*/\1/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null | head -1)}
+  # Some machines have only one of the places where the mirror may stand.
+  mirror=${MIRROR:-$({ sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm main.*/\2/p; s/^URIs: \([^ ]*\).*/\1/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null || true; } | head -1)}
   # What the runtime image installs on Debian's base.
   debootstrap --variant=minbase --include=ca-certificates,libc6,libgcc-s1,libssl3,libstdc++6,tzdata,zlib1g bookworm "$root" "$mirror" > "$work/debootstrap.log" \
     || die "debootstrap; see $work/debootstrap.log"

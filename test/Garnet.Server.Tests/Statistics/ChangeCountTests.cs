@@ -104,7 +104,8 @@ public sealed class ChangeCountTests
     [InlineData("XAUTOCLAIM x g c abc 0", 1, 0)]
     [InlineData("XAUTOCLAIM x g c 0 0", 1, 0)]
     [InlineData("XAUTOCLAIM none g c 0 0", 0, 1)]
-    public void A_command_on_streams_counts_what_it_looks_up(string command, int hits, int misses)
+    [InlineData("SETRANGE x 0 a", 0, 0)]
+    public void A_command_counts_what_it_looks_up(string command, int hits, int misses)
     {
         using InProcessServer server = new();
         foreach (string each in Scene)
@@ -112,6 +113,18 @@ public sealed class ChangeCountTests
         server.Call("CONFIG", "RESETSTAT");
         server.Call(command.Split(' '));
         Assert.Equal((hits, misses), (Count(server, "stats", "keyspace_hits"), Count(server, "stats", "keyspace_misses")));
+    }
+
+    // As an argument of its own, which the words above cannot have.
+    [Fact]
+    public void A_writer_that_has_nothing_to_write_counts_no_look_up()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "value");
+        Assert.Equal(":5\r\n", server.Call("SETRANGE", "k", "2", ""));
+        Assert.Equal(":0\r\n", server.Call("SETRANGE", "none", "2", ""));
+        Assert.Equal((0, 0), (Count(server, "stats", "keyspace_hits"), Count(server, "stats", "keyspace_misses")));
+        Assert.Equal(1, Count(server, "persistence", "rdb_changes_since_last_save"));
     }
 
     [Fact]

@@ -30,9 +30,19 @@ internal static class SetRangeCommand
         }
 
         if (context[3].IsEmpty)
-            StrLenCommand.ReplyWithLength(ref context, 1);
+            ReplyWithLength(ref context);
         else
             Overwrite(ref context, offset);
+    }
+
+    // Nothing to write, yet looked up by a writer: that counts as no hit and no miss.
+    private static void ReplyWithLength(ref CommandContext context)
+    {
+        RecordHandle record = context.Open(1);
+        if (record.Exists && record.Type != RecordType.String)
+            context.Reply.WriteError(ErrorText.WrongType);
+        else
+            context.Reply.WriteInteger(record.Exists ? record.Length : 0);
     }
 
     private static void Overwrite(ref CommandContext context, long offset)

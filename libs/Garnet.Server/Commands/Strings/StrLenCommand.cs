@@ -18,13 +18,10 @@ internal static class StrLenCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => ReplyWithLength(ref context, 1);
-
-    /// <summary>Replies with the length of the string under the key at an argument, 0 when it is missing, or the error of a wrong type.</summary>
-    internal static void ReplyWithLength(ref CommandContext context, int keyArgument)
+    private static void Execute(ref CommandContext context)
     {
         LengthReader reader = default;
-        if (context.Read(keyArgument, RecordType.String, ref reader) == ReadOutcome.WrongType)
+        if (context.Read(1, RecordType.String, ref reader) == ReadOutcome.WrongType)
             context.Reply.WriteError(ErrorText.WrongType);
         else
             context.Reply.WriteInteger(reader.Length);
