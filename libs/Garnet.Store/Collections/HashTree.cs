@@ -58,7 +58,11 @@ internal static unsafe class HashTree
         bool isFound = forest.Hashes.Find(new TreeView(tree), key, ref cursor);
         long oldExpiry = isFound ? HashEntry.Expiry(TreeEntry.At(ref cursor)) : -1;
         bool isAdded = !isFound || room.Session.IsExpired(oldExpiry);
-        room.Session.CountExpiredFields(isFound && isAdded ? 1 : 0);
+        if (isFound && isAdded)
+        {
+            room.CountExpiredField();
+        }
+
         long expiry = expiresAtMs != HashValue.KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;
         room.BeforeTreeChange();
         if (isFound)

@@ -146,7 +146,11 @@ public ref struct HashValue
             int valueOffset = PackedEntries.Next(_room.Bytes, offset);
             long oldExpiry = view.ExpiryAt(valueOffset);
             isAdded = view.IsExpired(oldExpiry);
-            _room.Session.CountExpiredFields(isAdded ? 1 : 0);
+            if (isAdded)
+            {
+                _room.CountExpiredField();
+            }
+
             int valueBytes = PackedEntries.Next(_room.Bytes, valueOffset) - valueOffset;
             content.WriteTo(_room.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
             long expiry = expiresAtMs != KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;

@@ -97,6 +97,15 @@ internal unsafe ref struct ValueRoom
         }
     }
 
+    /// <summary>Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens outside of commands.</summary>
+    public readonly void CountExpiredField()
+    {
+        if (!_isDetached)
+        {
+            Session.CountExpiredFields(1);
+        }
+    }
+
     /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that nobody is told of.</summary>
     public Span<byte> MutateAside() => _isDetached ? Mutate() : _record.MutateAside();
 
