@@ -44,7 +44,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
 
     /// <summary>Connects to an end point.</summary>
     public static async Task<RespClient> ConnectAsync(EndPoint endPoint, CancellationToken cancellationToken = default) =>
-        new(await OpenAsync(endPoint, cancellationToken).ConfigureAwait(false));
+        new(await ClientStream.OpenAsync(endPoint, tls: null, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Connects to an end point and speaks TLS there.</summary>
     /// <exception cref="System.Security.Authentication.AuthenticationException">The two do not trust each other, or a file of the options cannot be used.</exception>
@@ -53,25 +53,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(tls);
         if (tls.Problems().FirstOrDefault() is { } problem)
             throw new ArgumentException(problem, nameof(tls));
-        Stream stream = await OpenAsync(endPoint, cancellationToken).ConfigureAwait(false);
-        return new RespClient(await TlsHandshake.RunAsync(stream, tls, endPoint, cancellationToken).ConfigureAwait(false));
-    }
-
-    private static async Task<Stream> OpenAsync(EndPoint endPoint, CancellationToken cancellationToken)
-    {
-        Socket socket = endPoint is UnixDomainSocketEndPoint
-            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        try
-        {
-            await socket.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-        return new NetworkStream(socket, ownsSocket: true);
+        return new RespClient(await ClientStream.OpenAsync(endPoint, tls, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Sends one request and reads its reply; push messages before it go to <see cref="OnPush"/>.</summary>

@@ -133,20 +133,16 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 
     private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
     {
-        Socket socket = _options.EndPoint is UnixDomainSocketEndPoint
-            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Stream stream = await ClientStream.OpenAsync(_options.EndPoint, _options.Tls, cancellationToken).ConfigureAwait(false);
+        if (_options.Secure is null)
+            return stream;
         try
         {
-            await socket.ConnectAsync(_options.EndPoint, cancellationToken).ConfigureAwait(false);
-            Stream stream = new NetworkStream(socket, ownsSocket: true);
-            if (_options.Tls is not null)
-                return await TlsHandshake.RunAsync(stream, _options.Tls, _options.EndPoint, cancellationToken).ConfigureAwait(false);
-            return _options.Secure is null ? stream : await _options.Secure(stream, cancellationToken).ConfigureAwait(false);
+            return await _options.Secure(stream, cancellationToken).ConfigureAwait(false);
         }
         catch
         {
-            socket.Dispose();
+            await stream.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }

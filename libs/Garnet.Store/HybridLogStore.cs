@@ -120,6 +120,9 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.</summary>
     public bool ActiveExpiry { get; set; } = true;
 
+    /// <summary>Asked before an expired key is removed for a reader or in the background: while it says true, such keys stay, though readers do not see them. Writers remove them in any case.</summary>
+    public Func<bool>? HoldsExpired { get; set; }
+
     /// <summary>
     /// While true it is the beginning of time, so that nothing has expired: effects that are replayed must find what they found. A session notices with its next batch.
     /// </summary>
@@ -234,10 +237,11 @@ public sealed class HybridLogStore : IDisposable
             Watches.TouchDatabase(caller, a, b);
             Watches.TouchDatabase(caller, b, a);
             Spaces.Swap(a, b);
-            caller.Slot.Changes++;
             Watches.Rekey();
         }
 
+        // As in Valkey also of a database with itself.
+        caller.Slot.Changes++;
         caller.EndExclusive();
     }
 

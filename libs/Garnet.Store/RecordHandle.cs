@@ -75,6 +75,9 @@ public unsafe ref struct RecordHandle
         }
     }
 
+    /// <summary>Bytes of <see cref="MemoryBytes"/> that are spared behind the value, as its past would have it; in whole words.</summary>
+    public readonly long SpareBytes => _record == null ? 0 : (RecordHeader.Slack(Header) - RecordHeader.SlidingBytesOf(_record, Header)) & ~7;
+
     internal readonly StoreSession Session => _session;
 
     /// <summary>True when the value is a large collection's: the addresses of trees, which the record owns.</summary>
@@ -203,13 +206,16 @@ public unsafe ref struct RecordHandle
     internal readonly void NudgeWaiters() => _session.NudgeWaiters(_bucket, _salted, _database, _key);
 
     /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
-    public readonly void NoteEdit()
+    public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
+
+    /// <summary>Says that a string was computed: OBJECT ENCODING then does not give int. No change of the key.</summary>
+    public readonly void NoteComputed() => NoteForm(RecordHeader.Computed);
+
+    // One byte of its own: beside it readers write the access byte.
+    private readonly void NoteForm(ulong form)
     {
-        // One byte of its own: beside it readers write the access byte.
         if (_record != null && Type == RecordType.String)
-        {
-            *_record |= (byte)RecordHeader.Edited;
-        }
+            *_record = (byte)((*_record & ~RecordHeader.FormMask) | form);
     }
 
     /// <summary>As <see cref="Mutate"/>, for what does not count as a change; false for a value in a block.</summary>
@@ -232,9 +238,7 @@ public unsafe ref struct RecordHandle
     {
         SlidingExpiry sliding = Sliding;
         if (!sliding.Slides)
-        {
             throw new InvalidOperationException("The key's expiry does not slide.");
-        }
 
         SetExpiry(sliding.ExpiresAtMs(renewedAtMs), sliding);
     }
@@ -245,7 +249,7 @@ public unsafe ref struct RecordHandle
         BeforeChange();
         ThrowIfAbsent();
         ulong header = Header;
-        bool wasEdited = (header & RecordHeader.Edited) != 0;
+        ulong form = StringForm.Kept(header, Value, _key.Length);
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
             ExpiryShare before = Share(header);
@@ -263,8 +267,7 @@ public unsafe ref struct RecordHandle
             Rebuild(RecordHeader.Type(header), expiresAtMs, default, Value, Length, null, 0);
         }
 
-        if (wasEdited)
-            NoteEdit();
+        NoteForm(form);
     }
 
     /// <summary>Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it first.</summary>
@@ -285,8 +288,7 @@ public unsafe ref struct RecordHandle
             target.Set(Type, Value, ExpiresAtMs, Sliding);
         }
 
-        if ((Header & RecordHeader.Edited) != 0)
-            target.NoteEdit();
+        target.NoteForm(StringForm.Kept(Header, Value, _key.Length));
     }
 
     /// <summary>As <see cref="CopyTo"/>, and removes this record.</summary>
@@ -318,6 +320,9 @@ public unsafe ref struct RecordHandle
 
     /// <summary>The elements of a collection other than a stream, in order; void after the next change.</summary>
     public readonly CollectionImage OpenCollection() => CollectionImage.FromRecord(Store.Trees, Type, Value);
+
+    /// <summary>Where the record is in the log: stays while the value is changed in place, and says nothing about the process.</summary>
+    public readonly long Address => _record == null ? 0 : HashIndex.AddressOf(*_place);
 
     /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
     internal readonly void NoteElementExpiry(long expiresAtMs)
@@ -465,9 +470,7 @@ public unsafe ref struct RecordHandle
     private readonly void ThrowIfAbsent()
     {
         if (_record == null)
-        {
             throw new InvalidOperationException("There is no record to change.");
-        }
     }
 
     // Another handle of this command may have moved the record since. A snapshot under way wants it as it was.
@@ -597,7 +600,7 @@ public unsafe ref struct RecordHandle
 
         byte version = inPlace ? RecordHeader.Version(old) : Store.Version;
         byte access = _record != null ? RecordHeader.Access(old) : _session.StampNew(_salted);
-        ulong header = RecordHeader.Build(type, flags, version, access, _physical, units, keyField, (units * 8) - used);
+        ulong header = RecordHeader.Build((ulong)type, flags, version, access, _physical, units, keyField, (units * 8) - used);
         Volatile.Write(ref *(ulong*)record, header);
         Publish(record, address, inPlace, expiresAtMs);
         oldShare.Become(Share(header), _session.Slot, _physical);

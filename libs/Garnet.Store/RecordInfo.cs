@@ -4,9 +4,7 @@ namespace Garnet.Store;
 /// <summary>Facts about a record, taken together with its value.</summary>
 public readonly struct RecordInfo
 {
-    private const ulong FormMask = 15;
-
-    // Type and the mark of an edit, as the header has them.
+    // As the header has it.
     private readonly byte _form;
 
     /// <summary>Facts of one record.</summary>
@@ -20,7 +18,7 @@ public readonly struct RecordInfo
     internal RecordInfo(ulong header, long expiresAtMs, TreeForest? trees = null)
     {
         Trees = trees;
-        _form = (byte)(header & FormMask);
+        _form = (byte)(header & RecordHeader.FormMask);
         ExpiresAtMs = expiresAtMs;
         Access = RecordHeader.Access(header);
     }
@@ -29,7 +27,10 @@ public readonly struct RecordInfo
     public RecordType Type => RecordHeader.Type(_form);
 
     /// <summary>True for a string that was changed in place since it was set.</summary>
-    public bool IsEdited => (_form & RecordHeader.Edited) != 0;
+    public bool IsEdited => _form == RecordHeader.Edited;
+
+    /// <summary>True for a string that was computed, and not set since: it is no integer to OBJECT ENCODING even where it reads as one.</summary>
+    public bool IsComputed => _form == RecordHeader.Computed;
 
     /// <summary>Unix time in milliseconds at which the key expires; -1 when it does not.</summary>
     public long ExpiresAtMs { get; }

@@ -234,6 +234,12 @@ public sealed class StoreSession : IDisposable
     /// <summary>About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the last minute, to an eighth beyond.</summary>
     public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
 
+    /// <summary>As <see cref="IdleMs"/>, in the whole seconds of the system's clock that have begun since.</summary>
+    public long IdleSeconds(byte access) => Store.Accesses.IdleSeconds(access, NowMs);
+
+    /// <summary>The second of the system's clock in which a key of this access byte was used, in Unix time.</summary>
+    public long UsedAtSecond(byte access) => Store.Accesses.MomentOf(access) / 1000;
+
     /// <summary>The access byte of a key that was last used so many milliseconds ago.</summary>
     public byte AccessOf(long idleMs) => Store.Accesses.StampOf(idleMs, Store.IsClockStopped ? Store.ReadRunningClockMs() : NowMs);
 
@@ -263,11 +269,7 @@ public sealed class StoreSession : IDisposable
     /// <summary>As <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been taken for that database.</summary>
     public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash)
     {
-        AssertInBatch();
-        int physical = _spaces.PhysicalOf(database);
-        ulong salted = _spaces.Salt(hash, physical);
-        long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
-        var handle = new RecordHandle(this, key, salted, database, physical, bucket);
+        RecordHandle handle = OpenExpired(database, key, hash);
         handle.RemoveIfExpired(NowMs);
         if (handle.Exists && (handle.Access & AccessMask) != AccessStamp && Touches)
         {
@@ -275,6 +277,16 @@ public sealed class StoreSession : IDisposable
         }
 
         return handle;
+    }
+
+    /// <summary>As <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for what is to be deleted or replaced whether it has expired or not: an expired record is still there. That is no use of the key.</summary>
+    public RecordHandle OpenExpired(int database, ReadOnlySpan<byte> key, ulong hash)
+    {
+        AssertInBatch();
+        int physical = _spaces.PhysicalOf(database);
+        ulong salted = _spaces.Salt(hash, physical);
+        long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        return new RecordHandle(this, key, salted, database, physical, bucket);
     }
 
     /// <summary>

@@ -5,6 +5,7 @@ namespace Garnet.Store;
 public sealed class StoreStatistics
 {
     private readonly HybridLogStore _store;
+    private long _freedTreesBefore;
     private long _expiredBefore;
     private long _expiredFieldsBefore;
     private long _evictedBefore;
@@ -78,6 +79,12 @@ public sealed class StoreStatistics
     /// <summary>Bytes of nodes that only pictures of large collections reach, as a snapshot takes them.</summary>
     public long RetiredTreeBytes => _store.Trees.RetiredBytes;
 
+    /// <summary>Large collections that were removed and whose memory is still to be freed.</summary>
+    public long DroppedTrees => _store.Trees.Reclaimer.DroppedTrees;
+
+    /// <summary>Large collections whose memory was freed behind the command that removed them.</summary>
+    public long FreedTrees => _store.Trees.Reclaimer.FreedTrees - Volatile.Read(ref _freedTreesBefore);
+
     /// <summary>Counts what expires and is evicted from zero again.</summary>
     public void Reset()
     {
@@ -85,6 +92,7 @@ public sealed class StoreStatistics
         Volatile.Write(ref _expiredFieldsBefore, Sum(static slot => slot.ExpiredFields));
         Volatile.Write(ref _evictedBefore, Sum(static slot => slot.Evicted));
         Volatile.Write(ref _exceededBeforeMs, _store.Budget.ExceededMs);
+        Volatile.Write(ref _freedTreesBefore, _store.Trees.Reclaimer.FreedTrees);
         _store.Maintenance.Expiry.ResetCounts();
     }
 

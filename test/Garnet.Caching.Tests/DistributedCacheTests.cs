@@ -1,5 +1,6 @@
 // What users of a distributed cache expect, of the one in the process and of the one over a socket alike. Virtual time; loopback and ports of the system's choice only.
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Text;
 using Garnet.Caching.Backends;
 using Garnet.Client;
@@ -199,6 +200,46 @@ public sealed class DistributedCacheTests : IDisposable
         }))];
         await Task.WhenAll(callers);
         Assert.Single(server.Server.Resp.Clients.All);
+    }
+
+    // What a cache of two levels asks of its second one, as HybridCache does: buffers, a time from now, moments of tags.
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task A_value_outlives_the_first_level_and_ends_in_time_or_on_request(bool overSocket)
+    {
+        GarnetDistributedCache first = Create(overSocket, "two:"), afterwards = Create(overSocket, "two:");
+        byte[] payload = new byte[50_000];
+        Random.Shared.NextBytes(payload);
+        foreach (string key in (string[])["expires", "removed"])
+            await first.SetAsync(key, new ReadOnlySequence<byte>(payload), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(5) });
+
+        // Another process, or the same one whose memory was dropped.
+        ArrayBufferWriter<byte> writer = new();
+        Assert.True(await afterwards.TryGetAsync("expires", writer));
+        Assert.Equal(payload, writer.WrittenSpan.ToArray());
+        await first.RemoveAsync("removed");
+        Assert.False(await afterwards.TryGetAsync("removed", writer));
+        // Reading does not renew what has no sliding time.
+        clock.Advance(TimeSpan.FromMinutes(4));
+        Assert.True(await afterwards.TryGetAsync("expires", new ArrayBufferWriter<byte>()));
+        // A key is there up to the millisecond of its expiry.
+        clock.Advance(TimeSpan.FromMinutes(1) + TimeSpan.FromMilliseconds(1));
+        Assert.False(await afterwards.TryGetAsync("expires", writer));
+        Assert.Equal(payload.Length, writer.WrittenCount);
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task The_moment_at_which_a_tag_was_made_invalid_is_kept_like_any_value(bool overSocket)
+    {
+        GarnetDistributedCache one = Create(overSocket, "two:"), other = Create(overSocket, "two:");
+        byte[] moment = new byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(moment, clock.GetUtcNow().UtcTicks);
+        await one.SetAsync("__tag__prices", new ReadOnlySequence<byte>(moment), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(365) });
+        ArrayBufferWriter<byte> writer = new();
+        Assert.True(await other.TryGetAsync("__tag__prices", writer));
+        Assert.Equal(moment, writer.WrittenSpan.ToArray());
+        Assert.False(await other.TryGetAsync("__tag__others", writer));
     }
 
     private long TtlOf(string key) => server.Server.InProcess.Execute("PTTL", key).Integer;

@@ -87,6 +87,8 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
     {
         public List<string> Keys => keys;
 
+        public bool SeesExpired => false;
+
         public void Visit(ReadOnlySpan<byte> key, in RecordInfo info) => keys.Add(Encoding.UTF8.GetString(key));
     }
 }

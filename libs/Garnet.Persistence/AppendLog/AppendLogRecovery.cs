@@ -13,6 +13,7 @@ public sealed class AppendLogRecovery
     private readonly string _prefix;
     private readonly SortedDictionary<int, GenerationFiles> _generations = [];
     private readonly List<GenerationFiles> _chain = [];
+    private readonly List<string> _asides = [];
     private readonly MemoryStream _group = new();
     private byte[] _buffer = [];
     private SegmentReadAhead? _ahead;
@@ -92,7 +93,7 @@ public sealed class AppendLogRecovery
             Delete(useless);
 
         // What a rewrite that was killed had written aside; the next has another number, and so another name.
-        foreach (string file in _folder.List().Where(file => LogFileName.IsBaseAside(_prefix, file)))
+        foreach (string file in _asides)
             _folder.Delete(file);
     }
 
@@ -118,6 +119,8 @@ public sealed class AppendLogRecovery
     {
         foreach (string file in _folder.List())
         {
+            if (LogFileName.IsBaseAside(_prefix, file))
+                _asides.Add(file);
             if (!LogFileName.TryParse(_prefix, file, out LogFileName name))
                 continue;
             if (!_generations.TryGetValue(name.Generation, out GenerationFiles? files))

@@ -12,15 +12,23 @@ public sealed class RdbPayloadReader
     private readonly RdbValueReader _values = new();
     private readonly RdbScratch _compressed = new();
 
-    /// <summary>Whether version and checksum at a payload's end are right.</summary>
-    public static bool IsIntact(ReadOnlySpan<byte> payload)
+    /// <summary>
+    /// Whether version and checksum at a payload's end are right. <paramref name="takesAnyVersion"/>: also versions of Redis from 7.4 on, and such as are not known yet.
+    /// Without <paramref name="verifiesChecksum"/> the version alone counts.
+    /// </summary>
+    public static bool IsIntact(ReadOnlySpan<byte> payload, bool takesAnyVersion = false, bool verifiesChecksum = true)
     {
         if (payload.Length < RdbPayloadWriter.FooterBytes)
             return false;
         ReadOnlySpan<byte> footer = payload[^RdbPayloadWriter.FooterBytes..];
-        return BinaryPrimitives.ReadUInt16LittleEndian(footer) is >= 1 and <= LastKnownVersion
-            && BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)]);
+        int version = BinaryPrimitives.ReadUInt16LittleEndian(footer);
+        bool isUsual = version is >= 1 and < RdbValueReader.FirstForeignVersion or >= RdbWriter.FirstValkeyVersion and <= LastKnownVersion;
+        return (isUsual || (takesAnyVersion && version > 0))
+            && (!verifiesChecksum || BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)]));
     }
+
+    /// <summary>How many packed values were looked through since the last call: listpacks, intsets and streams' nodes, as Valkey counts them.</summary>
+    public int TakeChecked() => _values.TakeChecked();
 
     /// <summary>Reads the value of an intact payload; false when it makes no sense. The payload must outlive the value.</summary>
     public bool TryRead(StoreSession session, ReadOnlySpan<byte> payload, out RdbRestoredValue value)
@@ -30,7 +38,8 @@ public sealed class RdbPayloadReader
         if (body.IsEmpty)
             return false;
         _values.Version = BinaryPrimitives.ReadUInt16LittleEndian(payload[body.Length..]);
-        var source = new RdbSource(body, 0, _compressed);
+        // As Valkey does: a value that is longer than its payload's body ends in version and checksum.
+        var source = new RdbSource(payload, 0, _compressed);
         try
         {
             var type = (RdbType)source.ReadByte();

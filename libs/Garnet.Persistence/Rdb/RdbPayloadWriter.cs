@@ -1,6 +1,7 @@
 // Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
 using System.Buffers;
 using System.Buffers.Binary;
+using Garnet.Persistence.Rdb.Packed;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 
@@ -12,6 +13,9 @@ namespace Garnet.Persistence.Rdb;
 /// </summary>
 public sealed class RdbPayloadWriter
 {
+    /// <summary>Room that a score's text may take.</summary>
+    public const int MostScoreText = 32;
+
     /// <summary>Version and checksum.</summary>
     internal const int FooterBytes = 10;
 
@@ -20,11 +24,15 @@ public sealed class RdbPayloadWriter
     // The first version that knows RdbType.Stream3.
     private const int FirstActivityVersion = 11;
     private readonly RdbWriter _writer;
+    private readonly PackedWriter _packed;
     private readonly RdbPayloadBuffer _buffer = new();
 
     /// <summary>Makes a writer; <paramref name="isCompressing"/> as <see cref="RdbWriterOptions.IsCompressing"/>.</summary>
-    public RdbPayloadWriter(bool isCompressing) =>
+    public RdbPayloadWriter(bool isCompressing, ScoreFormatter formatScore)
+    {
         _writer = new RdbWriter(_buffer, new RdbWriterOptions { IsCompressing = isCompressing });
+        _packed = new PackedWriter(formatScore);
+    }
 
     /// <summary>The payload made last; valid until the next is made.</summary>
     public ReadOnlySpan<byte> Written => _buffer.Written;
@@ -37,9 +45,16 @@ public sealed class RdbPayloadWriter
         return End(RdbWriter.UsualVersion);
     }
 
-    /// <summary>The payload of a collection; valid until the next call.</summary>
+    /// <summary>The payload of a collection, packed where Valkey packs it; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeCollection(scoped ref CollectionImage collection)
     {
+        if (PackedWriter.TypeOf(collection) is { } packed)
+        {
+            Begin(packed);
+            _packed.Write(_writer, ref collection);
+            return End(RdbWriter.UsualVersion);
+        }
+
         Begin(RdbWriter.TypeOf(collection));
         _writer.BeginElements(collection);
         _writer.WriteElements(ref collection, int.MaxValue);

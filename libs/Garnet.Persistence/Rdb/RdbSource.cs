@@ -8,6 +8,9 @@ internal ref struct RdbSource
 {
     // Contiguous bytes that numbers and headers need at most.
     private const int MostContiguous = 16;
+
+    // The last known encoding of a length.
+    private const byte LongLength = 0x81;
     private readonly RdbInput? _input;
     private readonly RdbScratch _compressed;
     private ReadOnlySpan<byte> _window;
@@ -74,11 +77,18 @@ internal ref struct RdbSource
 
     public double ReadDouble() => BinaryPrimitives.ReadDoubleLittleEndian(Take(sizeof(double)));
 
-    /// <summary>A length or count.</summary>
+    /// <summary>A length or count. As Valkey takes the number of a string's encoding for one where it stands in the place of a length.</summary>
     public ulong ReadLength()
     {
         byte first = ReadByte();
-        return first < 0xC0 ? ReadLength(first) : throw Wrong("A length is expected, not a string's encoding");
+        return first < 0xC0 ? ReadLength(first) : first & 0x3FUL;
+    }
+
+    /// <summary>As <see cref="ReadLength()"/>; the highest number for an unknown encoding, as Valkey has it where no count is read.</summary>
+    public ulong ReadLengthOrHighest()
+    {
+        byte first = ReadByte();
+        return first is > LongLength and < 0xC0 ? ulong.MaxValue : first < 0xC0 ? ReadLength(first) : first & 0x3FUL;
     }
 
     /// <summary>The count of elements that take at least <paramref name="leastBytes"/> each; more than could follow are refused.</summary>

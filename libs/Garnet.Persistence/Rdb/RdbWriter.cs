@@ -168,6 +168,8 @@ public sealed class RdbWriter
     /// <summary>A key with a stream; <paramref name="breathe"/> is called between small steps.</summary>
     public void WriteStreamKey(ReadOnlySpan<byte> key, StreamView stream, long expiresAtMs, Action? breathe)
     {
+        if (RdbStreamWriter.NeedsActivity(stream))
+            WriteAux(RdbActivity.Name, RdbActivity.Format(stream));
         BeginKey(RdbType.Stream2, key, expiresAtMs);
         WriteStream(stream, breathe, withActivity: false);
     }

@@ -24,7 +24,7 @@ public sealed class Command
                 subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
         }
 
-        HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec is { Keyword: null, BeginIndex: < 0 });
+        HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec.IsUnknown);
         IsExec = parent is null && descriptor.Name == "EXEC";
         IsPing = parent is null && descriptor.Name == "PING";
         IsSelect = parent is null && descriptor.Name == "SELECT";
@@ -93,6 +93,7 @@ public sealed class Command
     /// <summary>Finds a subcommand by name in any case; null when there is none.</summary>
     public Command? FindSubcommand(ReadOnlySpan<byte> name)
     {
+        name = ArgumentText.UpToZero(name);
         if (subcommands is null || name.Length > 64)
             return null;
         Span<char> text = stackalloc char[name.Length];

@@ -88,6 +88,13 @@ public ref struct CommandContext
     /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
 
+    /// <summary>
+    /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such where something is stored;
+    /// where the key only goes it is deleted as any other.
+    /// </summary>
+    internal readonly RecordHandle OpenTarget(int keyArgument, bool isStored) =>
+        isStored ? Open(keyArgument) : Client.Store.OpenExpired(Client.Store.Database, this[keyArgument], Hash(keyArgument));
+
     /// <summary>As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of another.</summary>
     /// <param name="keyArgument">Argument index of the key.</param>
     /// <param name="type">The type.</param>
@@ -143,8 +150,14 @@ public ref struct CommandContext
             Client.Store.Latch(keys);
     }
 
-    /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word.</summary>
-    public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord) => System.Text.Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
+    /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word. As in Valkey, whose words are C strings, a zero byte ends the argument.</summary>
+    public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord)
+    {
+        ReadOnlySpan<byte> word = this[index];
+        if (word.Length > upperCaseWord.Length && word[upperCaseWord.Length] == 0)
+            word = word[..upperCaseWord.Length];
+        return System.Text.Ascii.EqualsIgnoreCase(word, upperCaseWord);
+    }
 
     /// <summary>Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.</summary>
     /// <param name="record">The opened record.</param>

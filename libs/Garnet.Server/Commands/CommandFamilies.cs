@@ -1,5 +1,6 @@
 // The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Bitmaps;
+using Garnet.Server.Commands.Cluster;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Commands.Geo;
 using Garnet.Server.Commands.Hashes;
@@ -31,6 +32,7 @@ public static class CommandFamilies
         .. GeoCommands.All,
         .. StreamCommands.All,
         .. ConnectionCommands.All,
+        .. ClusterCommands.All,
         .. KeyCommands.All,
         .. ServerCommands.All,
         .. TransactionCommands.All,

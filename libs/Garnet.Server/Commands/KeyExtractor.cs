@@ -25,6 +25,44 @@ public static class KeyExtractor
         return complete;
     }
 
+    /// <summary>
+    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS where the count of the keys is not written as a number must be: Valkey then takes what C's atoi makes of it,
+    /// tells nothing of the access, and names the target last.
+    /// </summary>
+    public static bool TryGetKeysLoosely(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
+    {
+        keys.Clear();
+        KeySpec? counted = Array.Find(command.Descriptor.Keys, static spec => spec is { IsCounted: true, Keyword: null, KeyStep: 1 });
+        if (counted is null || command.Descriptor.FindKeys is not null)
+            return false;
+        int countAt = counted.BeginIndex + counted.CountIndex, first = counted.BeginIndex + counted.FirstKey, count = context.Count - offset;
+        int number = countAt < count ? LooseNumber(context[offset + countAt]) : 0;
+        if (number < 1 || number > count - first)
+            return false;
+        for (int i = 0; i < number; i++)
+            keys.Add(new KeyPosition(first + i, KeySpecFlags.None));
+        foreach (KeySpec spec in command.Descriptor.Keys)
+        {
+            if (!spec.IsCounted)
+                keys.Add(new KeyPosition(spec.BeginIndex, KeySpecFlags.None));
+        }
+
+        return true;
+    }
+
+    // Spaces, a sign, digits; the rest does not matter. Too many digits stop at the limits of 64 bits, of which 32 are kept.
+    private static int LooseNumber(ReadOnlySpan<byte> text)
+    {
+        text = text.TrimStart(" \t\n\v\f\r"u8);
+        bool isNegative = text.StartsWith("-"u8);
+        if (isNegative || text.StartsWith("+"u8))
+            text = text[1..];
+        Int128 number = 0;
+        for (int i = 0; i < text.Length && text[i] is >= (byte)'0' and <= (byte)'9'; i++)
+            number = Int128.Min((number * 10) + (text[i] - '0'), (Int128)long.MaxValue + 1);
+        return unchecked((int)(long)Int128.Clamp(isNegative ? -number : number, long.MinValue, long.MaxValue));
+    }
+
     private static bool TryAdd(KeySpec spec, in CommandContext context, int offset, List<KeyPosition> keys)
     {
         if ((spec.Flags & KeySpecFlags.NotKey) != 0)

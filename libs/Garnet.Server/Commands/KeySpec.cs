@@ -23,6 +23,9 @@ public sealed class KeySpec
     /// <summary>Index from which the keyword is searched; negative counts from the end and searches backwards.</summary>
     public int StartFrom { get; private init; }
 
+    /// <summary>True when it tells nothing: made by <see cref="Unknown"/>.</summary>
+    public bool IsUnknown => Keyword is null && BeginIndex < 0;
+
     /// <summary>True when a count argument tells the number of keys.</summary>
     public bool IsCounted { get; private init; }
 

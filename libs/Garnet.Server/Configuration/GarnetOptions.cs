@@ -205,6 +205,9 @@ public sealed class GarnetOptions
     /// <summary>Whether snapshots end with a checksum, and a loaded one's is verified.</summary>
     public bool RdbChecksum { get; set; } = true;
 
+    /// <summary>Which versions of payloads RESTORE takes.</summary>
+    public RdbVersionCheck RdbVersionCheck { get; set; }
+
     /// <summary>Whether writes are refused after a scheduled or asked-for snapshot failed, as long as there is a schedule.</summary>
     public bool StopWritesOnBgsaveError { get; set; } = true;
 

@@ -436,6 +436,16 @@ public static class OptionTable
             Group = OptionGroup.Persistence,
             Help = "End snapshots with a checksum, and verify it when loading.",
         },
+        new EnumOption<RdbVersionCheck>(
+            "rdb-version-check",
+            static o => o.RdbVersionCheck,
+            static (o, v) => o.RdbVersionCheck = v,
+            [("strict", RdbVersionCheck.Strict), ("relaxed", RdbVersionCheck.Relaxed)])
+        {
+            Group = OptionGroup.Persistence,
+            Help = "Which payloads RESTORE takes: strict, as Valkey, none of later versions and of Redis 7.4 and later; relaxed also those, as far as their types are known.",
+            Mutability = Mutability.Runtime,
+        },
         new BooleanOption("stop-writes-on-bgsave-error", static o => o.StopWritesOnBgsaveError, static (o, v) => o.StopWritesOnBgsaveError = v)
         {
             Group = OptionGroup.Persistence,

@@ -121,7 +121,7 @@ internal static class CommandInfo
             reply.WriteBulk(spec.Keyword);
             WriteNumber(ref reply, "startfrom"u8, spec.StartFrom);
         }
-        else if (spec.BeginIndex >= 0)
+        else if (!spec.IsUnknown)
         {
             WriteType(ref reply, "index"u8, 1);
             WriteNumber(ref reply, "index"u8, spec.BeginIndex);
@@ -144,7 +144,7 @@ internal static class CommandInfo
             WriteNumber(ref reply, "firstkey"u8, spec.FirstKey);
             WriteNumber(ref reply, "keystep"u8, spec.KeyStep);
         }
-        else if (spec.Keyword is not null || spec.BeginIndex >= 0)
+        else if (!spec.IsUnknown)
         {
             WriteType(ref reply, "range"u8, 3);
             WriteNumber(ref reply, "lastkey"u8, spec.LastKey);

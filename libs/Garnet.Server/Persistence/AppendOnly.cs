@@ -178,18 +178,23 @@ public sealed class AppendOnly : IDisposable
         changing.Wait();
         try
         {
-            if (log is not { IsFailed: false } current || isDisposed)
+            // Without a log being written the files that a rewrite left are read.
+            AppendLog? current = log;
+            if (current is { IsFailed: true } || isDisposed)
+                return "the append-only log has failed";
+            if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
             server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = server.Store.OpenSession();
             // From here on nobody is inside a command, and nothing that expires or is loaded is logged once more.
             server.Store.RunExclusive(session, () => server.Store.Sink = null);
-            while (current.Written < current.Appended && !current.IsFailed && !isDisposed)
+            while (current is not null && current.Written < current.Appended && !current.IsFailed && !isDisposed)
                 Thread.Sleep(1);
             if (isDisposed)
                 return "the server ends";
             server.Store.FlushAll(session);
             Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
+            server.Snapshots.NoteLoaded();
             server.Store.RunExclusive(session, () => server.Store.Sink = current);
             return null;
         }

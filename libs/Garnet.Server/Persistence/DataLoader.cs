@@ -40,7 +40,7 @@ public sealed class DataLoader(RespServer server)
     /// <inheritdoc cref="Load"/>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
-        var loader = new RdbLoader(server.Store, new RdbLoadOptions { VerifiesChecksum = server.Configuration.Current.RdbChecksum });
+        var loader = new RdbLoader(server.Store, new RdbLoadOptions { VerifiesChecksum = server.Configuration.Current.RdbChecksum && !server.SkipsChecksums });
         if (server.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();

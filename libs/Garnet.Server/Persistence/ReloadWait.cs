@@ -12,7 +12,6 @@ namespace Garnet.Server.Persistence;
 /// <summary>Replies OK when the data came back from the file, else with what went wrong.</summary>
 internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
 {
-    private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
     private string? _error;
 
     /// <inheritdoc/>
@@ -38,17 +37,9 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
 
     private async Task<string?> SaveAsync()
     {
-        using StoreSession session = server.Store.OpenSession();
-        Task<SaveOutcome> done;
-        while (!server.Snapshots.TryBegin(session, isUrgent: true, out done))
-        {
-            if (server.Snapshots.Saver.IsDisposed)
-                return "the server ends";
-            server.Snapshots.Saver.Cancel();
-            await Task.Delay(RetryPeriod).ConfigureAwait(false);
-        }
-
-        SaveOutcome outcome = await done.ConfigureAwait(false);
+        SaveOutcome? outcome = await server.Snapshots.SaveInsteadAsync().ConfigureAwait(false);
+        if (outcome is null)
+            return "the server ends";
         return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
     }
 

@@ -14,6 +14,7 @@ public sealed class SnapshotKeeper : IDisposable
 {
     // After a failure the schedule leaves the disk alone for a while, as in Valkey.
     private const long RetrySeconds = 5;
+    private static readonly TimeSpan BusyRetryPeriod = TimeSpan.FromMilliseconds(2);
     private readonly HybridLogStore _store;
     private readonly ServerConfiguration _configuration;
     private readonly TimeProvider _time;
@@ -107,6 +108,43 @@ public sealed class SnapshotKeeper : IDisposable
         Interlocked.Increment(ref _saves);
         _log.LogInformation("Saving {Keys} keys to {Path}", Saver.Progress?.KeysTotal, order.Path);
         return true;
+    }
+
+    /// <summary>Saves in the place of whatever the saver is at; null when the server ends before.</summary>
+    public async Task<SaveOutcome?> SaveInsteadAsync()
+    {
+        using StoreSession session = _store.OpenSession();
+        Task<SaveOutcome> done;
+        while (!TryBegin(session, isUrgent: true, out done))
+        {
+            if (Saver.IsDisposed)
+                return null;
+            Saver.Cancel();
+            await Task.Delay(BusyRetryPeriod).ConfigureAwait(false);
+        }
+
+        return await done.ConfigureAwait(false);
+    }
+
+    /// <summary>Saves once a save of the snapshot's file that was cancelled has ended. What else the saver is at goes on, and the save is left to the schedule.</summary>
+    public async Task SaveNextAsync()
+    {
+        using StoreSession session = _store.OpenSession();
+        Task<SaveOutcome> done;
+        while (!TryBegin(session, isUrgent: true, out done))
+        {
+            if (Progress == null && Saver.Progress != null)
+            {
+                Schedule();
+                return;
+            }
+
+            if (Saver.IsDisposed)
+                return;
+            await Task.Delay(BusyRetryPeriod).ConfigureAwait(false);
+        }
+
+        await done.ConfigureAwait(false);
     }
 
     /// <summary>Has a save begin as soon as it can.</summary>

@@ -18,6 +18,9 @@ public sealed class ClientPause
     /// <summary>True when some command might have to wait; cheap enough to ask before every command.</summary>
     public bool MayBeActive => active;
 
+    /// <summary>Whether the pause lasts at a moment.</summary>
+    public bool IsActive(long nowMs) => active && nowMs < Volatile.Read(ref untilMs);
+
     /// <summary>Pauses until a moment; as in Valkey a shorter pause never shortens a running one, and pausing all outweighs pausing writes.</summary>
     public void Begin(long endMs, bool onlyWrites, long nowMs)
     {

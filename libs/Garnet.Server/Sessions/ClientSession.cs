@@ -10,6 +10,8 @@ namespace Garnet.Server.Sessions;
 /// <summary>One connected client.</summary>
 public sealed class ClientSession : IDisposable
 {
+    private const long MsPerSecond = 1000;
+
     // Unread replies of a client that has yet to log in, whatever the limits: a reply buffer and a little more, as in Valkey.
     private const int StrangerOutputBytes = 17 * 1024;
 
@@ -65,6 +67,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>CLIENT REPLY mode.</summary>
     public ReplyMode ReplyMode { get; set; }
 
+    /// <summary>READONLY.</summary>
+    public bool IsReadOnly { get; set; }
+
     /// <summary>CLIENT NO-EVICT.</summary>
     public bool NoEvict { get; set; }
 
@@ -113,11 +118,20 @@ public sealed class ClientSession : IDisposable
     /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
     public long MemoryBytes => ConnectionBytes + QueryBufferBytes + (Transaction?.MemoryBytes ?? 0) + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
-    /// <summary>True while the client waits for a reply that comes later.</summary>
+    /// <summary>True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back.</summary>
     public bool IsBlocked { get; internal set; }
+
+    /// <summary>Seconds since it came, from whole second to whole second as in Valkey.</summary>
+    public long AgeSeconds => NowSeconds - (CreatedMs / MsPerSecond);
+
+    /// <summary>Seconds since something came from it, likewise.</summary>
+    public long IdleSeconds => NowSeconds - (LastInteractionMs / MsPerSecond);
 
     /// <summary>True while the client's next command is held back: by a pause, or by a snapshot that has no room for old images.</summary>
     public bool IsHeldBack { get; internal set; }
+
+    /// <summary>True while CLIENT PAUSE holds the client's next command back; as in Valkey it counts as blocked then.</summary>
+    public bool IsPaused => IsHeldBack && Server.Pause.MayBeActive;
 
     /// <summary>The wait the client is in, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
     public PendingReply? PendingReply { get; internal set; }
@@ -204,6 +218,8 @@ public sealed class ClientSession : IDisposable
         Transaction = null;
         Watched?.Clear();
     }
+
+    private long NowSeconds => Server.Time.GetUtcNow().ToUnixTimeSeconds();
 
     /// <inheritdoc/>
     public void Dispose()

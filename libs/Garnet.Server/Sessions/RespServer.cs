@@ -19,6 +19,7 @@ public sealed class RespServer : IDisposable
 {
     private readonly WorkerPool workers;
     private readonly ITimer clock;
+    private bool skipsChecksums;
     private LoadingStatus? loading;
     private long lastClientId;
     private long nowMs;
@@ -37,6 +38,7 @@ public sealed class RespServer : IDisposable
         CollectionLimitOptions.Bind(configuration, store);
         EvictionOptions.Bind(configuration, store);
         Time = time;
+        store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
         workers = new WorkerPool(Commands.IdCount);
@@ -104,6 +106,9 @@ public sealed class RespServer : IDisposable
 
     /// <summary>The last snapshot before the end.</summary>
     public FinalSave FinalSave { get; }
+
+    /// <summary>Whether checksums of payloads and snapshots are not looked at (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
+    public bool SkipsChecksums { get => Volatile.Read(ref skipsChecksums); set => Volatile.Write(ref skipsChecksums, value); }
 
     /// <summary>The loading under way, or null: most commands are refused meanwhile.</summary>
     public LoadingStatus? Loading { get => Volatile.Read(ref loading); set => Volatile.Write(ref loading, value); }

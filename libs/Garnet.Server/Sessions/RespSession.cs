@@ -147,6 +147,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 client.IsHeldBack = true;
                 await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
                 client.IsHeldBack = false;
+                client.IsBlocked = false;
                 // A client that went away while CLIENT PAUSE held it back is not waited for: its wait would end at once, again and again.
                 return !Server.Pause.MayBeActive || !client.Connection.Closed.IsCancellationRequested;
             default:
@@ -263,6 +264,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         arguments ??= worker.RentArguments();
         consumed = 0;
         BatchOutcome outcome;
+        // A command that tells what was received has itself been received.
+        client.TotalInputBytes += buffer.Length;
         client.Store.EnterBatch();
         try
         {
@@ -282,9 +285,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
         context.Reply.Flush();
         long written = context.Reply.BytesWritten;
-        client.TotalInputBytes += consumed;
+        client.TotalInputBytes -= buffer.Length - consumed;
         client.TotalOutputBytes += written;
         worker.InputBytes += consumed;
+        worker.Reads++;
+        worker.Writes += written > 0 ? 1 : 0;
         worker.OutputBytes += written;
         client.QueryBufferBytes = buffer.Length - consumed;
         return outcome;
@@ -410,7 +415,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
         {
             if (Server.Pause.MayBeActive && MustWait(context.Command))
+            {
+                client.LastCommand = context.Command;
                 return BatchOutcome.Paused;
+            }
+
             if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
                 return BatchOutcome.Paused;
             if (Server.Store.IsOverLimit && MustWaitForMemory(ref context))
@@ -496,7 +505,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private bool MustWait(Command command)
     {
         pause = Server.Pause.WaitFor(client.FlagsOf(command), Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
-        return pause is not null;
+        client.IsBlocked = pause is not null;
+        return client.IsBlocked;
     }
 
     // The old images that a write hands to a snapshot need room, and under its latches it cannot wait for any. What MULTI queues writes nothing yet.
@@ -605,6 +615,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.Store.EndCommand();
         client.Store.LeaveBatch();
         writer.Flush();
+        client.TotalOutputBytes += writer.BytesWritten;
+        Worker worker = Server.CurrentWorker;
+        worker.OutputBytes += writer.BytesWritten;
+        worker.Writes++;
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

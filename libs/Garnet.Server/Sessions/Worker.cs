@@ -98,6 +98,12 @@ internal sealed class Worker
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed;
 
+    /// <summary>Portions of requests that were processed.</summary>
+    public long Reads;
+
+    /// <summary>Portions of replies that were written.</summary>
+    public long Writes;
+
     /// <summary>Bytes of requests consumed.</summary>
     public long InputBytes;
 
@@ -109,6 +115,9 @@ internal sealed class Worker
 
     /// <summary>Failed key look-ups of read commands.</summary>
     public long KeyspaceMisses;
+
+    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    public long CheckedPayloads;
 
     /// <summary>Error replies by their code.</summary>
     public ErrorTally Errors { get; } = new();
@@ -149,7 +158,7 @@ internal sealed class Worker
     public HeldReplies Held { get; } = new();
 
     /// <summary>Makes the payloads of DUMP; made on first use.</summary>
-    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true);
+    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true, DoubleText.FormatShortest);
 
     /// <summary>Reads the payloads of RESTORE; made on first use.</summary>
     public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
@@ -183,7 +192,7 @@ internal sealed class Worker
             histogram?.Clear();
         Array.Clear(Rejected);
         Array.Clear(Failed);
-        CommandsProcessed = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = 0;
+        CommandsProcessed = Reads = Writes = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = CheckedPayloads = 0;
         Errors.Clear();
     }
 }

@@ -56,6 +56,8 @@ internal static class MemorySection
         text.Field("mem_clients_normal", server.Clients.Connected.Sum(static client => client.MemoryBytes));
         text.Field("mem_aof_buffer", server.AppendOnly.Log?.StagedBytes ?? 0);
         text.Field("mem_allocator", "hybrid-log");
+        text.Field("lazyfree_pending_objects", store.DroppedTrees);
+        text.Field("lazyfreed_objects", store.FreedTrees);
         text.Field("store_live_record_bytes", store.LiveRecordBytes);
         text.Field("store_dead_record_bytes", store.DeadRecordBytes);
         text.Field("store_index_bytes", store.IndexBytes);
@@ -84,6 +86,7 @@ internal static class MemorySection
             text.Field(name, 0);
         text.Field("mem_overhead_db_hashtable_rehashing", 0);
         text.Field("active_defrag_running", 0);
+        text.Field("allocator_muzzy", 0);
     }
 
     // The longest stop of the last collection of the whole heap, which may have run beside the program or not; 0 before there was one.

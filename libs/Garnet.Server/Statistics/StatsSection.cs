@@ -9,7 +9,7 @@ internal static class StatsSection
 {
     private static readonly string[] Missing =
     [
-        "pubsub_channels", "pubsub_patterns", "pubsubshard_channels", "evicted_scripts", "latest_fork_usec", "total_forks", "migrate_cached_sockets", "slave_expires_tracked_keys",
+        "pubsub_channels", "pubsub_patterns", "pubsubshard_channels", "evicted_scripts", "latest_fork_usec", "migrate_cached_sockets", "slave_expires_tracked_keys",
         "active_defrag_hits", "active_defrag_misses", "active_defrag_key_hits", "active_defrag_key_misses", "total_active_defrag_time", "current_active_defrag_time",
         "total_net_cluster_slot_import_bytes", "total_net_cluster_slot_export_bytes", "tracking_total_keys", "tracking_total_items", "tracking_total_prefixes",
     ];
@@ -31,8 +31,14 @@ internal static class StatsSection
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
         WriteMissingParts(text);
+        // Nothing is forked; what Valkey forks for is counted.
+        text.Field("total_forks", server.Snapshots.Saves + server.AppendOnly.Rewrites.Count);
         text.Field("unexpected_error_replies", 0);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
+        text.Field("dump_payload_sanitizations", totals.CheckedPayloads);
+        text.Field("total_reads_processed", totals.Reads);
+        text.Field("total_writes_processed", totals.Writes);
+        WriteLoops(text, totals);
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
         text.Field("acl_access_denied_auth", statistics.RefusedLogins);
@@ -40,6 +46,21 @@ internal static class StatsSection
         foreach (string what in (ReadOnlySpan<string>)["cmd", "key", "channel", "tls_cert", "db"])
             text.Field($"acl_access_denied_{what}", 0);
     }
+
+    // A cycle is a portion of requests here; reads, writes and frees are handed to no other thread, and reply buffers do not change their size by use.
+    private static void WriteLoops(InfoText text, WorkerTotals totals)
+    {
+        foreach (string name in (ReadOnlySpan<string>)["reads_processed", "writes_processed", "freed_objects", "accept_processed", "poll_processed", "total_prefetch_batches", "total_prefetch_entries"])
+            text.Field("io_threaded_" + name, 0);
+        text.Field("reply_buffer_shrinks", 0);
+        text.Field("reply_buffer_expands", 0);
+        text.Field("eventloop_cycles", totals.Reads);
+        text.Field("eventloop_duration_sum", ProcessorMicroseconds());
+        text.Field("eventloop_duration_cmd_sum", totals.Microseconds.Sum());
+    }
+
+    private static long ProcessorMicroseconds() =>
+        OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser() ? 0 : (long)Environment.CpuUsage.TotalTime.TotalMicroseconds;
 
     // Without processes of their own, channels, scripts, replicas, defragmentation and tracking there is nothing of these to count.
     private static void WriteMissingParts(InfoText text)

@@ -28,10 +28,13 @@ internal sealed class WorkerTotals
             }
 
             CommandsProcessed += worker.CommandsProcessed;
+            Reads += worker.Reads;
+            Writes += worker.Writes;
             InputBytes += worker.InputBytes;
             OutputBytes += worker.OutputBytes;
             KeyspaceHits += worker.KeyspaceHits;
             KeyspaceMisses += worker.KeyspaceMisses;
+            CheckedPayloads += worker.CheckedPayloads;
             worker.Errors.AddTo(Errors);
         }
 
@@ -57,6 +60,12 @@ internal sealed class WorkerTotals
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed { get; }
 
+    /// <summary>Portions of requests processed.</summary>
+    public long Reads { get; }
+
+    /// <summary>Portions of replies written.</summary>
+    public long Writes { get; }
+
     /// <summary>Request bytes.</summary>
     public long InputBytes { get; }
 
@@ -68,6 +77,9 @@ internal sealed class WorkerTotals
 
     /// <summary>Failed key look-ups of read commands.</summary>
     public long KeyspaceMisses { get; }
+
+    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    public long CheckedPayloads { get; }
 
     /// <summary>Error replies by code.</summary>
     public SortedDictionary<string, long> Errors { get; } = new(StringComparer.Ordinal);

@@ -56,6 +56,9 @@ public unsafe ref struct CollectionImage
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> EncodingName => CollectionEncoding.NameOf(Type, _bytes);
 
+    /// <summary>Bytes of each number of a set that reports intset; 0 for every other collection.</summary>
+    public readonly int IntegerWidth => Type == RecordType.Set && PackedForm.Kind(_bytes) == PackedForm.Integers ? IntegerArray.Width(_bytes) : 0;
+
     /// <summary>A list's element, a set's or sorted set's member, a hash's field. Integers are rendered into a buffer that 64 more renderings reuse.</summary>
     public readonly ReadOnlySpan<byte> First => Type switch
     {

@@ -72,7 +72,7 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
 
         if (_second != null)
         {
-            forest.Drop(_second);
+            forest.Drop(_second, isSecond: _tree != null);
         }
     }
 

@@ -14,6 +14,9 @@ public ref struct HashValue
 
     private ValueRoom _room;
 
+    /// <summary>The value of a hash without fields, which is what a copy of one whose fields have all expired becomes.</summary>
+    public static ReadOnlySpan<byte> Nothing => [PackedForm.IsLarge, 0, 0, 0];
+
     /// <summary>The hash of a latched key, which may be absent and must not be of another type.</summary>
     public HashValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Hash);
 
@@ -34,6 +37,9 @@ public ref struct HashValue
 
     /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
     public readonly long EarliestExpiryMs => View.EarliestExpiryMs;
+
+    /// <summary>Whether the limit on the length of names and values is not looked at, as for what another server kept packed.</summary>
+    public bool TakesAnyLength { get; set; }
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _room.Bytes);
@@ -160,7 +166,8 @@ public ref struct HashValue
             }
         }
 
-        if (field.Length > _room.Limits.HashMaxListPackValue || value.Length > _room.Limits.HashMaxListPackValue || Length > _room.Limits.HashMaxListPackEntries)
+        bool isLong = field.Length > _room.Limits.HashMaxListPackValue || value.Length > _room.Limits.HashMaxListPackValue;
+        if ((isLong && !TakesAnyLength) || Length > _room.Limits.HashMaxListPackEntries)
         {
             BecomeLarge();
         }

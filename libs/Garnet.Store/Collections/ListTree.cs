@@ -142,59 +142,71 @@ internal static unsafe class ListTree
     public static long Remove(ref ValueRoom room, scoped in ElementCode element, long most, bool fromEnd)
     {
         TreeHeader* tree = room.Tree;
+        ReadOnlySpan<byte> code = ElementScratch.Current.Encode(element);
         long removed = 0;
-        var cursor = default(TreeCursor);
-        cursor.Seek(new TreeView(tree), fromEnd ? tree->Count - 1 : 0);
         long left = tree->Count;
-        while (left-- > 0 && (most == 0 || removed < most))
+        var cursor = default(TreeCursor);
+        cursor.Seek(new TreeView(tree), fromEnd ? left - 1 : 0);
+        while ((most == 0 || removed < most) && (fromEnd ? MoveBackToMatch(ref cursor, code, ref left) : MoveToMatch(ref cursor, code, ref left)))
         {
-            ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
-            bool isMatch = element.Matches(entry);
-            if (isMatch)
+            if (tree->Count == 1)
             {
-                if (tree->Count == 1)
-                {
-                    room.Remove();
-                    return removed + 1;
-                }
-
-                if (removed++ == 0)
-                {
-                    room.BeforeTreeChange();
-                }
-
-                Count(tree, -ListPackSize.Of(PackedEntries.Read(entry, 0)));
-                room.Forest.Places.Remove(tree, ref cursor);
+                room.Remove();
+                return removed + 1;
             }
 
+            if (removed++ == 0)
+            {
+                room.BeforeTreeChange();
+            }
+
+            Count(tree, -ListPackSize.Of(PackedEntries.Read(code, 0)));
+            room.Forest.Places.Remove(tree, ref cursor);
             if (fromEnd)
             {
                 cursor.MovePrevious();
-            }
-            else if (!isMatch)
-            {
-                cursor.MoveNext();
             }
         }
 
         return removed;
     }
 
-    public static long IndexOf(scoped in ListView view, scoped in ElementCode element, long from)
+    /// <summary>Goes on to the next element of a code, at the cursor or behind it; false when it is not among the elements left, which become fewer by those seen.</summary>
+    public static bool MoveToMatch(ref TreeCursor cursor, scoped ReadOnlySpan<byte> code, ref long left)
     {
-        var cursor = default(TreeCursor);
-        cursor.Seek(view.Tree, Math.Min(from, view.Length));
-        for (long index = from; index < view.Length; index++)
+        while (left > 0)
         {
-            if (element.Matches(TreeEntry.At(ref cursor)))
+            cursor.Settle();
+            int slot = cursor.Slot;
+            int most = (int)Math.Min(cursor.Leaf->Count - slot, left);
+            int passed = CodedLeaf.CountUntil(cursor.Leaf, slot, most, code);
+            cursor.Slot = slot + passed;
+            left -= passed;
+            if (passed < most)
             {
-                return index;
+                left--;
+                return true;
             }
-
-            cursor.MoveNext();
         }
 
-        return -1;
+        return false;
+    }
+
+    /// <summary>The same towards the head.</summary>
+    public static bool MoveBackToMatch(ref TreeCursor cursor, scoped ReadOnlySpan<byte> code, ref long left)
+    {
+        while (left > 0)
+        {
+            left--;
+            if (TreeEntry.At(ref cursor).SequenceEqual(code))
+            {
+                return true;
+            }
+
+            cursor.MovePrevious();
+        }
+
+        return false;
     }
 
     private static void Count(TreeHeader* tree, long listPackBytes)

@@ -10,6 +10,7 @@ namespace Garnet.Store;
 public unsafe ref struct ListValue
 {
     private ValueRoom _room;
+    private bool _staysQuickList;
 
     /// <summary>The list of a latched key, which may be absent and must not be of another type.</summary>
     public ListValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.List);
@@ -47,6 +48,18 @@ public unsafe ref struct ListValue
         }
     }
 
+    /// <summary>Whether an element of so many bytes would be pushed into the one node that Valkey has all elements before it in, if it has.</summary>
+    public readonly bool HasRoomInNode(int length)
+    {
+        // What Valkey adds for an element's frame.
+        const int estimate = 8;
+        return !_room.Limits.IsListTooLarge(length, 1, isShrinking: false)
+            && (Length == 0 || !_room.Limits.IsListTooLarge(ListPackBytes + length + estimate, Length + 1, isShrinking: false));
+    }
+
+    /// <summary>Has a detached list report quicklist whatever its size is, as one that Valkey has in several nodes.</summary>
+    public void StayQuickList() => _staysQuickList = true;
+
     /// <summary>The element with an index below <see cref="Length"/>.</summary>
     public readonly ReadOnlySpan<byte> At(long index)
     {
@@ -56,29 +69,15 @@ public unsafe ref struct ListValue
         return element.Span;
     }
 
-    /// <summary>The index of the first element from an index on that equals another; -1 for none.</summary>
-    public readonly long IndexOf(ReadOnlySpan<byte> element, long from = 0)
+    /// <summary>The index of the first element that equals another; -1 for none.</summary>
+    public readonly long IndexOf(ReadOnlySpan<byte> element)
     {
-        ElementCode code = ElementCode.Of(element);
-        if (IsTree)
-        {
-            return ListTree.IndexOf(View, code, from);
-        }
-
-        ReadOnlySpan<byte> value = _room.Bytes;
-        int offset = View.OffsetOf(from);
-        for (long index = from; offset < value.Length; index++)
-        {
-            if (code.Matches(value[offset..]))
-            {
-                return index;
-            }
-
-            offset = PackedEntries.Next(value, offset);
-        }
-
-        return -1;
+        Search(element, Length, isReverse: false).TryNext(out long index);
+        return index;
     }
+
+    /// <summary>Looks for elements that equal another, among so many from the head on or from the tail on.</summary>
+    public readonly ListSearch Search(ReadOnlySpan<byte> element, long most, bool isReverse) => new(View, element, most, isReverse);
 
     /// <summary>So many elements from an index on, towards the tail or towards the head; ends where the list ends.</summary>
     public readonly ListEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);
@@ -255,7 +254,7 @@ public unsafe ref struct ListValue
                 ListTree.CountListPackBytes(_room.Tree);
             }
 
-            bool isLarge = _room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: false);
+            bool isLarge = _staysQuickList || _room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: false);
             if (isLarge != IsLarge)
             {
                 SetLarge(isLarge);
@@ -287,7 +286,12 @@ public unsafe ref struct ListValue
             return;
         }
 
-        Span<byte> value = _room.Mutate();
+        // A command that then finds nothing to change (LSET past the end, LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
+        if (!_room.TryMutateUnseen(out Span<byte> value))
+        {
+            value = _room.Mutate();
+        }
+
         value[0] = (byte)(isLarge ? value[0] | PackedForm.IsLarge : value[0] & ~PackedForm.IsLarge);
     }
 

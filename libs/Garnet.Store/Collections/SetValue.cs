@@ -11,6 +11,7 @@ public ref struct SetValue
 {
     private const int SafeListPackBytes = 1 << 30;
     private ValueRoom _room;
+    private bool _takesAnyLength;
 
     /// <summary>The set of a latched key, which may be absent and must not be of another type.</summary>
     public SetValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Set);
@@ -51,6 +52,20 @@ public ref struct SetValue
         {
             BecomeEntries(PackedForm.IsLarge);
         }
+    }
+
+    /// <summary>Says that an absent set was saved with so many members: more than an intset may have make it a hashtable.</summary>
+    public void ExpectSaved(long members)
+    {
+        if (members > _room.Limits.SetMaxIntSetEntries)
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+    }
+
+    /// <summary>Makes an absent set one that reports listpack even of integers; <paramref name="isAnyLength"/>: however long members are, as another server had it.</summary>
+    public void BecomeListPack(bool isAnyLength)
+    {
+        PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
+        _takesAnyLength = isAnyLength;
     }
 
     /// <summary>Whether a member is there.</summary>
@@ -133,7 +148,8 @@ public ref struct SetValue
         }
 
         int form = _room.Bytes[0];
-        if (!IsLarge && (Length >= _room.Limits.SetMaxListPackEntries || member.Length > _room.Limits.SetMaxListPackValue))
+        bool isLong = member.Length > _room.Limits.SetMaxListPackValue && !_takesAnyLength;
+        if (!IsLarge && (isLong || Length >= _room.Limits.SetMaxListPackEntries))
         {
             form |= PackedForm.IsLarge;
         }

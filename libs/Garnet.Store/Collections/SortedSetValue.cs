@@ -26,6 +26,12 @@ public ref struct SortedSetValue
     /// <summary>Members.</summary>
     public readonly long Length => View.Length;
 
+    /// <summary>Whether this is what another server kept packed and stays as it was: the limit on the length of members is not looked at, and no zero loses its sign.</summary>
+    public bool IsAsSaved { get; set; }
+
+    /// <summary>Whether zeros have signs until the set is stored, and then lose them in a listpack only, as where Valkey makes a skiplist first and sees then.</summary>
+    public bool HasZeroSigns { get; set; }
+
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _room.Bytes);
 
@@ -36,11 +42,15 @@ public ref struct SortedSetValue
     /// <summary>An empty sorted set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SortedSetValue Detached(StoreSession session) => new(session);
 
-    /// <summary>Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD.</summary>
+    /// <summary>
+    /// Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD. Options may keep them out after all, so that
+    /// of this alone nobody who watches the key is told.
+    /// </summary>
     public void Expect(long members, int longest)
     {
         if (members > _room.Limits.SortedSetMaxListPackEntries || longest > _room.Limits.SortedSetMaxListPackValue)
         {
+            BecomeSkipList();
             BecomeLarge();
         }
     }
@@ -48,7 +58,7 @@ public ref struct SortedSetValue
     /// <summary>Makes a set that is there report the encoding skiplist, which nobody who watches the key is told of.</summary>
     public void BecomeSkipList()
     {
-        if (!IsLarge && _room.TryMutateUnseen(out Span<byte> value))
+        if (_room.Exists && !IsLarge && _room.TryMutateUnseen(out Span<byte> value))
         {
             value[0] |= PackedForm.IsLarge;
         }
@@ -77,6 +87,9 @@ public ref struct SortedSetValue
 
     /// <summary>The ranks of the members that lie in a range; all scores should be equal.</summary>
     public readonly RankRange RanksOf(in LexRange range, bool isReverse = false) => View.RanksOf(range, isReverse);
+
+    /// <summary>Of a listpack, the ranks of a walk that begins at a member whatever it is, and ends before the first one outside of the range on the side it goes to.</summary>
+    public readonly RankRange RanksFrom(long rank, in LexRange range, bool isReverse) => View.RanksFrom(rank, range, isReverse);
 
     /// <summary>All members, ascending.</summary>
     public readonly SortedSetEnumerator GetEnumerator() => View.GetEnumerator();
@@ -147,7 +160,8 @@ public ref struct SortedSetValue
             PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
         }
 
-        if (!IsLarge && (Length >= _room.Limits.SortedSetMaxListPackEntries || member.Length > _room.Limits.SortedSetMaxListPackValue))
+        bool isLong = member.Length > _room.Limits.SortedSetMaxListPackValue && !IsAsSaved;
+        if (!IsLarge && (isLong || Length >= _room.Limits.SortedSetMaxListPackEntries))
         {
             BecomeLarge();
         }
@@ -219,6 +233,10 @@ public ref struct SortedSetValue
         {
             _room.Discard();
         }
+        else if (HasZeroSigns && !IsLarge)
+        {
+            DropZeroSigns();
+        }
 
         _room.StoreTo(ref target, expiresAtMs);
     }
@@ -261,7 +279,18 @@ public ref struct SortedSetValue
     }
 
     // As Valkey: a listpack keeps whole scores as integers, which have no negative zero.
-    private readonly ElementCode ScoreCode(double score) => ElementCode.OfScore(score == 0 && !IsLarge ? 0 : score);
+    private readonly ElementCode ScoreCode(double score) => ElementCode.OfScore(score == 0 && !IsLarge && !IsAsSaved && !HasZeroSigns ? 0 : score);
+
+    private void DropZeroSigns()
+    {
+        ElementCode zero = ElementCode.OfInteger(0);
+        for (int offset = PackedForm.HeaderBytes; offset < _room.Bytes.Length; offset = PackedEntries.Next(_room.Bytes, offset))
+        {
+            offset = PackedEntries.Next(_room.Bytes, offset);
+            if (PackedEntries.ReadScore(_room.Bytes, offset) == 0)
+                zero.WriteTo(_room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, zero.Size)[offset..]);
+        }
+    }
 
     private void Insert(in ElementCode name, ReadOnlySpan<byte> member, double score)
     {

@@ -191,6 +191,33 @@ public readonly unsafe ref struct SortedSetView
         return isBelow || first < 0 || last < first ? default : new RankRange(first, last - first + 1);
     }
 
+    internal RankRange RanksFrom(long start, in LexRange range, bool isReverse)
+    {
+        if (start < 0 || start >= Length)
+        {
+            return default;
+        }
+
+        long first = isReverse ? 0 : start;
+        long rank = first;
+        for (int offset = OffsetOf(first); offset < _bytes.Length && (!isReverse || rank <= start); rank++)
+        {
+            PackedElement member = PackedEntries.Read(_bytes, offset);
+            if (isReverse && range.IsBelow(member))
+            {
+                first = rank + 1;
+            }
+            else if (!isReverse && range.IsAbove(member))
+            {
+                break;
+            }
+
+            offset = PackedEntries.Skip(_bytes, offset, 2);
+        }
+
+        return new RankRange(first, rank - first);
+    }
+
     /// <summary>Where a member with a score belongs: before the first one that is greater.</summary>
     internal int PlaceOf(double score, ReadOnlySpan<byte> member)
     {

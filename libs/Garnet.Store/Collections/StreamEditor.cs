@@ -17,27 +17,29 @@ internal static unsafe class StreamEditor
         room.BecomeTree(PackedForm.Entries, tree, null);
     }
 
-    /// <summary>Adds the entry whose fields the scratch holds; its ID is above all others.</summary>
-    public static void Append(scoped ref ValueRoom room, StreamId id, int fields, long textBytes)
+    /// <summary>Adds the entry whose fields the scratch holds.</summary>
+    public static void Append(scoped ref ValueRoom room, in NewEntry entry, StreamPlace place)
     {
         TreeHeader* tree = room.Tree;
         CountedTree<IdOrder> ids = room.Forest.Ids;
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(tree), tree->Count - 1);
         var node = new StreamNode(TreeEntry.At(ref cursor));
-        if (node.Id != StreamId.Min && HasRoom(node, textBytes, room.Limits))
+        StreamId id = entry.Id;
+        bool hasRoom = place == StreamPlace.LastNode || (place == StreamPlace.ByLimits && HasRoom(node, entry.TextBytes, room.Limits));
+        if (node.Id != StreamId.Min && hasRoom)
         {
-            AppendTo(in node, ids, tree, ref cursor, id, fields);
+            AppendTo(in node, ids, tree, ref cursor, entry);
         }
         else
         {
             ids.Find(new TreeView(tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
-            ids.Insert(tree, ref cursor, NewNode(id, fields));
+            ids.Insert(tree, ref cursor, NewNode(entry));
         }
 
         tree->User0 = (long)id.Milliseconds;
         tree->User1 = (long)id.Sequence;
-        tree->User2++;
+        tree->User2 += entry.Live;
     }
 
     /// <summary>Goes to the node that holds an ID, if one does; false when it lies before all nodes.</summary>
@@ -116,25 +118,27 @@ internal static unsafe class StreamEditor
         return node.ListPackBytes + textBytes < bytes && (limits.StreamNodeMaxEntries == 0 || node.Count + node.Deleted < limits.StreamNodeMaxEntries);
     }
 
-    private static ReadOnlySpan<byte> NewNode(StreamId id, int fields)
+    private static ReadOnlySpan<byte> NewNode(in NewEntry entry)
     {
+        int fields = entry.Fields;
         ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
         ElementCode zero = ElementCode.OfInteger(0);
         Span<byte> made = ElementScratch.Current.TakeEntry(StreamNode.HeaderBytes + 1 + (2 * zero.Size) + pairs.Length);
 
         // The first entry has the node's names, which stand before it.
         long names = CopyEvery(pairs, made[StreamNode.HeaderBytes..], first: 0, out int nameBytes);
-        Span<byte> entry = made[(StreamNode.HeaderBytes + nameBytes)..];
-        entry[0] = StreamNode.HasSameFields;
-        long values = CopyEvery(pairs, zero.WriteTo(zero.WriteTo(entry[1..])), first: 1, out _);
+        Span<byte> first = made[(StreamNode.HeaderBytes + nameBytes)..];
+        first[0] = (byte)(StreamNode.HasSameFields | (entry.Deleted * StreamNode.IsDeleted));
+        long values = CopyEvery(pairs, zero.WriteTo(zero.WriteTo(first[1..])), first: 1, out _);
         long bytes = ListPackSize.Empty + 6 + ListPackSize.OfInteger(fields) + names + 6 + values + ListPackSize.OfInteger(fields + 3L);
-        StreamNode.WriteHeader(made, id, 1, 0, (int)bytes, fields);
+        StreamNode.WriteHeader(made, entry.Id, entry.Live, entry.Deleted, (int)bytes, fields);
         return made;
     }
 
     // Behind the node's last entry: where the node lies, or in a longer copy of it.
-    private static void AppendTo(in StreamNode node, CountedTree<IdOrder> ids, TreeHeader* tree, scoped ref TreeCursor cursor, StreamId id, int fields)
+    private static void AppendTo(in StreamNode node, CountedTree<IdOrder> ids, TreeHeader* tree, scoped ref TreeCursor cursor, in NewEntry entry)
     {
+        (StreamId id, int fields) = (entry.Id, entry.Fields);
         ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
         bool hasSameFields = HasNames(node, pairs, fields);
         long milliseconds = (long)(id.Milliseconds - node.Id.Milliseconds);
@@ -154,7 +158,7 @@ internal static unsafe class StreamEditor
             node.Bytes.CopyTo(made);
         }
 
-        made[end] = (byte)(hasSameFields ? StreamNode.HasSameFields : 0);
+        made[end] = (byte)((hasSameFields ? StreamNode.HasSameFields : 0) | (entry.Deleted * StreamNode.IsDeleted));
         Span<byte> rest = sequenceCode.WriteTo(millisecondsCode.WriteTo(made[(end + 1)..]));
         long values;
         if (hasSameFields)
@@ -167,10 +171,11 @@ internal static unsafe class StreamEditor
             values = ListPackSize.OfInteger(fields) + SizeOfAll(pairs);
         }
 
+        (int count, int deleted) = (node.Count + entry.Live, node.Deleted + entry.Deleted);
         long pieces = hasSameFields ? fields + 3L : (fields * 2L) + 4;
         long bytes = node.ListPackBytes + 2 + ListPackSize.OfInteger(milliseconds) + ListPackSize.OfInteger(sequence) + values + ListPackSize.OfInteger(pieces)
-            + ListPackSize.OfInteger(node.Count + 1) - ListPackSize.OfInteger(node.Count);
-        StreamNode.WriteHeader(made, node.Id, node.Count + 1, node.Deleted, (int)bytes, node.Fields);
+            + ListPackSize.OfInteger(count) - ListPackSize.OfInteger(node.Count) + ListPackSize.OfInteger(deleted) - ListPackSize.OfInteger(node.Deleted);
+        StreamNode.WriteHeader(made, node.Id, count, deleted, (int)bytes, node.Fields);
         if (!isInPlace)
         {
             ids.Replace(tree, ref cursor, made);

@@ -10,6 +10,7 @@ namespace Garnet.Store;
 public unsafe ref struct StreamValue
 {
     private ValueRoom _room;
+    private StreamPlace _place;
     private int _fields;
     private long _textBytes;
 
@@ -46,6 +47,9 @@ public unsafe ref struct StreamValue
         }
     }
 
+    /// <summary>Begins a node as another server had it: the entries that follow are kept in it, whatever the limits are.</summary>
+    public void BeginNode() => _place = StreamPlace.NewNode;
+
     /// <summary>Begins an entry; <see cref="AddField"/> and <see cref="EndEntry"/> follow, and no other use of collections on this thread between.</summary>
     public void BeginEntry()
     {
@@ -65,7 +69,10 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>Appends the entry begun, which has a field; its ID must be above <see cref="StreamView.LastId"/>.</summary>
-    public void EndEntry(StreamId id)
+    public void EndEntry(StreamId id) => EndEntry(id, isDeleted: false);
+
+    /// <summary>As <see cref="EndEntry(StreamId)"/>; an entry that was deleted takes room in its node and is not seen.</summary>
+    public void EndEntry(StreamId id, bool isDeleted)
     {
         if (id <= View.LastId || _fields == 0)
         {
@@ -74,7 +81,9 @@ public unsafe ref struct StreamValue
 
         Create();
         _room.BeforeTreeChange();
-        StreamEditor.Append(ref _room, id, _fields, _textBytes);
+        StreamEditor.Append(ref _room, new NewEntry(id, _fields, _textBytes, isDeleted), _place);
+        if (_place == StreamPlace.NewNode)
+            _place = StreamPlace.LastNode;
         ElementScratch.Current.TrimFields();
     }
 
@@ -307,8 +316,8 @@ public unsafe ref struct StreamValue
                 break;
             }
 
-            int end = isWhole ? 0 : EndOfTrim(node, isById ? long.MaxValue : Length - length, id, isById);
-            if (!isWhole && end == node.First)
+            int end = 0;
+            if (!isWhole && !TryFindEndOfTrim(node, isById ? long.MaxValue : Length - length, id, isById, out end))
             {
                 break;
             }
@@ -334,17 +343,18 @@ public unsafe ref struct StreamValue
         return removed;
     }
 
-    // Where the entries of a node end that go: so many live ones, or those below an ID.
-    private static int EndOfTrim(in StreamNode node, long most, StreamId id, bool isById)
+    // Where the entries of a node end that go: so many live ones, or those below an ID. False when all of them have gone already.
+    private static bool TryFindEndOfTrim(in StreamNode node, long most, StreamId id, bool isById, out int end)
     {
-        int offset = node.First;
-        while (offset < node.Bytes.Length && (isById ? node.IdAt(offset) < id : most > 0))
+        long left = most;
+        end = node.First;
+        while (end < node.Bytes.Length && (isById ? node.IdAt(end) < id : left > 0))
         {
-            most -= (node.Bytes[offset] & StreamNode.IsDeleted) == 0 ? 1 : 0;
-            offset = node.Next(offset);
+            left -= (node.Bytes[end] & StreamNode.IsDeleted) == 0 ? 1 : 0;
+            end = node.Next(end);
         }
 
-        return offset;
+        return left < most;
     }
 
     private void NoteRemoved(long entries, StreamId maxDeleted)

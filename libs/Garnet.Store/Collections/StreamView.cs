@@ -99,6 +99,9 @@ public readonly unsafe ref struct StreamView
     /// <summary>Live entries from one ID to another, upwards or downwards.</summary>
     public StreamEnumerator Range(StreamId start, StreamId end, bool isReverse = false) => new(_trees!, _tree, start, end, isReverse);
 
+    /// <summary>All nodes with all their entries, also those deleted.</summary>
+    public StreamNodeWalk WalkNodes() => new(_tree);
+
     /// <summary>Whether a live entry has an ID.</summary>
     public bool Contains(StreamId id) => Exists && Range(id, id).MoveNext();
 

@@ -7,11 +7,7 @@ internal static unsafe class TreeEntry
     /// <summary>Bits of a hash that a scan's cursor does without.</summary>
     public const int ScanShift = 16;
 
-    public static ReadOnlySpan<byte> At(scoped ref TreeCursor cursor)
-    {
-        cursor.Settle();
-        return LeafNode.Entry(cursor.Leaf, cursor.Slot);
-    }
+    public static ReadOnlySpan<byte> At(scoped ref TreeCursor cursor) => cursor.Entry;
 
     /// <summary>Goes to the first entry, then from entry to entry; false at the end.</summary>
     public static bool MoveNext(in TreeView view, ref TreeCursor cursor, ref bool isBegun)

@@ -326,18 +326,18 @@ internal sealed unsafe class HashIndex : IDisposable
     public void PrepareGrowth()
     {
         long used = Count * BucketBytes;
-        _preparedBytes = Prepare(_buckets, used, Math.Min(MostPreparedBytes, used / 4), _preparedBytes);
+        _preparedBytes = Prepare(_buckets, used, used, _preparedBytes);
         _overflow.Prepare();
     }
 
     /// <summary>Gives the memory of overflow buckets back that chains do not need any more; true when more is due. Called by maintenance, outside of any epoch.</summary>
     public bool MaintainOverflow(EpochTable epochs, long nowMs) => _overflow.Maintain(epochs, nowMs);
 
-    /// <summary>Touches so many bytes of a range beyond what is in use; returns up to where the range is prepared.</summary>
-    internal static long Prepare(ReservedRange range, long usedBytes, long moreBytes, long preparedBytes)
+    /// <summary>Touches a part of a range beyond what was ever used, a quarter of what is in use now and at most 4 MiB; returns up to where the range is prepared.</summary>
+    internal static long Prepare(ReservedRange range, long touchedBytes, long usedBytes, long preparedBytes)
     {
-        long wanted = Math.Min(range.ReservedBytes, usedBytes + moreBytes) & -SystemPageBytes;
-        long from = Math.Max(preparedBytes, usedBytes & -SystemPageBytes);
+        long wanted = Math.Min(range.ReservedBytes, touchedBytes + Math.Min(MostPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
+        long from = Math.Max(preparedBytes, touchedBytes & -SystemPageBytes);
         if (wanted > from)
         {
             range.Ensure(wanted);

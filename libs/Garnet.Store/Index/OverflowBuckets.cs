@@ -11,7 +11,6 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     private const int FreeLinkOffset = 60;
     private const int RunBuckets = 1024;
     private const long RunBytes = RunBuckets * HashIndex.BucketBytes;
-    private const long MostPreparedBytes = 4L << 20;
     private const int LeastIdle = 4 * RunBuckets;
     private const int TakenPerRound = 4096;
     private const int RunsPerRound = 16;
@@ -73,12 +72,12 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         Push(number);
     }
 
-    /// <summary>Has memory put behind the buckets that come next: a quarter of those in use, at most 4 MiB.</summary>
+    /// <summary>Has memory put behind the buckets that come next (see <see cref="HashIndex.Prepare"/>).</summary>
     public void Prepare()
     {
         if (_bareRuns.Count == 0 && _taken == null)
         {
-            Volatile.Write(ref _preparedBytes, HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Math.Min(MostPreparedBytes, Used * HashIndex.BucketBytes / 4), _preparedBytes));
+            Volatile.Write(ref _preparedBytes, HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Used * HashIndex.BucketBytes, _preparedBytes));
         }
     }
 
@@ -190,7 +189,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
             }
             else
             {
-                PushTakenOf(_run);
+                PushRun(_run);
             }
         }
 
@@ -205,11 +204,12 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         return false;
     }
 
-    private void PushTakenOf(int run)
+    // The lowest on top: of a pass what it has taken, else all.
+    private void PushRun(int run)
     {
         for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)
         {
-            if ((_taken![number / 64] & (1UL << (number % 64))) != 0)
+            if (_taken == null || (_taken[number / 64] & (1UL << (number % 64))) != 0)
             {
                 Push((uint)number);
             }
@@ -222,10 +222,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         {
             int run = _bareRuns.Pop();
             Volatile.Write(ref _bareCount, _bareRuns.Count);
-            for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)
-            {
-                Push((uint)number);
-            }
+            PushRun(run);
         }
     }
 }

@@ -219,27 +219,32 @@ internal sealed unsafe class RecordLog : IDisposable
         return isBehind;
     }
 
-    /// <summary>Gives a page back that was ready for long though nobody needed so many, or any page that is ready; true when there may be more. Called by maintenance.</summary>
-    public bool GiveBackReady(long limitBytes, long nowMs, bool everything = false)
+    /// <summary>Gives a page back that was ready for long though nobody needed so many; true when there may be more. Called by maintenance.</summary>
+    public bool GiveBackIdle(long limitBytes, long nowMs)
     {
         long tooMany = Volatile.Read(ref _readyCount) - WantedReady(limitBytes);
         _idleExcess = Math.Max(_idleExcess, _idleReady.Note(Math.Max(0, tooMany), nowMs));
-        if (!everything && (_idleExcess <= 0 || tooMany <= 0))
+        if (_idleExcess <= 0 || tooMany <= 0)
         {
             _idleExcess = 0;
             return false;
         }
 
+        _idleExcess--;
+        return TryGiveBackReady();
+    }
+
+    /// <summary>Gives a page back that is ready; false when none is. Called by maintenance.</summary>
+    public bool TryGiveBackReady()
+    {
         long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
         if (page == 0)
         {
             return false;
         }
 
-        _idleExcess--;
         Interlocked.Decrement(ref _readyCount);
-        VirtualMemory.GiveBack(_frameBase[page], PageBytes);
-        VirtualMemory.Commit(_frameBase[page], PageBytes);
+        VirtualMemory.Renew(_frameBase[page], PageBytes);
         _freePages.Push((byte*)_infoBase, sizeof(PageInfo), (uint)page);
         return true;
     }
@@ -261,8 +266,7 @@ internal sealed unsafe class RecordLog : IDisposable
             return;
         }
 
-        VirtualMemory.GiveBack(_frameBase[page], PageBytes);
-        VirtualMemory.Commit(_frameBase[page], PageBytes);
+        VirtualMemory.Renew(_frameBase[page], PageBytes);
         DiscardPage(page);
     }
 

@@ -14,6 +14,7 @@ internal sealed unsafe class AccessClock
     private const int RecordsPerRun = 8192;
     private const int RecordsPerCommand = 64;
     private const long LeastStampMs = 10;
+    private const long SecondMs = 1000;
 
     private readonly HybridLogStore _store;
     private readonly long[] _beganMs = new long[Stamps];
@@ -28,6 +29,7 @@ internal sealed unsafe class AccessClock
     private readonly Lock _gate = new();
     private StampScale _scale = StampScale.Fine;
     private long _stepMs = StampScale.Fine.LongestStepMs;
+    private long _tickedMs;
     private bool _isUsed;
     private byte _now;
     private long _page;
@@ -59,6 +61,11 @@ internal sealed unsafe class AccessClock
     /// <summary>Milliseconds since the moment of a stamp.</summary>
     public long IdleMs(byte access, long nowMs) => Math.Max(0, nowMs - MomentOf(access));
 
+    /// <summary>
+    /// Seconds of the clock that have begun since those of a stamp's moment. They are counted as Valkey's are: whole seconds of the system's clock, which is read now and then.
+    /// </summary>
+    public long IdleSeconds(byte access, long nowMs) => Math.Max(0, SecondAt(nowMs) - (MomentOf(access) / SecondMs));
+
     /// <summary>The moment of a stamp in Unix milliseconds.</summary>
     public long MomentOf(byte access) => Volatile.Read(ref _beganMs[access & Mask]);
 
@@ -68,14 +75,20 @@ internal sealed unsafe class AccessClock
         lock (_gate)
         {
             long moment = nowMs - Math.Clamp(idleMs, 0, nowMs);
+            bool countsSeconds = _stepMs == SecondMs;
+            if (countsSeconds)
+            {
+                moment = Math.Max(0, SecondAt(nowMs) - (idleMs / SecondMs)) * SecondMs;
+            }
+
             int place = _used.Count;
-            while (place > 0 && _beganMs[_used[place - 1]] > moment)
+            while (place > 0 && _beganMs[_used[place - 1]] > (countsSeconds ? moment + SecondMs - 1 : moment))
             {
                 place--;
             }
 
             byte older = place > 0 ? _used[place - 1] : _used[0];
-            bool isNear = place > 0 && moment - _beganMs[older] <= _stepMs;
+            bool isNear = place > 0 && (countsSeconds ? _beganMs[older] >= moment : moment - _beganMs[older] <= _stepMs);
             if (isNear || place == _used.Count || _free.Count < _scale.FewForRestored || _givenUp.Count != 0)
             {
                 return older;
@@ -120,8 +133,10 @@ internal sealed unsafe class AccessClock
         _stepMs = turnoverMs == long.MaxValue
             ? Math.Max(scale.FirstStepMs, OldestMs(nowMs) >> scale.OldestBits)
             : Math.Clamp(turnoverMs / scale.StepsPerTurnover, LeastStampMs, scale.LongestStepMs);
+        Volatile.Write(ref _tickedMs, nowMs);
         long began = _beganMs[_now];
-        if (nowMs - began < _stepMs && nowMs >= began)
+        bool isOver = _stepMs == SecondMs ? nowMs / SecondMs != began / SecondMs : nowMs - began >= _stepMs;
+        if (!isOver && nowMs >= began)
         {
             return;
         }
@@ -130,6 +145,13 @@ internal sealed unsafe class AccessClock
         {
             Turn(nowMs);
         }
+    }
+
+    // The second of now, as of the last tick unless that was long ago.
+    private long SecondAt(long nowMs)
+    {
+        long ticked = Volatile.Read(ref _tickedMs);
+        return (nowMs >= ticked && nowMs - ticked < SecondMs ? ticked : nowMs) / SecondMs;
     }
 
     // A walk that is under way finds nothing to rewrite any more.

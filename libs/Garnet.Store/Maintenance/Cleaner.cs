@@ -243,7 +243,7 @@ internal sealed unsafe class Cleaner(HybridLogStore store)
         }
 
         ulong moved = RecordHeader.Build(
-            RecordHeader.Type(header),
+            header & RecordHeader.FormMask,
             header & RecordHeader.FlagMask,
             store.Version,
             store.Accesses.Map(RecordHeader.Access(header)),

@@ -19,7 +19,6 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private readonly Cleaner _cleaner = new(store);
     private readonly FrequencyDecay _decay = new(store);
     private readonly MemoryRelief _relief = new(store);
-    private IdleLevel _idleBlocks;
     private bool _isFilling;
     private bool _isStopping;
     private long _changesSeen;
@@ -72,7 +71,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EndCommand();
             isDue |= _relief.Run(_session);
             _session.EndCommand();
-            isDue |= store.ActiveExpiry && _expiry.Run(_session);
+            isDue |= store.ActiveExpiry && store.HoldsExpired?.Invoke() != true && _expiry.Run(_session);
             _session.EndCommand();
             isDue |= _cleaner.Run(_session);
             _session.LeaveBatch();
@@ -100,7 +99,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Blocks.MostCachedBytes = 0;
             store.Blocks.Trim();
             store.Trees.Maintain(isTight: true);
-            while (store.Log.GiveBackReady(store.Budget.LimitBytes, store.ReadRunningClockMs(), everything: true))
+            while (store.Log.TryGiveBackReady())
             {
             }
         }
@@ -134,14 +133,9 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     // What was kept for reuse through some seconds and never used: after many keys went, fewer come.
     private bool GiveBackIdle(long limit, long nowMs)
     {
-        bool isDue = store.Log.GiveBackReady(limit, nowMs);
+        bool isDue = store.Log.GiveBackIdle(limit, nowMs);
         isDue |= store.Index.MaintainOverflow(store.Epochs, nowMs);
-        long idleBlocks = _idleBlocks.Note(store.Blocks.CachedBytes, nowMs);
-        if (idleBlocks > 0)
-        {
-            store.Blocks.GiveBack(idleBlocks);
-        }
-
+        store.Blocks.GiveBackIdle(nowMs);
         store.Trees.GiveBackIdle(nowMs);
         return isDue;
     }

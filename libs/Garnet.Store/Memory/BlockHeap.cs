@@ -34,6 +34,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     private long _headerCount;
     private long _countedBytes;
     private long _cachedBytes;
+    private IdleLevel _idle;
     private long _mostCachedBytes = DefaultCachedBytes;
     private long _liveBlocks;
     private long _liveMapped;
@@ -158,8 +159,15 @@ internal sealed unsafe class BlockHeap : IDisposable
     /// <summary>Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.</summary>
     public void Trim() => TrimTo(MostCachedBytes);
 
-    /// <summary>Gives so much of the memory of kept blocks back, as <see cref="Trim"/> does.</summary>
-    public void GiveBack(long bytes) => TrimTo(Math.Max(0, CachedBytes - bytes));
+    /// <summary>Gives the memory of blocks back that were kept for long though there was more of it than those that came took, as <see cref="Trim"/> does. Called by maintenance.</summary>
+    public void GiveBackIdle(long nowMs)
+    {
+        long idle = _idle.Note(CachedBytes, nowMs);
+        if (idle > 0)
+        {
+            TrimTo(Math.Max(0, CachedBytes - idle));
+        }
+    }
 
     /// <summary>Gives a reference back; the last one frees the block.</summary>
     public void Release(BlockHeader* header)
@@ -285,8 +293,7 @@ internal sealed unsafe class BlockHeap : IDisposable
 
     private static void GiveBack(BlockHeader* header)
     {
-        VirtualMemory.GiveBack(header->Data, header->Capacity);
-        VirtualMemory.Commit(header->Data, header->Capacity);
+        VirtualMemory.Renew(header->Data, header->Capacity);
         header->CountedBytes = 0;
     }
 

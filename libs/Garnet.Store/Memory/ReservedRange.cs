@@ -46,8 +46,7 @@ internal sealed unsafe class ReservedRange : IDisposable
     /// <summary>Gives the memory between two multiples of the system's page back; the range must not be in use.</summary>
     public void GiveBack(long from, long bytes)
     {
-        VirtualMemory.GiveBack(Base + from, bytes);
-        VirtualMemory.Commit(Base + from, bytes);
+        VirtualMemory.Renew(Base + from, bytes);
     }
 
     /// <inheritdoc/>

@@ -88,6 +88,13 @@ internal static unsafe class VirtualMemory
         }
     }
 
+    /// <summary>As <see cref="GiveBack"/>, and commits the range again: it reads as zero, and takes memory when it is touched.</summary>
+    public static void Renew(byte* memory, long bytes)
+    {
+        GiveBack(memory, bytes);
+        Commit(memory, bytes);
+    }
+
     /// <summary>
     /// Returns the memory behind a committed range to the system; the addresses stay ours and read as zero after the next commit. Of pages that the range has in part, its part is only cleared:
     /// a page is 4 KiB on most systems, 16 or 64 KiB on some with ARM processors.

@@ -2,7 +2,7 @@
 
 namespace Garnet.Store;
 
-/// <summary>Copies the live keys of one bucket under its latch, then shows them to the visitor without it.</summary>
+/// <summary>Copies the keys of one bucket under its latch, then shows them to the visitor without it.</summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
     private readonly HashIndex _index = store.Index;
@@ -18,7 +18,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         ulong next = (ulong)cursor;
         for (int i = 0; i < buckets; i++)
         {
-            int depth = CopyBucket(database, next);
+            int depth = CopyBucket(database, next, visitor.SeesExpired);
             for (int k = 0; k < _count; k++)
             {
                 visitor.Visit(_keys.AsSpan(_items[k].Offset, _items[k].Length), _items[k].Info);
@@ -39,6 +39,41 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
+        // As in Valkey an expired key that is chosen goes, and the choice is made again; not for ever, since other expired keys may be many.
+        const int mostExpired = 10_000;
+        if (visitor.SeesExpired && store.HoldsExpired?.Invoke() == true)
+        {
+            return TryHeldKey(database, ref visitor);
+        }
+
+        for (int expired = 0; TryChoose(database, visitor.SeesExpired && expired < mostExpired, out Item item); expired++)
+        {
+            visitor.Visit(_keys.AsSpan(item.Offset, item.Length), item.Info);
+            if (!path.Session.IsExpired(item.Info.ExpiresAtMs))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // While expired keys have to stay one of them is shown when there is no other, as in Valkey.
+    private bool TryHeldKey<TVisitor>(int database, ref TVisitor visitor)
+        where TVisitor : struct, IKeyVisitor, allows ref struct
+    {
+        if (!TryChoose(database, seesExpired: false, out Item item) && !TryChoose(database, seesExpired: true, out item))
+        {
+            return false;
+        }
+
+        visitor.Visit(_keys.AsSpan(item.Offset, item.Length), new RecordInfo(item.Info.Type, -1, item.Info.Access));
+        return true;
+    }
+
+    private bool TryChoose(int database, bool seesExpired, out Item item)
+    {
+        item = default;
         if (store.KeyCount(database) == 0)
         {
             return false;
@@ -49,32 +84,31 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         const int fullBucket = 16;
         for (int i = 0; i < mostTries; i++)
         {
-            CopyBucket(database, (ulong)Random.Shared.NextInt64());
+            CopyBucket(database, (ulong)Random.Shared.NextInt64(), seesExpired);
             int pick = Random.Shared.Next(Math.Max(fullBucket, _count));
             if (pick < _count)
             {
-                visitor.Visit(_keys.AsSpan(_items[pick].Offset, _items[pick].Length), _items[pick].Info);
+                item = _items[pick];
                 return true;
             }
         }
 
-        return TryNextKey(database, ref visitor);
+        return TryChooseNext(database, seesExpired, out item);
     }
 
     // Few keys in a large index: the first one after a random place.
-    private bool TryNextKey<TVisitor>(int database, ref TVisitor visitor)
-        where TVisitor : struct, IKeyVisitor, allows ref struct
+    private bool TryChooseNext(int database, bool seesExpired, out Item item)
     {
         ulong start = (ulong)Random.Shared.NextInt64(_index.Count);
         ulong cursor = start;
         bool hasWrapped = false;
+        item = default;
         while (true)
         {
-            int depth = CopyBucket(database, cursor);
+            int depth = CopyBucket(database, cursor, seesExpired);
             if (_count > 0)
             {
-                Item item = _items[Random.Shared.Next(_count)];
-                visitor.Visit(_keys.AsSpan(item.Offset, item.Length), item.Info);
+                item = _items[Random.Shared.Next(_count)];
                 return true;
             }
 
@@ -89,7 +123,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
     }
 
-    private int CopyBucket(int database, ulong hash)
+    private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
         _count = 0;
         _used = 0;
@@ -104,7 +138,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
                 long entry = ((long*)bucket)[i];
                 if (entry != 0)
                 {
-                    Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical);
+                    Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical, seesExpired);
                 }
             }
 
@@ -121,11 +155,11 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return depth;
     }
 
-    private void Copy(byte* record, int physical)
+    private void Copy(byte* record, int physical, bool seesExpired)
     {
         ulong header = *(ulong*)record;
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (RecordHeader.Physical(header) != physical || path.Session.IsExpired(expires))
+        if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.IsExpired(expires)))
         {
             return;
         }

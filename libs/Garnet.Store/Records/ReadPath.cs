@@ -147,14 +147,20 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             return IsUnchanged(wordPlace, word) ? Attempt.Expired : Attempt.Again;
         }
 
-        if (type >= 0 && (int)RecordHeader.Type(header) != type)
+        var info = new RecordInfo(header, expires);
+        if (type >= 0 && (int)info.Type != type)
         {
+            if (!IsUnchanged(wordPlace, word))
+            {
+                return Attempt.Again;
+            }
+
             outcome = ReadOutcome.WrongType;
-            return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
+            NoteAccess(record, info, type);
+            return Attempt.Done;
         }
 
         outcome = ReadOutcome.Found;
-        var info = new RecordInfo(header, expires);
         if ((header & RecordHeader.BlockValue) != 0)
         {
             return ReadPinned(record, header, wordPlace, word, type, info, ref reader);
@@ -268,18 +274,24 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     {
         long bucket = Session.BeginBrief(salted, out bool isBrief);
         var handle = new RecordHandle(Session, key, salted, database, physical, bucket);
-        handle.RemoveIfExpired(Session.NowMs);
+        bool isHeld = handle.Exists && Session.IsExpired(handle.ExpiresAtMs) && store.HoldsExpired?.Invoke() == true;
+        if (!isHeld)
+        {
+            handle.RemoveIfExpired(Session.NowMs);
+        }
+
         ReadOutcome outcome = ReadOutcome.Missing;
-        if (handle.Exists)
+        if (handle.Exists && !isHeld)
         {
             outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
             if (outcome == ReadOutcome.Found)
             {
                 reader.Read(handle.Value, new RecordInfo(handle.Header, handle.ExpiresAtMs, store.Trees));
-                if (type != AnyType && Session.Touches)
-                {
-                    handle.Touch();
-                }
+            }
+
+            if (type != AnyType && Session.Touches)
+            {
+                handle.Touch();
             }
         }
 

@@ -5,21 +5,26 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store;
 
 /// <summary>
-/// The header's bits: 0-2 type; 3 a string changed in place; 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
+/// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a past); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
 /// 32-43 allocated size in units of eight bytes; 44-51 key length (255: a 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end.
 /// Then: expiry in Unix milliseconds (8 bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack.
 /// An expiry that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit, so that nothing else moves for it.
 /// </summary>
 internal static unsafe class RecordHeader
 {
-    /// <summary>The string was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.</summary>
-    public const ulong Edited = 1 << 3;
+    /// <summary>The form of a string that was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.</summary>
+    public const ulong Edited = 8;
+
+    /// <summary>The form of a string that a computation left: Valkey keeps it as text even where it reads as an integer.</summary>
+    public const ulong Computed = 9;
+
+    public const ulong FormMask = 15;
 
     public const ulong Expiry = 1 << 4;
     public const ulong BlockValue = 1 << 5;
     public const ulong BlockKey = 1 << 6;
     public const ulong Dead = 1 << 7;
-    public const ulong FlagMask = 0xF8;
+    public const ulong FlagMask = 0xF0;
     public const int MostUnits = 4095;
     public const int MostSlack = 4095;
     public const int LongKey = 255;
@@ -38,10 +43,10 @@ internal static unsafe class RecordHeader
     public static ulong Filler(int units) => Dead | ((ulong)units << 32);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Build(RecordType type, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
+    public static ulong Build(ulong form, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
     {
         Debug.Assert((uint)units <= MostUnits && (uint)keyField <= LongKey && (uint)slack <= MostSlack, "A field of a record's header overflows.");
-        return (ulong)type | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
+        return form | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
             | ((ulong)(uint)slack << 52);
     }
 
@@ -51,7 +56,8 @@ internal static unsafe class RecordHeader
     /// </summary>
     public static int MostSpare(int used) => MostSlack - (4 * SlidingBytes) - ((used + MostSlack) >> 4);
 
-    public static RecordType Type(ulong header) => (RecordType)(header & 7);
+    // Without a branch: a string's past clears the other bits, which leaves the type string.
+    public static RecordType Type(ulong header) => (RecordType)(header & 7 & (((header >> 3) & 1) - 1));
 
     public static byte Version(ulong header) => (byte)(header >> 8);
 

@@ -159,8 +159,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         {
             // Beyond the bound memory is lent, not kept.
             byte* chunk = _base + ((long)index * ChunkBytes);
-            VirtualMemory.GiveBack(chunk, ChunkBytes);
-            VirtualMemory.Commit(chunk, ChunkBytes);
+            VirtualMemory.Renew(chunk, ChunkBytes);
         }
 
         _free.Push(_base, ChunkBytes, index);

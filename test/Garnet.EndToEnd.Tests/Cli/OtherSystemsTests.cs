@@ -25,7 +25,7 @@ public sealed class OtherSystemsTests : IDisposable
         using (GarnetProcess garnet = Start(system, "--save", "3600", "1000000"))
         using (RespExchange client = garnet.Connect())
         {
-            Assert.Contains($"takes the ways of {system}", OutputWith(garnet, "takes the ways"), StringComparison.Ordinal);
+            Assert.True(SpinWait.SpinUntil(() => garnet.Output.Contains($"takes the ways of {system}", StringComparison.Ordinal), Patience), garnet.Output);
             Assert.Contains("sockets", client.ExecuteText("CONFIG", "GET", "transport"), StringComparison.Ordinal);
             Fill(client);
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
@@ -221,27 +221,8 @@ public sealed class OtherSystemsTests : IDisposable
         return long.Parse(line.AsSpan(name.Length + 1), CultureInfo.InvariantCulture);
     }
 
-    private static void AwaitField(RespExchange client, string section, string line)
-    {
-        using var patience = new CancellationTokenSource(Patience);
-        while (!client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal))
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            Thread.Sleep(10);
-        }
-    }
-
-    private static string OutputWith(GarnetProcess garnet, string text)
-    {
-        using var patience = new CancellationTokenSource(Patience);
-        while (!garnet.Output.Contains(text, StringComparison.Ordinal))
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            Thread.Sleep(10);
-        }
-
-        return garnet.Output;
-    }
+    private static void AwaitField(RespExchange client, string section, string line) =>
+        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), Patience), $"{section} lacks {line}");
 
     // The system chooses the port; should another program take it in between, the next is tried.
     private static IPEndPoint OpenTls(RespExchange admin)

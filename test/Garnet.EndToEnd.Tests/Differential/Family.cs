@@ -39,7 +39,9 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
     /// <summary>One history that starts from an empty server; the same seed makes the same.</summary>
     public Episode Generate(int seed, Dialect dialect)
     {
-        var source = new ArgumentSource(new Random(seed));
+        // Subcommands are C strings to Valkey alone.
+        bool hasOptions = Name is "strings" or "bitmaps" or "hashes" or "sets" or "geo" or "sort" or "streams" or "lists" or "sorted-sets";
+        var source = new ArgumentSource(new Random(seed), wordsMayEndInZero: hasOptions);
         int protocol = source.Pick(2, 3);
         CommandGenerator generator = Create(source, dialect);
         // Commands sent one at a time and commands sent together take different ways through a server.

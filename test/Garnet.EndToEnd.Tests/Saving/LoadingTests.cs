@@ -103,6 +103,30 @@ public sealed class LoadingTests : IDisposable
         }
     }
 
+    // The file's form of a stream has no place for it in the version that Redis 7.0 reads.
+    [Fact]
+    public void DEBUG_RELOAD_keeps_when_the_consumers_of_a_stream_were_active()
+    {
+        using TestServer server = TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
+        using RespExchange client = server.Connect();
+        client.ExecuteText("XADD", "s", "1-1", "f", "v");
+        client.ExecuteText("XGROUP", "CREATE", "s", "g", "0");
+        client.ExecuteText("XGROUP", "CREATE", "s", "h", "0");
+        client.ExecuteText("XGROUP", "CREATECONSUMER", "s", "g", "never");
+        client.ExecuteText("XREADGROUP", "GROUP", "g", "once", "STREAMS", "s", ">");
+        client.ExecuteText("XGROUP", "CREATECONSUMER", "s", "h", "never");
+        client.ExecuteText("SET", "k", "v");
+        string before = client.ExecuteText("XINFO", "STREAM", "s", "FULL");
+        Assert.Contains("$11\r\nactive-time\r\n:-1\r\n", before, StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD"));
+        Assert.Equal(before, client.ExecuteText("XINFO", "STREAM", "s", "FULL"));
+        Assert.Equal("$1\r\nv\r\n", client.ExecuteText("GET", "k"));
+    }
+
     [Fact]
     public void DEBUG_RELOAD_brings_the_data_back_and_NOSAVE_forgets_what_is_not_in_the_file()
     {

@@ -83,6 +83,33 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     [Fact]
+    public void With_a_schedule_FLUSHALL_answers_when_an_empty_snapshot_is_in_the_old_ones_place()
+    {
+        using TestServer server = Start(options => options.Save = [new(3600, 1)]);
+        using RespExchange client = server.Connect();
+        Fill(client, 2000);
+        Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        client.ExecuteText("SET", "one", "more");
+        Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
+        Assert.Contains("rdb_changes_since_last_save:0\r\n", Info(client), StringComparison.Ordinal);
+        Assert.Contains("rdb_last_save_keys:0\r\n", Info(client), StringComparison.Ordinal);
+        Assert.True(new FileInfo(File).Length < 2000);
+
+        // Nothing is left under way that would be in the next one's way.
+        Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        Fill(client, 5000, 1000);
+        client.ExecuteText("CONFIG", "SET", "checkpoint-throttle-flush-delay-ms", "200");
+        Assert.Equal("+Background saving started\r\n", client.ExecuteText("BGSAVE"));
+        Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
+        Assert.Contains("rdb_last_save_keys:0\r\n", Info(client), StringComparison.Ordinal);
+        client.ExecuteText("SET", "a", "b");
+        client.ExecuteText("MULTI");
+        client.ExecuteText("FLUSHALL");
+        Assert.Equal("*1\r\n+OK\r\n", client.ExecuteText("EXEC"));
+        WaitUntil(client, "rdb_changes_since_last_save:0\r\n");
+    }
+
+    [Fact]
     public void Inside_a_transaction_BGSAVE_is_scheduled_and_SAVE_refused()
     {
         using TestServer server = Start();

@@ -23,6 +23,10 @@ internal sealed class LoadedStore : IDisposable
 
     public HybridLogStore Store { get; }
 
+    /// <summary>A score's text, of the kind that payloads have.</summary>
+    public static int FormatScore(double score, Span<byte> destination) =>
+        System.Buffers.Text.Utf8Formatter.TryFormat(score, destination, out int length) ? length : throw new ArgumentException("There is no room for the text.", nameof(destination));
+
     /// <summary>Loads a file from memory, as if it arrived in pieces.</summary>
     public RdbLoadResult Load(byte[] file, int workers = 2, RdbLoadOptions? options = null) =>
         new RdbLoader(Store, options ?? new RdbLoadOptions { Workers = workers }).Load(new PiecewiseStream(file));

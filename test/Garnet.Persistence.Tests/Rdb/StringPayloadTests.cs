@@ -11,7 +11,7 @@ public sealed class StringPayloadTests
     [Fact]
     public void A_payload_is_what_Valkey_makes_of_the_value()
     {
-        var writer = new RdbPayloadWriter(isCompressing: true);
+        var writer = new RdbPayloadWriter(isCompressing: true, LoadedStore.FormatScore);
         int cases = 0;
         foreach (string[] line in Lines())
         {
@@ -28,7 +28,7 @@ public sealed class StringPayloadTests
     [Fact]
     public void Without_compression_a_long_value_is_written_as_it_is()
     {
-        ReadOnlySpan<byte> actual = new RdbPayloadWriter(isCompressing: false).EncodeString(new byte[100]);
+        ReadOnlySpan<byte> actual = new RdbPayloadWriter(isCompressing: false, LoadedStore.FormatScore).EncodeString(new byte[100]);
         Assert.Equal(1 + 2 + 100 + FooterBytes, actual.Length);
     }
 

@@ -98,6 +98,8 @@ internal sealed class SaverScene : IDisposable
     {
         public List<byte[]> Keys => keys;
 
+        public bool SeesExpired => false;
+
         public void Visit(ReadOnlySpan<byte> key, in RecordInfo info) => keys.Add(key.ToArray());
     }
 }

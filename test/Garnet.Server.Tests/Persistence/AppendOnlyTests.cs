@@ -222,6 +222,20 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
+    public void DEBUG_LOADAOF_reads_what_a_rewrite_left_while_no_log_is_written()
+    {
+        using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes, startsOn: false);
+        logged.Call("SET", "a", "1");
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        logged.Call("SET", "b", "2");
+        Assert.Equal("+OK\r\n", logged.Call("DEBUG", "LOADAOF"));
+        Assert.Equal("*2\r\n$1\r\n1\r\n$-1\r\n", logged.Call("MGET", "a", "b"));
+        Assert.Contains("rdb_changes_since_last_save:0\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Contains("aof_enabled:0\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void DEBUG_LOADAOF_needs_a_log()
     {
         using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes, startsOn: false);

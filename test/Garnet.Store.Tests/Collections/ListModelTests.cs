@@ -99,12 +99,38 @@ public sealed class ListModelTests(ITestOutputHelper output)
         }
         else if (model.Count > 0)
         {
-            byte[] wanted = model[random.Next(model.Count)];
-            int from = random.Next(model.Count);
-            Assert.Equal(model.FindIndex(from, each => each.AsSpan().SequenceEqual(wanted)), list.IndexOf(wanted, from));
+            Search(in list, model, random.Next(8) == 0 ? element : model[random.Next(model.Count)], random);
         }
 
         isLarge &= model.Count > 0 && (model.Count == before || Bytes(model) > 4096);
+    }
+
+    private static void Search(in ListValue list, List<byte[]> model, byte[] wanted, Random random)
+    {
+        Assert.Equal(model.FindIndex(each => each.AsSpan().SequenceEqual(wanted)), list.IndexOf(wanted));
+
+        bool isReverse = random.Next(2) == 0;
+        int most = random.Next(3) == 0 ? random.Next(model.Count + 2) : model.Count;
+        List<long> expected = [];
+        for (int i = 0; i < Math.Min(most, model.Count); i++)
+        {
+            int index = isReverse ? model.Count - 1 - i : i;
+            if (model[index].AsSpan().SequenceEqual(wanted))
+            {
+                expected.Add(index);
+            }
+        }
+
+        List<long> found = [];
+        ListSearch search = list.Search(wanted, most, isReverse);
+        while (search.TryNext(out long index))
+        {
+            found.Add(index);
+        }
+
+        Assert.Equal(expected, found);
+        Assert.False(search.TryNext(out long none));
+        Assert.Equal(-1, none);
     }
 
     private static void Remove(ref ListValue list, List<byte[]> model, byte[] element, Random random)

@@ -103,7 +103,8 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         var source = new RdbSource(input, _compressed);
         byte mark = source.Peek();
         bool isAtEnd = mark == RdbOpcode.End;
-        bool isOfKey = RdbSliding.StandsAt(input.Buffer.AsSpan(input.Position, input.End - input.Position));
+        ReadOnlySpan<byte> next = input.Buffer.AsSpan(input.Position, input.End - input.Position);
+        bool isOfKey = RdbSliding.StandsAt(next) || RdbActivity.StandsAt(next);
         if (isOfKey || mark < RdbOpcode.Lowest || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency)
         {
             inserter.InsertOne(ref source, _database);

@@ -34,8 +34,8 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
                     if (!TryReadLength(out _))
                         return -1;
                     break;
-                case RdbOpcode.Aux when RdbSliding.StandsAt(_bytes[(_position - 1)..]):
-                    // The one property that belongs to a key and not to the file.
+                case RdbOpcode.Aux when RdbSliding.StandsAt(_bytes[(_position - 1)..]) || RdbActivity.StandsAt(_bytes[(_position - 1)..]):
+                    // The properties that belong to a key and not to the file.
                     if (!TrySkipString() || !TrySkipString())
                         return -1;
                     break;

@@ -162,7 +162,7 @@ internal sealed class RdbInserter : IDisposable
         var sink = new RdbStreamSink(_session);
         try
         {
-            _values.ReadStream(ref source, header.Type, ref sink);
+            _values.ReadStream(ref source, header.Type, ref sink, header.Activity);
             if (IsExpired(header))
                 return;
             bool isAlone = EnterAlone();

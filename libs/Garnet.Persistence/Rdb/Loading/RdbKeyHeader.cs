@@ -14,6 +14,9 @@ internal ref struct RdbKeyHeader
     /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
     public SlidingExpiry Sliding { get; private set; }
 
+    /// <summary>When a stream's consumers were active, where the file says so (<see cref="RdbActivity"/>).</summary>
+    public long[]? Activity { get; private set; }
+
     /// <summary>Seconds since the key was used; -1 when the file does not say.</summary>
     public long IdleSeconds { get; private set; }
 
@@ -63,8 +66,12 @@ internal ref struct RdbKeyHeader
     // Those of other writers mean nothing here.
     private void ReadProperty(scoped ref RdbSource source, RdbScratch scratch)
     {
-        bool isSliding = source.ReadString(scratch).SequenceEqual(RdbSliding.Name);
+        ReadOnlySpan<byte> name = source.ReadString(scratch);
+        bool isSliding = name.SequenceEqual(RdbSliding.Name);
+        bool isActivity = name.SequenceEqual(RdbActivity.Name);
         ReadOnlySpan<byte> value = source.ReadString(scratch);
+        if (isActivity)
+            Activity = RdbActivity.Parse(value);
         if (isSliding && RdbSliding.TryParse(value, out SlidingExpiry sliding))
             Sliding = sliding;
     }

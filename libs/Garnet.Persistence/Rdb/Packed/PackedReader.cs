@@ -29,6 +29,9 @@ internal ref struct PackedReader
             throw Damaged();
     }
 
+    /// <summary>Bytes of the whole.</summary>
+    public readonly int Bytes => _blob.Length;
+
     /// <summary>Elements read so far.</summary>
     public int Count { get; private set; }
 
@@ -38,7 +41,7 @@ internal ref struct PackedReader
         element = default;
         if (_position == _blob.Length - 1)
         {
-            if (_announced >= 0 && _announced != Count)
+            if ((_announced >= 0 && _announced != Count) || (_form == PackedForm.ZipList && Count > 0 && ZipList.LastOf(_blob) != _position - _previous))
                 throw Damaged();
             return false;
         }

@@ -25,6 +25,9 @@ internal static class ZipList
         return BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]) < (uint)blob.Length;
     }
 
+    /// <summary>Where the header says that the last element begins; of no meaning without elements.</summary>
+    public static uint LastOf(ReadOnlySpan<byte> blob) => BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
+
     /// <summary>Reads the element at a position that lies before the last byte, and moves behind it; <paramref name="previous"/> is the length of the element before.</summary>
     public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, scoped ref int previous, byte[] digits, out PackedElement element)
     {

@@ -7,6 +7,9 @@ public interface IRdbHashSink
     /// <summary>A hash begins; the count is a hint that nobody vouches for.</summary>
     void BeginHash(long count);
 
+    /// <summary>A hash begins that was saved as a listpack of so many bytes and stays one unless it has too many fields.</summary>
+    void BeginPackedHash(int bytes);
+
     /// <summary>
     /// Takes a field with its value and its expiry in Unix milliseconds (-1: none); false when it was there already, which ends the reading. The bytes are valid during the call.
     /// </summary>

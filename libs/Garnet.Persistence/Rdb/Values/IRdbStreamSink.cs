@@ -10,14 +10,17 @@ public interface IRdbStreamSink
     /// <summary>A stream begins.</summary>
     void BeginStream();
 
+    /// <summary>The entries that follow were kept together in a node.</summary>
+    void BeginNode();
+
     /// <summary>The next entry, greater than those before.</summary>
     void BeginEntry(RdbStreamId id);
 
     /// <summary>A field of the entry; the bytes are valid during the call.</summary>
     void Field(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value);
 
-    /// <summary>The entry has all its fields.</summary>
-    void EndEntry(RdbStreamId id);
+    /// <summary>The entry has all its fields. One that was deleted takes room in its node and is not seen.</summary>
+    void EndEntry(RdbStreamId id, bool isDeleted);
 
     /// <summary>What else is known of the stream.</summary>
     void Properties(in RdbStreamProperties properties);

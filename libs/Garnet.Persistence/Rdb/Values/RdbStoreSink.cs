@@ -7,6 +7,8 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Takes a collection into the store's own form. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
 internal ref struct RdbStoreSink : IRdbCollectionSink
 {
+    // What was saved packed stays so, however long its elements are; but nobody is made to search a huge run of bytes for good.
+    private const int MostPackedBytes = 64 * 1024 * 1024;
     private readonly StoreSession _session;
     private readonly long _dropsBeforeMs;
     private RecordType _type;
@@ -14,8 +16,8 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     private SetValue _set;
     private SortedSetValue _sortedSet;
     private HashValue _hash;
-    private long _members;
-    private bool _expectsMembers;
+    private bool _isPushed;
+    private bool _isQuickList;
 
     /// <summary>Builds by a session; fields of hashes that expired before <paramref name="dropsBeforeMs"/> are left out.</summary>
     public RdbStoreSink(StoreSession session, long dropsBeforeMs)
@@ -82,42 +84,56 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         }
     }
 
-    public void BeginList(long count)
+    public void BeginList(bool isPushed)
     {
         _type = RecordType.List;
         _list = ListValue.Detached(_session);
+        _isPushed = isPushed;
+        _isQuickList = false;
     }
 
-    public void AddElement(scoped ReadOnlySpan<byte> element) => _list.PushLast(Lend(element));
+    public void AddElement(scoped ReadOnlySpan<byte> element)
+    {
+        if (_isPushed && !_isQuickList)
+            _isQuickList = !_list.HasRoomInNode(element.Length);
+        _list.PushLast(Lend(element));
+    }
+
+    public void EndList(bool isQuickList)
+    {
+        if (isQuickList || _isQuickList)
+            _list.StayQuickList();
+    }
 
     public void BeginSet(long count)
     {
         _type = RecordType.Set;
         _set = SetValue.Detached(_session);
-        _members = count;
-        _expectsMembers = count > 0;
+        _set.ExpectSaved(count);
     }
 
-    public void BeginPackedSet()
+    public void BeginPackedSet(int bytes)
     {
-        BeginSet(0);
-        _set.Expect(1, default);
+        _type = RecordType.Set;
+        _set = SetValue.Detached(_session);
+        _set.BecomeListPack(isAnyLength: bytes <= MostPackedBytes);
     }
 
-    // The number of members and the first of them decide the encoding.
-    public bool AddMember(scoped ReadOnlySpan<byte> member)
-    {
-        if (_expectsMembers)
-            _set.Expect(_members, Lend(member));
-        _expectsMembers = false;
-        return _set.Add(Lend(member));
-    }
+    public bool AddMember(scoped ReadOnlySpan<byte> member) => _set.Add(Lend(member));
 
     public void BeginSortedSet(long count)
     {
         _type = RecordType.SortedSet;
         _sortedSet = SortedSetValue.Detached(_session);
+        _sortedSet.HasZeroSigns = true;
         _sortedSet.Expect(count, 0);
+    }
+
+    public void BeginPackedSortedSet(int bytes)
+    {
+        BeginSortedSet(0);
+        _sortedSet.IsAsSaved = bytes <= MostPackedBytes;
+        _sortedSet.HasZeroSigns = !_sortedSet.IsAsSaved;
     }
 
     public bool AddScored(scoped ReadOnlySpan<byte> member, double score) => _sortedSet.Set(Lend(member), score, out _);
@@ -127,6 +143,12 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         _type = RecordType.Hash;
         _hash = HashValue.Detached(_session);
         _hash.Expect(count);
+    }
+
+    public void BeginPackedHash(int bytes)
+    {
+        BeginHash(0);
+        _hash.TakesAnyLength = bytes <= MostPackedBytes;
     }
 
     public bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs) =>

@@ -18,11 +18,18 @@ internal sealed class RdbStreamReader
     private RdbStreamId _last;
     private RdbStreamId _firstLive;
     private ulong _live;
+    private long[] _activity = [];
+    private int _consumers;
+
+    /// <summary>Nodes looked through; set to zero by whoever took the number.</summary>
+    public int CheckedNodes { get; set; }
 
     /// <summary>Reads a stream of this form.</summary>
-    public void Read<TSink>(ref RdbSource source, RdbType form, scoped ref TSink sink)
+    public void Read<TSink>(ref RdbSource source, RdbType form, scoped ref TSink sink, long[]? activity)
         where TSink : IRdbStreamSink, allows ref struct
     {
+        _activity = activity ?? [];
+        _consumers = 0;
         sink.BeginStream();
         _live = 0;
         _last = default;
@@ -33,7 +40,7 @@ internal sealed class RdbStreamReader
         RdbStreamProperties properties = ReadProperties(ref source, form);
         if (properties.Length != _live)
             throw source.Wrong("A stream's length is not the number of its entries");
-        if (properties.LastId < _last || properties.EntriesAdded > long.MaxValue)
+        if (properties.LastId < _last)
             throw source.Wrong("A stream's properties contradict its entries");
         sink.Properties(properties);
         long groups = source.ReadCount(5);
@@ -52,19 +59,19 @@ internal sealed class RdbStreamReader
 
     private static RdbStreamId ReadId(ref RdbSource source)
     {
-        ulong ms = source.ReadLength();
-        return new RdbStreamId(ms, source.ReadLength());
+        ulong ms = source.ReadLengthOrHighest();
+        return new RdbStreamId(ms, source.ReadLengthOrHighest());
     }
 
     private RdbStreamProperties ReadProperties(ref RdbSource source, RdbType form)
     {
-        ulong length = source.ReadLength();
+        ulong length = source.ReadLengthOrHighest();
         RdbStreamId last = ReadId(ref source);
         if (form == RdbType.Stream1)
             return new RdbStreamProperties(length, last, _firstLive, default, length);
         RdbStreamId first = ReadId(ref source);
         RdbStreamId deleted = ReadId(ref source);
-        return new RdbStreamProperties(length, last, first, deleted, source.ReadLength());
+        return new RdbStreamProperties(length, last, first, deleted, source.ReadLengthOrHighest());
     }
 
     // The node's ID, then a listpack: live entries, deleted ones, number of the node's fields, these, 0; then the entries.
@@ -77,6 +84,7 @@ internal sealed class RdbStreamReader
         RdbStreamId node = ParseId(key);
         long offset = source.Offset;
         ReadOnlySpan<byte> blob = source.ReadString(_node);
+        CheckedNodes++;
         var reader = new PackedReader(PackedForm.ListPack, blob, offset, _digits);
         long live = reader.NextInteger();
         long deleted = reader.NextInteger();
@@ -88,6 +96,7 @@ internal sealed class RdbStreamReader
             reader.Next(_digits);
         if (reader.NextInteger() != 0)
             throw reader.Damaged();
+        sink.BeginNode();
         for (long i = live + deleted; i > 0; i--)
         {
             if (!ReadEntry(ref reader, names, node, fields, ref sink))
@@ -116,24 +125,21 @@ internal sealed class RdbStreamReader
         if (fields <= 0)
             throw reader.Damaged();
         Note(id, isLive);
-        if (isLive)
-            sink.BeginEntry(id);
-        ReadFields(ref reader, names, fields, hasOwnFields, isLive, ref sink);
-        if (isLive)
-            sink.EndEntry(id);
+        sink.BeginEntry(id);
+        ReadFields(ref reader, names, fields, hasOwnFields, ref sink);
+        sink.EndEntry(id, !isLive);
         int elements = reader.Count - before;
         return reader.NextInteger() == elements ? isLive : throw reader.Damaged();
     }
 
-    private void ReadFields<TSink>(scoped ref PackedReader reader, PackedReader names, long fields, bool hasOwnFields, bool isLive, scoped ref TSink sink)
+    private void ReadFields<TSink>(scoped ref PackedReader reader, PackedReader names, long fields, bool hasOwnFields, scoped ref TSink sink)
         where TSink : IRdbStreamSink, allows ref struct
     {
         for (long i = 0; i < fields; i++)
         {
             PackedElement name = hasOwnFields ? reader.Next(_digits) : names.Next(_digits);
             PackedElement value = reader.Next(_moreDigits);
-            if (isLive)
-                sink.Field(name.Text, value.Text);
+            sink.Field(name.Text, value.Text);
         }
     }
 
@@ -161,9 +167,7 @@ internal sealed class RdbStreamReader
     {
         ReadOnlySpan<byte> name = source.ReadString(_name);
         RdbStreamId last = ReadId(ref source);
-        long entriesRead = form == RdbType.Stream1 ? EntriesUpTo(last, properties) : (long)source.ReadLength();
-        if (entriesRead < -1)
-            throw source.Wrong("A consumer group's count of entries is impossible");
+        long entriesRead = form == RdbType.Stream1 ? EntriesUpTo(last, properties) : unchecked((long)source.ReadLengthOrHighest());
         if (!sink.BeginGroup(name, last, entriesRead))
             throw source.Wrong("A stream has a consumer group twice");
         long pending = source.ReadCount(IdBytes + 9);
@@ -171,7 +175,7 @@ internal sealed class RdbStreamReader
         {
             RdbStreamId id = ReadRawId(ref source);
             long deliveredAtMs = source.ReadInt64();
-            if (!sink.Pending(id, deliveredAtMs, source.ReadLength()))
+            if (!sink.Pending(id, deliveredAtMs, source.ReadLengthOrHighest()))
                 throw source.Wrong("An entry is pending twice");
         }
 
@@ -187,7 +191,8 @@ internal sealed class RdbStreamReader
     {
         ReadOnlySpan<byte> name = source.ReadString(_name);
         long seenAtMs = source.ReadInt64();
-        long activeAtMs = form == RdbType.Stream3 ? source.ReadInt64() : seenAtMs;
+        long activeAtMs = form == RdbType.Stream3 ? source.ReadInt64() : _consumers < _activity.Length ? _activity[_consumers] : seenAtMs;
+        _consumers++;
         if (!sink.BeginConsumer(name, seenAtMs, activeAtMs))
             throw source.Wrong("A consumer group has a consumer twice");
         long pending = source.ReadCount(IdBytes);

@@ -41,14 +41,16 @@ internal ref struct RdbStreamSink : IRdbStreamSink
 
     public void BeginStream() => _stream.Create();
 
+    public void BeginNode() => _stream.BeginNode();
+
     public void BeginEntry(RdbStreamId id) => _stream.BeginEntry();
 
     public void Field(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value) => _stream.AddField(Lend(name), Lend(value));
 
-    public void EndEntry(RdbStreamId id) => _stream.EndEntry(IdOf(id));
+    public void EndEntry(RdbStreamId id, bool isDeleted) => _stream.EndEntry(IdOf(id), isDeleted);
 
     public void Properties(in RdbStreamProperties properties) =>
-        _stream.SetFacts(IdOf(properties.LastId), (long)properties.EntriesAdded, IdOf(properties.MaxDeletedId));
+        _stream.SetFacts(IdOf(properties.LastId), unchecked((long)properties.EntriesAdded), IdOf(properties.MaxDeletedId));
 
     public bool BeginGroup(scoped ReadOnlySpan<byte> name, RdbStreamId lastDelivered, long entriesRead)
     {
@@ -58,7 +60,7 @@ internal ref struct RdbStreamSink : IRdbStreamSink
     }
 
     public readonly bool Pending(RdbStreamId id, long deliveredAtMs, ulong deliveries) =>
-        _pending.TryAdd(IdOf(id), (deliveredAtMs, (long)Math.Min(deliveries, long.MaxValue)));
+        _pending.TryAdd(IdOf(id), (deliveredAtMs, unchecked((long)deliveries)));
 
     public bool BeginConsumer(scoped ReadOnlySpan<byte> name, long seenAtMs, long activeAtMs)
     {

@@ -6,13 +6,12 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Writes entries in nodes of at most 100 entries or about 4 KB, as Valkey has them by default, then the stream's properties and its groups. The usual form (19) has no time of a
+/// Writes entries in the nodes that hold them, those deleted with them as Valkey does, then the stream's properties and its groups. The usual form (19) has no time of a
 /// consumer's last activity; the next one (21) has, but version 10 does not know it.
 /// </summary>
 internal sealed class RdbStreamWriter
 {
-    private const int MostEntries = 100;
-    private const int MostNodeBytes = 4096;
+    private const int DeletedEntry = 1;
     private const int SameFields = 2;
     private readonly ListPackBuilder _entries = new();
     private readonly ListPackBuilder _node = new();
@@ -25,7 +24,7 @@ internal sealed class RdbStreamWriter
     /// <param name="withActivity">Whether the form is the one with the time of each consumer's last activity.</param>
     public void Write(RdbWriter writer, StreamView stream, Action? breathe, bool withActivity)
     {
-        writer.WriteLength(CountNodes(stream));
+        writer.WriteLength((ulong)stream.Nodes);
         WriteNodes(writer, stream, breathe);
         writer.WriteLength((ulong)stream.Length);
         WriteId(writer, stream.LastId);
@@ -55,53 +54,24 @@ internal sealed class RdbStreamWriter
         return false;
     }
 
-    private static ulong CountNodes(StreamView stream)
-    {
-        ulong nodes = 0;
-        int entries = 0;
-        long bytes = 0;
-        foreach (StreamEntry entry in Entries(stream))
-        {
-            nodes += entries == 0 ? 1UL : 0;
-            bytes += BytesOf(entry);
-            if (++entries >= MostEntries || bytes >= MostNodeBytes)
-                (entries, bytes) = (0, 0);
-        }
-
-        return nodes;
-    }
-
     private void WriteNodes(RdbWriter writer, StreamView stream, Action? breathe)
     {
-        StreamId first = default;
-        int entries = 0;
-        long bytes = 0;
-        foreach (StreamEntry entry in Entries(stream))
+        StreamNodeWalk walk = stream.WalkNodes();
+        while (walk.MoveNextNode())
         {
-            if (entries == 0)
-                BeginNode(entry, out first);
-            AddEntry(entry, first);
-            bytes += BytesOf(entry);
-            if (++entries < MostEntries && bytes < MostNodeBytes)
-                continue;
-            WriteNode(writer, first, entries);
-            (entries, bytes) = (0, 0);
+            StreamId first = default;
+            bool isFirst = true;
+            while (walk.MoveNext())
+            {
+                if (isFirst)
+                    BeginNode(walk.Current, out first);
+                isFirst = false;
+                AddEntry(walk.Current, first, walk.IsDeleted);
+            }
+
+            WriteNode(writer, first, walk.Live, walk.Deleted);
             breathe?.Invoke();
         }
-
-        if (entries != 0)
-            WriteNode(writer, first, entries);
-    }
-
-    private static StreamEnumerator Entries(StreamView stream) => stream.Range(StreamId.Min, StreamId.Max);
-
-    // Both passes over the entries must part them into nodes alike.
-    private static long BytesOf(StreamEntry entry)
-    {
-        long bytes = 16;
-        foreach (HashField field in entry)
-            bytes += field.Field.Length + field.Value.Length;
-        return bytes;
     }
 
     private void BeginNode(StreamEntry entry, out StreamId first)
@@ -114,10 +84,10 @@ internal sealed class RdbStreamWriter
     }
 
     // Flags, the ID less the node's, number of fields and these with values, or values alone; last the number of elements.
-    private void AddEntry(StreamEntry entry, StreamId first)
+    private void AddEntry(StreamEntry entry, StreamId first, bool isDeleted)
     {
         bool isSame = HasNodeFields(entry);
-        _entries.Add(isSame ? SameFields : 0);
+        _entries.Add((isSame ? SameFields : 0) | (isDeleted ? DeletedEntry : 0));
         _entries.Add(unchecked((long)(entry.Id.Milliseconds - first.Milliseconds)));
         _entries.Add(unchecked((long)(entry.Id.Sequence - first.Sequence)));
         if (!isSame)
@@ -146,15 +116,15 @@ internal sealed class RdbStreamWriter
         return true;
     }
 
-    // The node's ID, then in one listpack: entries, deleted ones, the first entry's fields, 0, the entries.
-    private void WriteNode(RdbWriter writer, StreamId first, int entries)
+    // The node's ID, then in one listpack: live entries, deleted ones, the first entry's fields, 0, the entries.
+    private void WriteNode(RdbWriter writer, StreamId first, int live, int deleted)
     {
         Span<byte> id = stackalloc byte[16];
         FormatId(id, first);
         writer.WriteString(id);
         _node.Clear();
-        _node.Add(entries);
-        _node.Add(0);
+        _node.Add(live);
+        _node.Add(deleted);
         _node.Add(_names.Count);
         foreach (byte[] name in _names)
             _node.Add(name);

@@ -7,13 +7,16 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Parses values, of whatever version of Redis or Valkey wrote them. Wrong data ends in an <see cref="RdbFormatException"/>.</summary>
 internal sealed class RdbValueReader
 {
-    private const int FirstForeignVersion = 12;
+    /// <summary>The first version of Redis that Valkey does not share; those below Valkey's own are Redis's.</summary>
+    internal const int FirstForeignVersion = 12;
+
     private const long NoExpiry = -1;
     private readonly byte[] _digits = new byte[PackedElement.MostDigits];
     private readonly byte[] _moreDigits = new byte[PackedElement.MostDigits];
     private readonly RdbScratch _first = new();
     private readonly RdbScratch _second = new();
     private readonly RdbStreamReader _streams = new();
+    private int _checked;
 
     /// <summary>The RDB version of the data: types from 22 on mean other things in Redis's versions (12 to 79) than in Valkey's.</summary>
     public int Version { get; set; } = RdbWriter.UsualVersion;
@@ -21,9 +24,17 @@ internal sealed class RdbValueReader
     /// <summary>Reads a string; the bytes are valid until the next call.</summary>
     public ReadOnlySpan<byte> ReadString(scoped ref RdbSource source) => source.ReadString(_first);
 
-    /// <summary>Reads a stream, which may be empty.</summary>
-    public void ReadStream<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
-        where TSink : IRdbStreamSink, allows ref struct => _streams.Read(ref source, type, ref sink);
+    /// <summary>Reads a stream, which may be empty; <paramref name="activity"/> is what stood before it (<see cref="RdbActivity"/>), or null.</summary>
+    public void ReadStream<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink, long[]? activity = null)
+        where TSink : IRdbStreamSink, allows ref struct => _streams.Read(ref source, type, ref sink, activity);
+
+    /// <summary>How many listpacks, intsets and streams' nodes were looked through since the last call.</summary>
+    public int TakeChecked()
+    {
+        int count = _checked + _streams.CheckedNodes;
+        _checked = _streams.CheckedNodes = 0;
+        return count;
+    }
 
     /// <summary>Whether a type is one of a stream's.</summary>
     public static bool IsStream(RdbType type) => type is RdbType.Stream1 or RdbType.Stream2 or RdbType.Stream3;
@@ -45,8 +56,10 @@ internal sealed class RdbValueReader
             case RdbType.HashZipMap:
                 return ReadPackedHash(ref source, ref sink, PackedForm.ZipMap);
             case RdbType.ListZipList:
-                sink.BeginList(0);
-                return ReadPackedNode(ref source, ref sink, PackedForm.ZipList);
+                sink.BeginList(isPushed: false);
+                bool hasElements = ReadPackedNode(ref source, ref sink, PackedForm.ZipList);
+                sink.EndList(isQuickList: true);
+                return hasElements;
             case RdbType.SetIntSet:
                 return ReadIntSet(ref source, ref sink);
             case RdbType.SortedSetZipList or RdbType.SortedSetListPack:
@@ -70,11 +83,10 @@ internal sealed class RdbValueReader
     private bool ReadExpiringHash<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
-        bool isValkey = Version >= RdbWriter.FirstValkeyVersion;
-        bool isForeign = Version >= FirstForeignVersion && !isValkey;
+        bool isForeign = Version is >= FirstForeignVersion and < RdbWriter.FirstValkeyVersion;
         return type switch
         {
-            RdbType.HashExpiring when isValkey => ReadHash(ref source, ref sink, hasExpiries: true),
+            RdbType.HashExpiring when !isForeign => ReadHash(ref source, ref sink, hasExpiries: true),
             RdbType.HashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: 1),
             RdbType.ForeignHashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: source.ReadInt64()),
             RdbType.ForeignHashListPackCandidate when isForeign => ReadPackedExpiringHash(ref source, ref sink),
@@ -87,9 +99,10 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
-        sink.BeginList(count);
+        sink.BeginList(isPushed: true);
         for (long i = 0; i < count; i++)
             sink.AddElement(source.ReadString(_first));
+        sink.EndList(isQuickList: false);
         return count > 0;
     }
 
@@ -153,14 +166,14 @@ internal sealed class RdbValueReader
             read += piece.Length;
         }
 
-        return ScoreText.TryParse(text, out double score) ? score : throw source.Wrong("A score is no number");
+        return ScoreText.TryRead(text, out double score) ? score : throw source.Wrong("A score is no number");
     }
 
     private bool ReadHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(hasExpiries ? 10 : 2);
-        sink.BeginHash(count);
+        sink.BeginHash(hasExpiries ? long.MaxValue : count);
         for (long i = 0; i < count; i++)
         {
             ReadOnlySpan<byte> field = source.ReadString(_first);
@@ -207,8 +220,9 @@ internal sealed class RdbValueReader
         const ulong plain = 1;
         const ulong packed = 2;
         long nodes = source.ReadCount(hasContainers ? 2 : 1);
-        sink.BeginList(nodes);
-        bool hasElements = false;
+        sink.BeginList(isPushed: false);
+        int filled = 0;
+        bool hasLargeElement = false;
         for (long i = 0; i < nodes; i++)
         {
             ulong container = hasContainers ? source.ReadLength() : packed;
@@ -218,11 +232,11 @@ internal sealed class RdbValueReader
                 if (element.IsEmpty)
                     throw source.Wrong("A list has a node of its own for an empty element");
                 sink.AddElement(element);
-                hasElements = true;
+                hasLargeElement = true;
             }
             else if (container == packed)
             {
-                hasElements |= ReadPackedNode(ref source, ref sink, hasContainers ? PackedForm.ListPack : PackedForm.ZipList);
+                filled += ReadPackedNode(ref source, ref sink, hasContainers ? PackedForm.ListPack : PackedForm.ZipList) ? 1 : 0;
             }
             else
             {
@@ -230,7 +244,8 @@ internal sealed class RdbValueReader
             }
         }
 
-        return hasElements;
+        sink.EndList(isQuickList: hasLargeElement || filled > 1);
+        return hasLargeElement || filled > 0;
     }
 
     private bool ReadPackedNode<TSink>(scoped ref RdbSource source, scoped ref TSink sink, PackedForm form)
@@ -246,7 +261,7 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, PackedForm.ListPack);
-        sink.BeginPackedSet();
+        sink.BeginPackedSet(reader.Bytes);
         while (reader.MoveNext(_digits, out PackedElement member))
         {
             if (!sink.AddMember(member.Text))
@@ -260,13 +275,11 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
-        sink.BeginSortedSet(0);
+        sink.BeginPackedSortedSet(reader.Bytes);
         while (reader.MoveNext(_digits, out PackedElement member))
         {
             PackedElement text = reader.Next(_moreDigits);
-            double score = text.Integer;
-            if (!text.IsInteger && !ScoreText.TryParse(text.Text, out score))
-                throw source.Wrong("A score is no number");
+            double score = text.IsInteger ? text.Integer : ScoreText.ReadPacked(text.Text);
             AddScored(ref source, ref sink, member.Text, score);
         }
 
@@ -277,7 +290,10 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         PackedReader reader = Open(ref source, form);
-        sink.BeginHash(0);
+        if (form == PackedForm.ZipMap)
+            sink.BeginHash(0);
+        else
+            sink.BeginPackedHash(reader.Bytes);
         while (reader.MoveNext(_digits, out PackedElement field))
             AddField(ref source, ref sink, field.Text, reader.Next(_moreDigits).Text, NoExpiry);
         return reader.Count > 0;
@@ -306,14 +322,14 @@ internal sealed class RdbValueReader
     {
         const int header = 8;
         ReadOnlySpan<byte> blob = source.ReadString(_first);
+        _checked++;
         if (blob.Length < header)
             throw source.Wrong("An intset is damaged");
         uint width = BinaryPrimitives.ReadUInt32LittleEndian(blob);
         uint count = BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
         if (width is not (2 or 4 or 8) || (ulong)count * width != (ulong)(blob.Length - header))
             throw source.Wrong("An intset is damaged");
-        // No hint: it begins as integers, however few of them a set may have.
-        sink.BeginSet(0);
+        sink.BeginSet(count);
         long before = 0;
         for (int i = 0; i < count; i++)
         {
@@ -335,6 +351,8 @@ internal sealed class RdbValueReader
     private PackedReader Open(scoped ref RdbSource source, PackedForm form)
     {
         long offset = source.Offset;
-        return new PackedReader(form, source.ReadString(_first), offset, _moreDigits);
+        ReadOnlySpan<byte> blob = source.ReadString(_first);
+        _checked += form == PackedForm.ListPack ? 1 : 0;
+        return new PackedReader(form, blob, offset, _moreDigits);
     }
 }

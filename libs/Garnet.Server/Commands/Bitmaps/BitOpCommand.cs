@@ -45,7 +45,7 @@ internal static class BitOpCommand
         context.LatchKeys(Target, 1, context.Count - Target);
         if (!TryMeasure(ref context, out int length))
             return;
-        RecordHandle target = context.Open(Target);
+        RecordHandle target = context.OpenTarget(Target, length > 0);
         if (length == 0)
             target.Delete();
         else

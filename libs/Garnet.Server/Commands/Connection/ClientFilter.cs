@@ -31,8 +31,8 @@ internal sealed class ClientFilter
                 "id" => TryParseIds(ref context, ref index, ids ??= []),
                 "not-id" => TryParseIds(ref context, ref index, excludedIds ??= []),
                 _ when index == context.Count => Refuse(ref context),
-                "maxage" => TryParseSeconds(ref context, index++, name, static (client, seconds) => AgeSeconds(client) >= seconds),
-                "idle" => TryParseSeconds(ref context, index++, name, static (client, seconds) => IdleSeconds(client) >= seconds),
+                "maxage" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.AgeSeconds >= seconds),
+                "idle" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.IdleSeconds >= seconds),
                 "skipme" => TryParseSkipMe(ref context, index++),
                 "db" or "not-db" => TryParseDatabase(ref context, index++, name),
                 _ => TryParseText(ref context, index++, name),
@@ -53,10 +53,6 @@ internal sealed class ClientFilter
             return false;
         return tests.Values.All(test => test(client));
     }
-
-    private static long AgeSeconds(ClientSession client) => (client.Server.NowMs - client.CreatedMs) / 1000;
-
-    private static long IdleSeconds(ClientSession client) => (client.Server.NowMs - client.LastInteractionMs) / 1000;
 
     private static bool Refuse(ref CommandContext context)
     {

@@ -14,11 +14,10 @@ internal static class ClientLine
     /// <summary>Appends the line without its end.</summary>
     public static StringBuilder Append(StringBuilder text, ClientSession client)
     {
-        long nowMs = client.Server.NowMs;
         IFormatProvider format = CultureInfo.InvariantCulture;
         return text
             .Append(format, $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}")
-            .Append(format, $" name={client.Name} age={(nowMs - client.CreatedMs) / 1000} idle={(nowMs - client.LastInteractionMs) / 1000}")
+            .Append(format, $" name={client.Name} age={client.AgeSeconds} idle={client.IdleSeconds}")
             .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
             .Append(format, $" multi={client.Transaction?.Count ?? -1} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transaction?.MemoryBytes ?? 0} rbs=0 rbp=0 obl=0 oll=0")
@@ -30,13 +29,13 @@ internal static class ClientLine
     /// <summary>The flags of a client; N stands for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[9];
+        Span<char> flags = stackalloc char[10];
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
         if (client.Transaction is not null)
             flags[count++] = 'x';
-        if (client.IsBlocked)
+        if (client.IsBlocked || client.IsPaused)
             flags[count++] = 'b';
         if (client.Watched is { IsTouched: true })
             flags[count++] = 'd';
@@ -44,6 +43,8 @@ internal static class ClientLine
             flags[count++] = 'c';
         if (client.Connection.IsUnixSocket)
             flags[count++] = 'U';
+        if (client.IsReadOnly)
+            flags[count++] = 'r';
         if (client.NoEvict)
             flags[count++] = 'e';
         if (client.NoTouch)

@@ -24,7 +24,7 @@ internal static class ResetCommand
         client.ResetTransaction();
         client.Store.Database = 0;
         client.Name = "";
-        client.NoEvict = client.NoTouch = false;
+        client.IsReadOnly = client.NoEvict = client.NoTouch = false;
         client.IsAuthenticated = !context.Server.RequiresPassword;
         client.ReplyMode = ReplyMode.On;
         client.ProtocolVersion = 2;

@@ -1,4 +1,5 @@
 // What GEOSEARCH, GEORADIUS and their kin do. Stateless.
+using System.Runtime.InteropServices;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Geo;
@@ -25,7 +26,7 @@ internal static class GeoSearch
         using TextArena texts = new();
         List<GeoMatch> matches = source.Exists ? Find(in source, in options, texts) : [];
         int count = options.Most == 0 ? matches.Count : (int)Math.Min(options.Most, matches.Count);
-        Sort(matches, in options);
+        Sort(matches, count, in options);
         if (options.TargetArgument == 0)
             GeoReply.Write(ref context, in options, matches, count, texts);
         else
@@ -60,13 +61,15 @@ internal static class GeoSearch
         return matches;
     }
 
-    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found.
-    private static void Sort(List<GeoMatch> matches, in GeoOptions options)
+    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found, unless some are cut off.
+    private static void Sort(List<GeoMatch> matches, int count, in GeoOptions options)
     {
         int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
         if (order == 0)
             return;
-        if (order > 0)
+        if (count < matches.Count)
+            PartialSort.Sort(CollectionsMarshal.AsSpan(matches), 0, count - 1, order > 0 ? static (a, b) => a.Metres.CompareTo(b.Metres) : static (a, b) => b.Metres.CompareTo(a.Metres));
+        else if (order > 0)
             matches.Sort(static (a, b) => a.Metres != b.Metres ? a.Metres.CompareTo(b.Metres) : a.Member.CompareTo(b.Member));
         else
             matches.Sort(static (a, b) => a.Metres != b.Metres ? b.Metres.CompareTo(a.Metres) : a.Member.CompareTo(b.Member));
@@ -77,7 +80,7 @@ internal static class GeoSearch
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         for (int i = 0; i < count; i++)
             result.Set(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
-        RecordHandle target = context.Open(options.TargetArgument);
+        RecordHandle target = context.OpenTarget(options.TargetArgument, count > 0);
         result.StoreTo(ref target);
         context.CountChanges(Math.Max(count, 1));
         context.Reply.WriteInteger(count);

@@ -61,6 +61,7 @@ internal readonly struct FieldOptions
         4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => FieldOption.PxAt,
         7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => FieldOption.KeepTtl,
         7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => FieldOption.Persist,
+        _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
         _ => FieldOption.None,
     };
 

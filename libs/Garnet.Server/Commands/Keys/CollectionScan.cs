@@ -6,6 +6,9 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Reads <c>name key cursor [option ...]</c> in the reference's order: a wrong cursor comes before the key's type, and options are looked at only where there is something to iterate over.</summary>
 internal static class CollectionScan
 {
+    // Positions within collections are below.
+    private const ulong MostCursor = (1UL << 48) - 1;
+
     /// <summary>Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.</summary>
     public static bool TryBegin(scoped ref CommandContext context, RecordType type, out RecordHandle record, out ulong cursor, out ScanOptions options)
     {
@@ -19,6 +22,8 @@ internal static class CollectionScan
             return false;
         }
 
+        // A cursor that was never given out is as good as one that was: Valkey looks at its lower bits alone.
+        cursor &= MostCursor;
         if (!ScanOptions.TryParse(ref context, 3, type, out options))
             return false;
         context.Worker.Aside.Clear();

@@ -3,7 +3,7 @@ using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule an empty snapshot follows soon, so that the old one does not come back.</summary>
+/// <summary>Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule the reply follows an empty snapshot, so that the old one does not come back.</summary>
 internal static class FlushAllCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -27,7 +27,15 @@ internal static class FlushAllCommand
         KeyspaceChange.End(ref context);
         SnapshotKeeper snapshots = context.Server.Snapshots;
         snapshots.Cancel();
-        if (context.Server.Configuration.Current.Save.Count > 0)
+        bool saves = context.Server.Configuration.Current.Save.Count > 0;
+        if (saves && !context.Client.IsExecuting && !context.Server.IsLoading)
+        {
+            context.Suspend(new FlushWait(snapshots));
+            return;
+        }
+
+        // Within a transaction, or where a log is replayed, nothing can wait.
+        if (saves)
             snapshots.Schedule();
         context.Reply.WriteOk();
     }

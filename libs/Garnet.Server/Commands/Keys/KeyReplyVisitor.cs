@@ -22,6 +22,12 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
     /// <summary>Type the keys must have; null for any.</summary>
     public RecordType? Type { get; init; }
 
+    /// <summary>Removes the expired keys that pass the filters; null where they are not looked at.</summary>
+    public StoreSession? Expiring { get; init; }
+
+    /// <inheritdoc/>
+    public readonly bool SeesExpired => Expiring is not null;
+
     /// <summary>Keys visited.</summary>
     public long Visited { get; private set; }
 
@@ -35,6 +41,9 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
         if (Type is { } type && type != info.Type)
             return;
         if (HasPattern && !GlobPattern.IsMatch(Pattern, key))
+            return;
+        // Looking at an expired key removes it, unless expired keys are to stay for now.
+        if (info.ExpiresAtMs >= 0 && Expiring is { } store && !store.Exists(key, store.Hash(key)))
             return;
         Reply.WriteBulk(key);
         Written++;

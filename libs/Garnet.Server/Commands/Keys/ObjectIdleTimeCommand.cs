@@ -4,6 +4,9 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Replies with the seconds since a key was used, to about an eighth when that was more than a minute ago.</summary>
 internal static class ObjectIdleTimeCommand
 {
+    /// <summary>Valkey's clock of uses has so many seconds (194 days), and starts over then.</summary>
+    internal const long ClockMask = (1 << 24) - 1;
+
     public static readonly CommandDescriptor Descriptor = new()
     {
         Name = "IDLETIME",
@@ -25,6 +28,6 @@ internal static class ObjectIdleTimeCommand
         if (context.Server.Store.Eviction.CountsFrequency)
             context.Reply.WriteError("ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
         else
-            context.Reply.WriteInteger(context.Store.IdleMs(reader.Info.Access) / 1000);
+            context.Reply.WriteInteger(context.Store.IdleSeconds(reader.Info.Access) & ClockMask);
     }
 }

@@ -18,7 +18,7 @@ internal static class RandomKeyCommand
 
     private static void Execute(ref CommandContext context)
     {
-        KeyReplyVisitor visitor = new(context.Reply);
+        KeyReplyVisitor visitor = new(context.Reply) { Expiring = context.Store };
         bool found = context.Store.TryRandomKey(context.Store.Database, ref visitor);
         context.Reply = visitor.Reply;
         if (!found)

@@ -9,11 +9,21 @@ internal static class RecordTransfer
     /// <summary>Makes the target what the source is. Both keys must be latched, and differ.</summary>
     public static void Copy(ref RecordHandle source, ref RecordHandle target)
     {
-        source.CopyTo(ref target);
-        if (target.Type != RecordType.Hash)
+        if (source.Type != RecordType.Hash)
+        {
+            source.CopyTo(ref target);
             return;
+        }
 
-        // Fields that have expired are not copied; a hash of nothing else leaves no copy.
+        // Fields that have expired are not copied; of a hash of nothing else the copy is, as Valkey's, a hash without fields.
+        HashValue from = new(source);
+        if (!from.GetEnumerator().MoveNext())
+        {
+            target.Set(RecordType.Hash, HashValue.Nothing, source.ExpiresAtMs, source.Sliding);
+            return;
+        }
+
+        source.CopyTo(ref target);
         HashValue copy = new(target);
         IgnoringVisitor unseen = default;
         copy.RemoveExpired(int.MaxValue, ref unseen);

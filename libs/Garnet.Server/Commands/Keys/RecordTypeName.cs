@@ -22,6 +22,7 @@ internal static class RecordTypeName
     /// <summary>The type of a name in any letter case.</summary>
     public static bool TryParse(ReadOnlySpan<byte> name, out RecordType type)
     {
+        name = ArgumentText.UpToZero(name);
         for (type = RecordType.String; type <= RecordType.Stream; type++)
         {
             if (Ascii.EqualsIgnoreCase(name, Of(type)))

@@ -1,5 +1,6 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Configuration;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -40,14 +41,17 @@ internal static class RestoreCommand
             return;
         }
 
-        if (!RdbPayloadReader.IsIntact(context[Payload]))
+        bool takesAnyVersion = context.Client.IsReplaying || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
             return;
         }
 
         // The value is made aside, before the key is latched: that may take long.
-        if (!context.Worker.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value))
+        bool isRead = context.Worker.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
+        context.Worker.CheckedPayloads += context.Worker.Restores.TakeChecked();
+        if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else
             Store(ref context, options, ttl, value);
@@ -65,7 +69,7 @@ internal static class RestoreCommand
         }
 
         byte? access = AccessOf(ref context, options);
-        RecordHandle record = context.Open(1);
+        RecordHandle record = context.OpenTarget(1, isStored: !options.Replaces);
         if (record.Exists && !options.Replaces)
         {
             value.Discard();
@@ -73,11 +77,13 @@ internal static class RestoreCommand
             return;
         }
 
+        // As Valkey does: the new value begins its life anew, what was known of the key's use is gone.
+        bool isReplaced = record.Delete();
         long expiresAtMs = ttl == 0 ? -1 : options.IsAbsolute ? ttl : unchecked(ttl + context.NowMs);
         if (ttl != 0 && expiresAtMs <= context.NowMs)
         {
             value.Discard();
-            if (record.Delete())
+            if (isReplaced)
                 context.ReplaceEffect("DEL"u8, context[1]);
         }
         else
@@ -97,7 +103,7 @@ internal static class RestoreCommand
     {
         if (context.Server.Store.Eviction.CountsFrequency)
             return options.Frequency < 0 ? null : (byte)options.Frequency;
-        return options.IdleSeconds < 0 ? null : context.Store.AccessOf(Math.Min(options.IdleSeconds, long.MaxValue / 1000) * 1000);
+        return options.IdleSeconds < 0 ? null : context.Store.AccessOf((options.IdleSeconds & ObjectIdleTimeCommand.ClockMask) * 1000);
     }
 
     // The command as it was sent, but for its time, which is told as a point in time.

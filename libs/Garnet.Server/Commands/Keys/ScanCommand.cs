@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Iterates over the keys of the database, some at each call.</summary>
+/// <summary>Iterates over the keys of the database, some at each call. Expired keys that pass the filters are removed on the way.</summary>
 internal static class ScanCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -35,6 +35,7 @@ internal static class ScanCommand
             Pattern = options.Pattern,
             HasPattern = options.HasPattern,
             Type = options.Type,
+            Expiring = context.Store,
         };
         if (context.Server.Store.KeyCount(context.Store.Database) == 0)
             cursor = 0;

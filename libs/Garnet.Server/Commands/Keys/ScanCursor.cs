@@ -5,7 +5,7 @@ namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
 /// Parses a cursor: an unsigned 64-bit number. What is no plain decimal number goes through Valkey's strtoull, which lets blanks, a
-/// sign and zeros before it pass, and negates after a minus sign.
+/// sign and zeros before it pass, negates after a minus sign, and ends at a zero byte.
 /// </summary>
 internal static class ScanCursor
 {
@@ -21,8 +21,9 @@ internal static class ScanCursor
     /// <summary>Parses a cursor.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong cursor)
     {
-        bool isPlainNegative = text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
-        text = text.TrimStart(" \t\n\v\f\r"u8);
+        int end = text.IndexOf((byte)0);
+        bool isPlainNegative = end < 0 && text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
+        text = (end < 0 ? text : text[..end]).TrimStart(" \t\n\v\f\r"u8);
         bool isNegative = text.Length > 1 && text[0] == (byte)'-';
         if (isNegative || (text.Length > 1 && text[0] == (byte)'+'))
             text = text[1..];

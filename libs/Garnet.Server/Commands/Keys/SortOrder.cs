@@ -7,10 +7,15 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending,
     /// <inheritdoc/>
     public int Compare(SortElement a, SortElement b)
     {
+        int order = CompareAlone(a, b);
+        return order != 0 ? order : a.Element.CompareTo(b.Element);
+    }
+
+    /// <summary>As <see cref="Compare"/>, without regard to where the elements were.</summary>
+    public int CompareAlone(SortElement a, SortElement b)
+    {
         int order = isText ? CompareTexts(a.Text, b.Text) : a.Score != b.Score ? a.Score.CompareTo(b.Score) : texts[a.Element].SequenceCompareTo(texts[b.Element]);
-        if (order != 0)
-            return isDescending ? -order : order;
-        return a.Element.CompareTo(b.Element);
+        return isDescending ? -order : order;
     }
 
     // What is only shown is compared as the C locale does, up to a zero byte.
@@ -18,12 +23,6 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending,
     {
         if (a.IsNone || b.IsNone)
             return (a.IsNone ? 0 : 1) - (b.IsNone ? 0 : 1);
-        return isStored ? texts[a].SequenceCompareTo(texts[b]) : UpToZero(texts[a]).SequenceCompareTo(UpToZero(texts[b]));
-    }
-
-    private static ReadOnlySpan<byte> UpToZero(ReadOnlySpan<byte> text)
-    {
-        int zero = text.IndexOf((byte)0);
-        return zero < 0 ? text : text[..zero];
+        return isStored ? texts[a].SequenceCompareTo(texts[b]) : ArgumentText.UpToZero(texts[a]).SequenceCompareTo(ArgumentText.UpToZero(texts[b]));
     }
 }

@@ -54,7 +54,7 @@ internal static class Sorting
         int count = (int)Math.Clamp(most < 0 ? length - start : most, 0, length - start);
         using TextArena texts = new();
         Span<SortElement> elements = Load(ref record, options, texts, start, count);
-        if (!options.IsUnsorted && !TrySort(ref context, options, texts, elements))
+        if (!options.IsUnsorted && !TrySort(ref context, options, texts, elements, (int)start, count))
         {
             context.Reply.WriteError("ERR One or more scores can't be converted into double"u8);
             return;
@@ -99,7 +99,7 @@ internal static class Sorting
         return elements;
     }
 
-    private static bool TrySort(ref CommandContext context, SortOptions options, TextArena texts, Span<SortElement> elements)
+    private static bool TrySort(ref CommandContext context, SortOptions options, TextArena texts, Span<SortElement> elements, int start, int count)
     {
         bool areNumbers = true;
         foreach (ref SortElement each in elements)
@@ -119,9 +119,14 @@ internal static class Sorting
             }
         }
 
-        if (areNumbers)
-            elements.Sort(new SortOrder(texts, options.IsText, options.IsDescending, isStored: options.TargetArgument != 0));
-        return areNumbers;
+        if (!areNumbers)
+            return false;
+        SortOrder order = new(texts, options.IsText, options.IsDescending, isStored: options.TargetArgument != 0);
+        if (options.By is not null && count < elements.Length)
+            PartialSort.Sort(elements, start, start + count - 1, order.CompareAlone);
+        else
+            elements.Sort(order);
+        return true;
     }
 
     private static void Reply(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
@@ -189,7 +194,7 @@ internal static class Sorting
         }
 
         long length = result.Length;
-        RecordHandle target = context.Open(options.TargetArgument);
+        RecordHandle target = context.OpenTarget(options.TargetArgument, length > 0);
         result.StoreTo(ref target);
         context.CountChanges(Math.Max(length, 1));
         context.Reply.WriteInteger(length);

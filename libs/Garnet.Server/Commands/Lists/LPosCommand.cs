@@ -34,7 +34,7 @@ internal static class LPosCommand
     private static bool TryFind(in ListValue list, ReadOnlySpan<byte> element, in PositionOptions options, out long index)
     {
         index = -1;
-        PositionSearch search = new(in list, element, in options);
+        ListSearch search = options.SearchIn(in list, element);
         for (long rank = 1; rank <= options.Rank; rank++)
         {
             if (!search.TryNext(out index))
@@ -50,7 +50,7 @@ internal static class LPosCommand
         ReplyBuffer aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
-        PositionSearch search = new(in list, context[2], in options);
+        ListSearch search = options.SearchIn(in list, context[2]);
         long matches = 0;
         int written = 0;
         while ((options.Count == 0 || written < options.Count) && search.TryNext(out long index))

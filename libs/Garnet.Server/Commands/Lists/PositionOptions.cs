@@ -1,4 +1,6 @@
 // The options of LPOS. Immutable.
+using Garnet.Store;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Which of the matches are wanted.</summary>
@@ -33,6 +35,9 @@ internal readonly record struct PositionOptions(long Rank, bool IsReverse, long 
         options = new PositionOptions(Math.Abs(rank), rank < 0, count, most);
         return true;
     }
+
+    /// <summary>The search that the options ask for; its first matches may be before the rank wanted.</summary>
+    public ListSearch SearchIn(in ListValue list, ReadOnlySpan<byte> element) => list.Search(element, MostCompared == 0 ? list.Length : MostCompared, IsReverse);
 
     private static bool TryGetRank(ref CommandContext context, int index, out long rank)
     {

@@ -32,6 +32,8 @@ internal static class CommandGetKeysCommand
             return keys;
         else if ((command.Flags & CommandFlags.NoMandatoryKeys) != 0)
             return [];
+        else if (KeyExtractor.TryGetKeysLoosely(command, context, 2, keys))
+            return keys;
         else
             context.Reply.WriteError("ERR Invalid arguments specified for command"u8);
         return null;

@@ -53,5 +53,8 @@ internal static class ConfigSetCommand
         else
             context.Reply.WriteOk();
         context.Worker.TakeLimits(context.Server.CommandLogs);
+
+        // With another policy the access bytes of keys mean something else, from the next command on.
+        context.Store.RefreshTime();
     }
 }

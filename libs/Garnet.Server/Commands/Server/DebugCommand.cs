@@ -27,6 +27,8 @@ internal static class DebugCommand
         "    Dangerous: should be used only for testing the replication subsystem.",
         "CLIENT-ENFORCE-REPLY-LIST <0|1>",
         "    Taken without effect.",
+        "DELAY-RDB-CLIENT-FREE-SECONDS <seconds>",
+        "    Taken without effect.",
         "DICT-RESIZING <0|1>",
         "    Taken without effect.",
         "DIGEST",
@@ -38,6 +40,8 @@ internal static class DebugCommand
         "    unit tests to simulate error replies.",
         "HASHTABLE-CAN-ABORT-SHRINK <0|1>",
         "    Taken without effect.",
+        "LISTPACK <key>",
+        "    Write low level info about the listpack encoding of <key> to the server log.",
         "LOADAOF",
         "    Flush the append only log to disk and reload it in memory.",
         "LOG <message>",
@@ -46,6 +50,8 @@ internal static class DebugCommand
         "    Show low level info about `key` and associated value.",
         "    Some fields of the default behavior may be time consuming to fetch,",
         "    and `fast` can be passed to avoid fetching them.",
+        "PAUSE-AFTER-FORK <0|1>",
+        "    Taken without effect.",
         "POPULATE <count> [<prefix>] [<size>]",
         "    Create <count> string keys named key:<num>. If <prefix> is specified then",
         "    it is used instead of the 'key' prefix.",
@@ -53,6 +59,8 @@ internal static class DebugCommand
         "    Reply with a test value of the specified type. <type> can be: string,",
         "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
         "    true, false.",
+        "QUICKLIST <key> [<0|1>]",
+        "    Write low level info about the quicklist encoding of <key> to the server log.",
         "QUICKLIST-PACKED-THRESHOLD <size>",
         "    Taken without effect.",
         "RELOAD [option ...]",
@@ -64,12 +72,18 @@ internal static class DebugCommand
         "    Taken without effect.",
         "REPLYBUFFER RESIZING <0|1>",
         "    Taken without effect.",
+        "SDSLEN <key>",
+        "    Show the lengths of <key> and of its string.",
         "SET-ACTIVE-EXPIRE <0|1>",
         "    Setting it to 0 disables expiring keys in background when they are not",
         "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
         "    default.",
+        "SET-SKIP-CHECKSUM-VALIDATION <0|1>",
+        "    Enables or disables checksum checks for RDB files and RESTORE's payload.",
         "SLEEP <seconds>",
         "    Stop the server for <seconds>. Decimals allowed.",
+        "STRINGMATCH-TEST",
+        "    Match random patterns against random texts.",
     ];
 
     private static void Execute(ref CommandContext context)
@@ -83,8 +97,18 @@ internal static class DebugCommand
             Reload(ref context);
         else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
             DebugObject.Write(ref context);
+        else if (count == 3 && context.Is(1, "SDSLEN"u8))
+            DebugObject.WriteTextLength(ref context);
+        else if (count == 3 && context.Is(1, "LISTPACK"u8))
+            DebugObject.LogSmall(ref context);
+        else if (count is 3 or 4 && context.Is(1, "QUICKLIST"u8))
+            DebugObject.LogLargeList(ref context);
         else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
             SetActiveExpiry(ref context);
+        else if (count == 2 && context.Is(1, "STRINGMATCH-TEST"u8))
+            MatchAtRandom(ref context);
+        else if (count == 3 && context.Is(1, "SET-SKIP-CHECKSUM-VALIDATION"u8))
+            SetSkipChecksums(ref context);
         else if (count == 3 && context.Is(1, "PROTOCOL"u8))
             DebugProtocol.Write(ref context);
         else if (count == 3 && context.Is(1, "ERROR"u8))
@@ -149,6 +173,23 @@ internal static class DebugCommand
             context.Suspend(new ReloadWait(context.Server, saves));
     }
 
+    private static void MatchAtRandom(ref CommandContext context)
+    {
+        const int times = 100_000;
+        Span<byte> pattern = stackalloc byte[32];
+        Span<byte> text = stackalloc byte[32];
+        for (int i = 0; i < times; i++)
+        {
+            Random.Shared.NextBytes(pattern);
+            Random.Shared.NextBytes(text);
+            pattern[Random.Shared.Next(pattern.Length)] = (byte)'*';
+            pattern[Random.Shared.Next(pattern.Length)] = (byte)'[';
+            _ = GlobPattern.IsMatch(pattern[..Random.Shared.Next(pattern.Length)], text[..Random.Shared.Next(text.Length)]);
+        }
+
+        context.Reply.WriteSimpleString("Apparently the server did not crash: test passed"u8);
+    }
+
     private static void ChangeReplicationId(ref CommandContext context)
     {
         context.Server.ChangeReplicationId();
@@ -158,6 +199,12 @@ internal static class DebugCommand
     private static void SetActiveExpiry(ref CommandContext context)
     {
         context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Reply.WriteOk();
+    }
+
+    private static void SetSkipChecksums(ref CommandContext context)
+    {
+        context.Server.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 

@@ -40,7 +40,7 @@ internal static class DebugDigest
             digest.Clear();
             RecordHandle record = context.Open(i);
             if (record.Exists)
-                values.AddTo(digest, in record);
+                values.AddTo(digest, in record, store.NowMs);
             Write(ref context, digest);
         }
 
@@ -62,7 +62,7 @@ internal static class DebugDigest
                 digest.Clear();
                 digest.Append(key);
                 RecordHandle record = store.Open(database, key, store.Hash(database, key));
-                values.AddTo(digest, in record);
+                values.AddTo(digest, in record, store.NowMs);
                 all.Add(digest.Sum);
             }
         }
@@ -88,6 +88,8 @@ internal static class DebugDigest
     private readonly struct KeyList(List<byte[]> keys) : IKeyVisitor
     {
         public List<byte[]> Keys { get; } = keys;
+
+        public bool SeesExpired => false;
 
         public void Visit(ReadOnlySpan<byte> key, in RecordInfo info) => Keys.Add(key.ToArray());
     }

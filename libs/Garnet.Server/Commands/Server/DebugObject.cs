@@ -1,11 +1,14 @@
-// DEBUG OBJECT key [fast]. Stateless.
+// DEBUG OBJECT key [fast], SDSLEN, LISTPACK and QUICKLIST. Stateless.
+using System.Globalization;
 using System.Text;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Configuration;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Describes a value in Valkey's words. Values are neither shared nor at a fixed address, so none is told.</summary>
+/// <summary>Describes a value in Valkey's words. The address is the record's in the log; of a large list Valkey's nodes are told, as they would be had its elements been pushed one by one.</summary>
 internal static class DebugObject
 {
     // A payload is the type, the value as a file would hold it, and a version and checksum.
@@ -13,41 +16,114 @@ internal static class DebugObject
 
     // The clock that Valkey prints counts seconds in 24 bits.
     public const long ClockMask = (1 << 24) - 1;
+    private const long MsPerMinute = 60_000;
+    private const long MinutesMask = ushort.MaxValue;
 
-    /// <summary>Runs the subcommand.</summary>
+    /// <summary>Runs OBJECT.</summary>
     public static void Write(ref CommandContext context)
     {
-        StringFormReader reader = default;
-        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
-        {
-            context.Reply.WriteError(ErrorText.NoSuchKey);
+        if (!TryFind(ref context, out StringFormReader reader, out string encoding))
             return;
-        }
-
-        StringBuilder text = new();
-        text.Append("Value refcount:1 encoding:").Append(Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length)));
-        if (context.Count == 3 || !context.Is(3, "FAST"u8))
-            text.Append(" serializedlength:").Append(SerializedLength(ref context));
-        if (context.Server.Store.Eviction.CountsFrequency)
-        {
-            text.Append(" lfu_freq:").Append(reader.Info.Access);
-        }
-        else
-        {
-            long idleSeconds = context.Store.IdleMs(reader.Info.Access) / 1000;
-            text.Append(" lru:").Append(((context.NowMs / 1000) - idleSeconds) & ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
-        }
-
-        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
-    }
-
-    // The value may have changed since the first look; a key that is gone has no length.
-    private static int SerializedLength(ref CommandContext context)
-    {
+        bool isFast = context.Count == 4 && context.Is(3, "FAST"u8);
         bool touches = context.Store.Touches;
         context.Store.Touches = false;
         RecordHandle record = context.Open(2);
         context.Store.Touches = touches;
-        return record.Exists ? DumpCommand.Encode(context.Worker.Payloads, in record).Length - PayloadFrameBytes : 0;
+        StringBuilder text = new();
+        text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
+        if (!isFast)
+            text.Append(" serializedlength:").Append(record.Exists ? DumpCommand.Encode(context.Worker.Payloads, in record).Length - PayloadFrameBytes : 0);
+        if (context.Server.Store.Eviction.CountsFrequency)
+        {
+            text.Append(" lfu_freq:").Append(reader.Info.Access).Append(" lfu_access_time_minutes:").Append((context.NowMs / MsPerMinute) & MinutesMask);
+        }
+        else
+        {
+            long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ClockMask;
+            text.Append(" lru:").Append(context.Store.UsedAtSecond(reader.Info.Access) & ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
+        }
+
+        if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
+            AppendNodes(text, ref context, in record, isFast);
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
     }
+
+    /// <summary>Runs SDSLEN: nothing is spared behind a value that would be told here, and the sizes are what the value takes.</summary>
+    public static void WriteTextLength(ref CommandContext context)
+    {
+        if (!TryFind(ref context, out StringFormReader reader, out string encoding))
+            return;
+        int key = context[2].Length;
+        if (encoding is "embstr" or "raw")
+            context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes($"key_sds_len:{key} key_sds_avail:0 obj_alloc:{8 + key + (encoding == "embstr" ? reader.Length : 0)} val_sds_len:{reader.Length} val_sds_avail:0 val_alloc:{(encoding == "raw" ? reader.Length : 0)}"));
+        else
+            context.Reply.WriteError("ERR Not an sds encoded string."u8);
+    }
+
+    /// <summary>Runs LISTPACK: as in Valkey the reply tells where to look.</summary>
+    public static void LogSmall(ref CommandContext context)
+    {
+        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
+            return;
+        if (encoding != "listpack")
+        {
+            context.Reply.WriteError("ERR Not a listpack encoded object."u8);
+            return;
+        }
+
+        Log(ref context, record.OpenCollection().Count, "packed");
+        context.Reply.WriteSimpleString("Listpack structure printed on stdout"u8);
+    }
+
+    /// <summary>Runs QUICKLIST, likewise.</summary>
+    public static void LogLargeList(ref CommandContext context)
+    {
+        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
+            return;
+        if (encoding != "quicklist")
+        {
+            context.Reply.WriteError("ERR Not a quicklist encoded object."u8);
+            return;
+        }
+
+        Log(ref context, record.OpenCollection().Count, "large list");
+        context.Reply.WriteSimpleString("Quicklist structure printed on stdout"u8);
+    }
+
+    private static bool TryFind(ref CommandContext context, out StringFormReader reader, out string encoding)
+    {
+        reader = default;
+        encoding = "";
+        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
+        {
+            context.Reply.WriteError(ErrorText.NoSuchKey);
+            return false;
+        }
+
+        encoding = Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length));
+        return true;
+    }
+
+    // As TryFind, and it counts as a look-up.
+    private static bool TryLookUp(scoped ref CommandContext context, out RecordHandle record, out string encoding)
+    {
+        bool isFound = TryFind(ref context, out _, out encoding);
+        context.CountLookup(isFound);
+        record = isFound ? context.Open(2) : default;
+        return isFound;
+    }
+
+    private static void AppendNodes(StringBuilder text, ref CommandContext context, in RecordHandle record, bool isFast)
+    {
+        CollectionLimits limits = context.Server.Store.CollectionLimits;
+        long count = record.OpenCollection().Count;
+        QuickListShape shape = new(record.OpenCollection(), limits);
+        int isCompressed = OptionTable.Find("list-compress-depth")!.Format(context.Server.Configuration.Current) == "0" ? 0 : 1;
+        text.Append(CultureInfo.InvariantCulture, $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)count / shape.Nodes:F2} ql_listpack_max:{limits.ListMaxListPackSize} ql_compressed:{isCompressed}");
+        if (!isFast)
+            text.Append(" ql_uncompressed_size:").Append(shape.Bytes);
+    }
+
+    private static void Log(ref CommandContext context, long elements, string form) =>
+        context.Server.Log.LogInformation("DEBUG: {Key} is {Form} of {Elements} elements", ArgumentText.Printable(context[2]), form, elements);
 }

@@ -58,6 +58,8 @@ internal static class DebugPopulation
             Create(ref context, key.AsSpan(0, keyDigits + digits), value.AsSpan(0, size == 0 ? valueDigits + digits : (int)size));
         }
 
+        // As in Valkey they are no changes that a save would be due for.
+        context.CountChanges(0);
         context.Reply.WriteOk();
     }
 

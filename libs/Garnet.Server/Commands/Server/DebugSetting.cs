@@ -24,6 +24,7 @@ internal static class DebugSetting
 
                 break;
             case 3 when context.Is(1, "DICT-RESIZING"u8) || context.Is(1, "HASHTABLE-CAN-ABORT-SHRINK"u8) || context.Is(1, "CLIENT-ENFORCE-REPLY-LIST"u8):
+            case 3 when context.Is(1, "PAUSE-AFTER-FORK"u8) || context.Is(1, "DELAY-RDB-CLIENT-FREE-SECONDS"u8):
                 break;
             case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "RESIZING"u8):
                 break;

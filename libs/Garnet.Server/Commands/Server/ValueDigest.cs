@@ -11,7 +11,7 @@ internal sealed class ValueDigest
     private readonly ContentDigest element = new();
 
     /// <summary>Takes a latched record's value in, and whether it expires.</summary>
-    public void AddTo(ContentDigest digest, scoped in RecordHandle record)
+    public void AddTo(ContentDigest digest, scoped in RecordHandle record, long nowMs)
     {
         digest.Append(NumberOf(record.Type));
         if (record.Type == RecordType.String)
@@ -19,7 +19,7 @@ internal sealed class ValueDigest
         else if (record.Type == RecordType.Stream)
             AddStream(digest, record.OpenStream());
         else
-            AddCollection(digest, record.OpenCollection());
+            AddCollection(digest, record.OpenCollection(), nowMs);
         if (record.ExpiresAtMs >= 0)
             digest.Add("!!expire!!"u8);
     }
@@ -36,7 +36,8 @@ internal sealed class ValueDigest
         _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The type has no number."),
     };
 
-    private void AddCollection(ContentDigest digest, CollectionImage collection)
+    // Fields that have expired do not count, whether they are still there or not.
+    private void AddCollection(ContentDigest digest, CollectionImage collection, long nowMs)
     {
         Span<byte> score = stackalloc byte[DoubleText.MaxLength];
         while (collection.MoveNext())
@@ -53,6 +54,8 @@ internal sealed class ValueDigest
                 continue;
             }
 
+            if (collection.ExpiresAtMs >= 0 && collection.ExpiresAtMs < nowMs)
+                continue;
             element.Clear();
             element.Append(collection.First);
             element.Append(collection.Type == RecordType.Hash ? collection.Second : score[..DoubleText.FormatShortest(collection.Score, score)]);

@@ -21,14 +21,15 @@ internal static class SMoveCommand
     private static void Execute(ref CommandContext context)
     {
         context.LatchKeys(1, 1, 2);
+        // Both are looked at in any case: an expired one goes.
         RecordHandle source = context.Open(1);
+        RecordHandle target = context.Open(2);
         if (!source.Exists)
         {
             context.Reply.WriteInteger(0);
             return;
         }
 
-        RecordHandle target = context.Open(2);
         if (source.Type != RecordType.Set || (target.Exists && target.Type != RecordType.Set))
         {
             context.Reply.WriteError(ErrorText.WrongType);

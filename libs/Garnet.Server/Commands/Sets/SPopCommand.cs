@@ -65,6 +65,8 @@ internal static class SPopCommand
         context.CountChanges(popped);
         if (popped == set.Length)
         {
+            // To Valkey it is a union of one set, and that counts as a look-up.
+            context.CountLookup(true);
             foreach (ReadOnlySpan<byte> member in set)
                 context.Reply.WriteBulk(member);
             set.Record.Delete();

@@ -48,7 +48,7 @@ internal static class SetResult
     public static void Store(ref CommandContext context, ref SetValue result)
     {
         long members = result.Length;
-        RecordHandle target = context.Open(Target);
+        RecordHandle target = context.OpenTarget(Target, members > 0);
         result.StoreTo(ref target);
         context.Reply.WriteInteger(members);
     }

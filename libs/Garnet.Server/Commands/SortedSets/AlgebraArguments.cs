@@ -81,6 +81,9 @@ internal sealed class AlgebraArguments
         return double.IsNaN(product) ? 0 : product;
     }
 
+    /// <summary>As <see cref="Weigh"/> for all operands of an intersection but the first: there, as in Valkey, no number stays none, and with SUM makes the whole zero.</summary>
+    public double WeighFurther(int key, double score) => weights is null ? score : weights[key] * score;
+
     /// <summary>Two scores of a member as one.</summary>
     public double Aggregate(double one, double other)
     {

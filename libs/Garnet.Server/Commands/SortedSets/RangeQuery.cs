@@ -7,6 +7,10 @@ namespace Garnet.Server.Commands.SortedSets;
 internal struct RangeQuery
 {
     private RangeKind kind;
+
+    /// <summary>Whether the ends are ranks, so that the number of members is known before they are looked at.</summary>
+    public readonly bool IsByRank => kind == RangeKind.Rank;
+
     private long start;
     private long stop;
     private ScoreRange scores;
@@ -49,9 +53,9 @@ internal struct RangeQuery
     public readonly RankRange Resolve(ref CommandContext context, in SortedSetValue value)
     {
         if (kind == RangeKind.Score)
-            return Limit(value.RanksOf(scores), in value);
+            return Limit(value.RanksOf(scores), offset, in value);
         if (kind == RangeKind.Member)
-            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? Limit(value.RanksOf(members, IsReverse), in value) : default;
+            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? LimitMembers(members, in value) : default;
         IndexRange range = IndexRange.Resolve(start, stop, value.Length);
         return new RankRange(IsReverse ? value.Length - 1 - range.First : range.First, range.Count);
     }
@@ -60,10 +64,19 @@ internal struct RangeQuery
 
     private readonly int MaxArgument => IsReverse ? firstEnd : firstEnd + 1;
 
-    // A negative offset finds nothing in a listpack, and counts from the other end in a skiplist, as in the reference.
-    private readonly RankRange Limit(RankRange range, in SortedSetValue value)
+    // What is skipped in a listpack is counted without being compared, which shows where scores differ.
+    private readonly RankRange LimitMembers(in LexRange members, in SortedSetValue value)
     {
-        long skipped = offset;
+        RankRange range = value.RanksOf(members, IsReverse);
+        if (offset <= 0 || range.Count == 0 || value.Encoding.SequenceEqual("skiplist"u8))
+            return Limit(range, offset, in value);
+        long start = IsReverse ? range.First + range.Count - 1 - offset : unchecked(range.First + offset);
+        return Limit(value.RanksFrom(start, members, IsReverse), 0, in value);
+    }
+
+    // A negative offset finds nothing in a listpack, and counts from the other end in a skiplist, as in the reference.
+    private readonly RankRange Limit(RankRange range, long skipped, in SortedSetValue value)
+    {
         if (skipped < 0 && value.Encoding.SequenceEqual("skiplist"u8))
             skipped += range.Count;
         if (skipped < 0 || skipped >= range.Count || limit == 0)

@@ -16,8 +16,7 @@ internal static class SortedSetAlgebra
         if (!ScoredOperand.HaveRightTypes(ref context, 2, keys) || !arguments.TryParseOptions(ref context, kind, isStored: false))
             return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
-        // Not to be a listpack, which would lose the sign of zeros.
-        result.Expect(long.MaxValue, 0);
+        result.HasZeroSigns = true;
         Compute(ref context, kind, arguments, ref result);
         ScoredReply.WriteHeader(ref context.Reply, result.Length, arguments.WithScores);
         foreach (ScoredMember member in result)
@@ -35,9 +34,10 @@ internal static class SortedSetAlgebra
         if (!ScoredOperand.HaveRightTypes(ref context, 3, keys) || !arguments.TryParseOptions(ref context, kind, isStored: true))
             return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
+        result.HasZeroSigns = true;
         Compute(ref context, kind, arguments, ref result);
         long length = result.Length;
-        RecordHandle target = context.Open(1);
+        RecordHandle target = context.OpenTarget(1, length > 0);
         result.StoreTo(ref target);
         context.Reply.WriteInteger(length);
     }
@@ -64,7 +64,7 @@ internal static class SortedSetAlgebra
                 opened = next;
                 if (!other.TryGetScore(member, out double otherScore))
                     break;
-                score = arguments.Aggregate(score, arguments.Weigh(order[next], otherScore));
+                score = arguments.Aggregate(score, arguments.WeighFurther(order[next], otherScore));
             }
 
             if (next == order.Length && !visitor.Visit(member, score))
@@ -92,10 +92,7 @@ internal static class SortedSetAlgebra
 
     private static void Unite(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
     {
-        // Settled at once where one operand alone is too large for a listpack, which would lose the sign of zeros.
-        int[] order = BySize(ref context, arguments);
-        result.Expect(ScoredOperand.Open(ref context, arguments.FirstKey + order[^1]).Length, 0);
-        foreach (int key in order)
+        foreach (int key in BySize(ref context, arguments))
         {
             ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (members.MoveNext())

@@ -31,12 +31,14 @@ internal static class ZRangeStoreCommand
         if (members.Exists)
         {
             RankRange range = query.Resolve(ref context, in members);
+            if (query.IsByRank)
+                result.Expect(range.Count, 0);
             foreach (ScoredMember member in members.Range(range.First, range.Count, query.IsReverse))
                 result.Set(StoreSession.CopyAside(member.Member), member.Score, out _);
         }
 
         long length = result.Length;
-        RecordHandle target = context.Open(1);
+        RecordHandle target = context.OpenTarget(1, length > 0);
         result.StoreTo(ref target);
         context.Reply.WriteInteger(length);
     }

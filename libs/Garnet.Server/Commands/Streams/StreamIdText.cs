@@ -58,7 +58,7 @@ internal static class StreamIdText
     public static bool TryParse(ReadOnlySpan<byte> text, ulong missingSequence, out StreamId id)
     {
         id = default;
-        return !text.SequenceEqual("-"u8) && !text.SequenceEqual("+"u8) && TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
+        return !IsSign(text, (byte)'-') && !IsSign(text, (byte)'+') && TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
     }
 
     /// <summary>Parses an ID that XADD is given, whose sequence may be "*".</summary>
@@ -66,7 +66,7 @@ internal static class StreamIdText
     {
         id = default;
         isSequenceGiven = true;
-        return !text.SequenceEqual("-"u8) && !text.SequenceEqual("+"u8) && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
+        return !IsSign(text, (byte)'-') && !IsSign(text, (byte)'+') && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
     }
 
     /// <summary>The ID behind one; 0-0 behind the greatest.</summary>
@@ -114,10 +114,14 @@ internal static class StreamIdText
 
     private static bool TryParseAny(ReadOnlySpan<byte> text, ulong missingSequence, out StreamId id)
     {
-        bool isLeast = text.SequenceEqual("-"u8);
+        bool isLeast = IsSign(text, (byte)'-');
         id = isLeast ? StreamId.Min : StreamId.Max;
-        return isLeast || text.SequenceEqual("+"u8) || TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
+        return isLeast || IsSign(text, (byte)'+') || TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
     }
+
+    // A zero byte ends what is compared, as in Valkey.
+    private static bool IsSign(ReadOnlySpan<byte> text, byte sign) =>
+        text.Length is > 0 and <= MostParsedBytes && text[0] == sign && (text.Length == 1 || text[1] == 0);
 
     private static bool TryParseHalves(ReadOnlySpan<byte> text, ulong missingSequence, bool acceptsAnySequence, out StreamId id, out bool isSequenceGiven)
     {
@@ -125,9 +129,7 @@ internal static class StreamIdText
         isSequenceGiven = true;
         if (text.Length > MostParsedBytes)
             return false;
-        int end = text.IndexOf((byte)0);
-        if (end >= 0)
-            text = text[..end];
+        text = ArgumentText.UpToZero(text);
         int dash = text.IndexOf((byte)'-');
         ulong sequence = missingSequence;
         if (!TryParseHalf(dash < 0 ? text : text[..dash], out ulong milliseconds))

@@ -45,7 +45,7 @@ internal struct TrimOptions
         for (; i < context.Count; i++)
         {
             bool hasMore = i + 1 < context.Count;
-            if (isAdding && context[i].SequenceEqual("*"u8))
+            if (isAdding && context.Is(i, "*"u8))
                 break;
             if (hasMore && (context.Is(i, "MAXLEN"u8) || context.Is(i, "MINID"u8)))
             {
@@ -106,8 +106,8 @@ internal struct TrimOptions
         }
 
         bool mayHaveOperator = i + 2 < context.Count;
-        isApproximate = mayHaveOperator && context[i + 1].SequenceEqual("~"u8);
-        i += isApproximate || (mayHaveOperator && context[i + 1].SequenceEqual("="u8)) ? 2 : 1;
+        isApproximate = mayHaveOperator && context.Is(i + 1, "~"u8);
+        i += isApproximate || (mayHaveOperator && context.Is(i + 1, "="u8)) ? 2 : 1;
         Strategy = isById ? TrimStrategy.Id : TrimStrategy.Length;
         if (isById)
             return StreamIdText.TryGet(ref context, i, out minId);

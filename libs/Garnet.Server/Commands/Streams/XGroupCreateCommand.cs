@@ -31,7 +31,7 @@ internal static class XGroupCreateCommand
         }
 
         StreamId id = stream.View.LastId;
-        if (!context[4].SequenceEqual("$"u8) && !StreamIdText.TryGet(ref context, 4, out id))
+        if (!context.Is(4, "$"u8) && !StreamIdText.TryGet(ref context, 4, out id))
             return;
         if (stream.CreateGroup(context[3], id, entriesRead))
             context.Reply.WriteOk();

@@ -31,7 +31,7 @@ internal static class XGroupSetIdCommand
         }
 
         StreamId id = stream.View.LastId;
-        if (!context[4].SequenceEqual("$"u8) && !StreamIdText.TryGetAny(ref context, 4, 0, out id))
+        if (!context.Is(4, "$"u8) && !StreamIdText.TryGetAny(ref context, 4, 0, out id))
             return;
         stream.SetGroup(context[3], id, entriesRead);
         context.Reply.WriteOk();

@@ -49,16 +49,15 @@ internal static class XReadCommand
 
     private static bool TryGetId(ref CommandContext context, int index, scoped in StreamView view, out StreamId id)
     {
-        ReadOnlySpan<byte> text = context[index];
-        bool isLast = text.SequenceEqual("+"u8);
-        if (isLast || text.SequenceEqual("$"u8))
+        bool isLast = context.Is(index, "+"u8);
+        if (isLast || context.Is(index, "$"u8))
         {
             // Behind the one before the last, the last one is.
             id = !isLast ? view.LastId : view.Length > 0 ? StreamIdText.Previous(view.LastId) : StreamId.Min;
             return true;
         }
 
-        if (!text.SequenceEqual(">"u8))
+        if (!context.Is(index, ">"u8))
             return StreamIdText.TryGet(ref context, index, out id);
         id = default;
         context.Reply.WriteError("ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option."u8);
@@ -95,7 +94,7 @@ internal static class XReadCommand
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;
-            if (!context[key + arguments.Keys].SequenceEqual("$"u8))
+            if (!context.Is(key + arguments.Keys, "$"u8))
                 continue;
             StreamKey.TryOpen(ref context, key, out StreamValue stream);
             blocked.SetArgument(key + arguments.Keys, text[..StreamIdText.Format(stream.View.LastId, text)]);

@@ -51,15 +51,15 @@ internal static class XReadGroupCommand
     {
         if (!StreamKey.TryOpenForReading(ref context, key, out StreamValue stream))
             return false;
-        ReadOnlySpan<byte> id = context[key + arguments.Keys];
+        int id = key + arguments.Keys;
         if (!stream.View.TryGetGroup(context[arguments.Group], out _))
             StreamKey.WriteNoGroup(ref context, key, arguments.Group, " in XREADGROUP with GROUP option");
-        else if (id.SequenceEqual("$"u8))
+        else if (context.Is(id, "$"u8))
             context.Reply.WriteError("ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an empty result set."u8);
-        else if (id.SequenceEqual("+"u8))
+        else if (context.Is(id, "+"u8))
             context.Reply.WriteError("ERR The + ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The + ID would just return an empty result set."u8);
         else
-            return id.SequenceEqual(">"u8) || StreamIdText.TryGet(ref context, key + arguments.Keys, out _);
+            return context.Is(id, ">"u8) || StreamIdText.TryGet(ref context, id, out _);
         return false;
     }
 

@@ -45,6 +45,7 @@ internal static class IncrByFloatCommand
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];
         text = text[..LongDoubleText.Format(sum, text)];
         record.SetKeepingExpiry(text);
+        record.NoteComputed();
         SetEffect.KeepingExpiry(ref context, 1, text);
         context.Reply.WriteBulk(text);
     }

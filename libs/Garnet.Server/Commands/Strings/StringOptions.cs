@@ -97,6 +97,7 @@ internal readonly struct StringOptions
         7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
         // In a command that sets it takes a time, in one that reads it takes none; no command allows both.
         7 when Ascii.EqualsIgnoreCase(word, "SLIDING"u8) => StringOption.Sliding | StringOption.Renew,
+        _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
         _ => StringOption.None,
     };
 

@@ -1,6 +1,7 @@
 // The layout of a leaf of element codes: lists. Pure functions of one node's bytes.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Garnet.Store;
 
@@ -41,6 +42,37 @@ internal static unsafe class CodedLeaf
     /// <summary>Where the entry behind the one at a place lies.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Next(TreeNode* leaf, int offset) => offset + ElementBytes.CodeLength((byte*)leaf + offset);
+
+    /// <summary>How many of so many entries from an index on come before the first of a code: all of them when it is not there.</summary>
+    public static int CountUntil(TreeNode* leaf, int index, int most, ReadOnlySpan<byte> code)
+    {
+        if (most == 0)
+        {
+            return 0;
+        }
+
+        byte* entry = (byte*)leaf + Locate(leaf, index);
+        int tag = code[0];
+        bool isShortText = tag is >= sizeof(ulong) and < ElementCode.FirstSmallInteger;
+        ulong tail = isShortText ? MemoryMarshal.Read<ulong>(code[^sizeof(ulong)..]) : 0;
+        bool hasOutside = (leaf->Flags & TreeNode.HasOutside) != 0;
+        for (int passed = 0; passed < most; passed++)
+        {
+            int length = ElementBytes.CodeLength(entry);
+
+            // Texts of one length often differ at their ends alone: these are compared first, in one word.
+            if (isShortText
+                ? *entry == tag && Unsafe.ReadUnaligned<ulong>(entry + length - sizeof(ulong)) == tail && new ReadOnlySpan<byte>(entry, length).SequenceEqual(code)
+                : IsEntry(entry, length, code, hasOutside))
+            {
+                return passed;
+            }
+
+            entry += length;
+        }
+
+        return most;
+    }
 
     public static bool IsOutside(TreeNode* leaf, int index) => *((byte*)leaf + Locate(leaf, index)) == OutsideTag;
 
@@ -229,6 +261,11 @@ internal static unsafe class CodedLeaf
     }
 
     public static int DataStart(TreeNode* leaf) => TreeNode.HeaderBytes + (leaf->Slots * 3);
+
+    private static bool IsEntry(byte* entry, int length, ReadOnlySpan<byte> code, bool hasOutside) =>
+        hasOutside && *entry == OutsideTag
+            ? OutsideEntry.Bytes(OutsideAt(entry)).SequenceEqual(code)
+            : *entry == code[0] && new ReadOnlySpan<byte>(entry, length).SequenceEqual(code);
 
     private static OutsideEntry* OutsideAt(byte* entry) => (OutsideEntry*)Unsafe.ReadUnaligned<nint>(entry + 1);
 

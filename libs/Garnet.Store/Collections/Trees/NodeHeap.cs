@@ -172,8 +172,7 @@ internal sealed unsafe class NodeHeap : IDisposable
                 _spanCount--;
             }
 
-            VirtualMemory.GiveBack((byte*)span, NodeClasses.SpanBytes);
-            VirtualMemory.Commit((byte*)span, NodeClasses.SpanBytes);
+            VirtualMemory.Renew((byte*)span, NodeClasses.SpanBytes);
             lock (_spans)
             {
                 _untouched.Push(span);

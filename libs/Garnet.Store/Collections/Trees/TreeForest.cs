@@ -8,6 +8,8 @@ internal sealed unsafe class TreeForest : IDisposable
     public const int DefaultNodeBytes = 4000;
 
     // What whoever drops or releases a tree does of the work behind: enough for small ones.
+    // As Valkey a collection of no more elements is not said to have been freed behind.
+    private const long MostSmall = 64;
     private const int NodesAtOnce = 32;
     private const int NodesPerRound = 4096;
     private readonly int _nodeBytes;
@@ -71,12 +73,14 @@ internal sealed unsafe class TreeForest : IDisposable
     }
 
     /// <summary>Ends a live tree, in constant time: its nodes are freed behind, those that frozen trees reach when the last of these is released.</summary>
-    public void Drop(TreeHeader* tree)
+    /// <param name="tree">The tree.</param>
+    /// <param name="isSecond">Whether it stands beside another one of the same collection, which counts as one.</param>
+    public void Drop(TreeHeader* tree, bool isSecond = false)
     {
         if (tree->Root != null)
         {
             FrozenTree* carrier = Carrier(tree);
-            Reclaimer.NoteDropped(tree->Bytes);
+            Reclaimer.NoteDropped(tree->Bytes, counts: !isSecond && tree->Count > MostSmall);
             TreeReclaimer.Push(ref carrier->Retired, tree->Root, isDeep: true);
             tree->Root = null;
             tree->Count = 0;

@@ -14,6 +14,8 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     private int _queueLatch;
     private long _retiredBytes;
     private long _droppedBytes;
+    private long _droppedTrees;
+    private long _freedTrees;
 
     /// <summary>Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.</summary>
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
@@ -21,8 +23,23 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     /// <summary>Bytes of trees dropped since the queue was last empty: they are on their way to be freed.</summary>
     public long DroppedBytes => Volatile.Read(ref _droppedBytes);
 
+    /// <summary>Large collections dropped since the queue was last empty.</summary>
+    public long DroppedTrees => Volatile.Read(ref _droppedTrees);
+
+    /// <summary>Large collections dropped before that.</summary>
+    public long FreedTrees => Volatile.Read(ref _freedTrees);
+
     /// <summary>Notes a tree whose nodes are about to be enqueued.</summary>
-    public void NoteDropped(long bytes) => Interlocked.Add(ref _droppedBytes, bytes);
+    /// <param name="bytes">What it takes.</param>
+    /// <param name="counts">Whether it counts as a large collection.</param>
+    public void NoteDropped(long bytes, bool counts)
+    {
+        Interlocked.Add(ref _droppedBytes, bytes);
+        if (counts)
+        {
+            Interlocked.Increment(ref _droppedTrees);
+        }
+    }
 
     /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
     public void Enqueue(FrozenTree* due)
@@ -104,6 +121,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
             if (due == null)
             {
                 Interlocked.Exchange(ref _droppedBytes, 0);
+                Interlocked.Add(ref _freedTrees, Interlocked.Exchange(ref _droppedTrees, 0));
                 return false;
             }
 

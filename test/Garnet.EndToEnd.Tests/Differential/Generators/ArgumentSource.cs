@@ -5,7 +5,9 @@ using System.Text;
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 /// <summary>Draws keys, values and numbers; the same seed draws the same.</summary>
-internal sealed class ArgumentSource(Random random)
+/// <param name="random">Where they are drawn from.</param>
+/// <param name="wordsMayEndInZero">Whether words of the command language sometimes have a zero byte behind them, at which C's comparisons end.</param>
+internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = false)
 {
     private static readonly string[] OddIntegers =
     [
@@ -36,13 +38,16 @@ internal sealed class ArgumentSource(Random random)
     /// <summary>One of the given.</summary>
     public T Pick<T>(params ReadOnlySpan<T> choices) => choices[random.Next(choices.Length)];
 
-    /// <summary>A word of the command language, sometimes in another case.</summary>
-    public byte[] Token(string word) => Encoding.Latin1.GetBytes(random.Next(6) switch
+    /// <summary>A command's name, sometimes in another case.</summary>
+    public byte[] Name(string name) => Encoding.Latin1.GetBytes(random.Next(6) switch
     {
-        0 => word.ToLowerInvariant(),
-        1 => string.Concat(word.Select(c => random.Next(2) == 0 ? char.ToLowerInvariant(c) : char.ToUpperInvariant(c))),
-        _ => word,
+        0 => name.ToLowerInvariant(),
+        1 => string.Concat(name.Select(c => random.Next(2) == 0 ? char.ToLowerInvariant(c) : char.ToUpperInvariant(c))),
+        _ => name,
     });
+
+    /// <summary>A word of the command language, as <see cref="Name"/> or as C ends it.</summary>
+    public byte[] Token(string word) => wordsMayEndInZero && OneIn(40) ? Bytes(word + Pick("\0", "\0x")) : Name(word);
 
     /// <summary>A key, nearly always one of six.</summary>
     public byte[] Key() => random.Next(40) switch

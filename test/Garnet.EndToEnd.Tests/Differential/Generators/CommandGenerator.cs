@@ -71,7 +71,7 @@ internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
 
     private List<byte[]> Flatten(string name, ReadOnlySpan<object> arguments)
     {
-        var list = new List<byte[]>(arguments.Length + 1) { name[0] == '@' ? ArgumentSource.Bytes(name) : source.Token(name) };
+        var list = new List<byte[]>(arguments.Length + 1) { name[0] == '@' ? ArgumentSource.Bytes(name) : source.Name(name) };
         foreach (object argument in arguments)
             Append(list, argument);
         return list;

@@ -151,6 +151,7 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
     {
         object[] command = Source.Pick<object[]>(
             ["GET", "a"], ["MSET", "a", "1", "b", "2"], ["MGET", "a", "b", "c"], ["SET", "a", "1", "EX", "10"], ["SET", "a", "1", "GET"], ["PING"], ["DEL", "a", "b"],
+            ["ZUNION", "1x", "a", "b"], ["ZINTERSTORE", "d", " 2", "a", "b"], ["BLMPOP", "0", "4294967297", "a", "LEFT"], ["SINTERCARD", "+3", "a", "b"],
             ["BITOP", "AND", "d", "a", "b"], ["COPY", "a", "b"], ["RENAME", "a", "b"], ["PFCOUNT", "a", "b"], ["PFMERGE", "d", "a"], ["BITFIELD", "a", "GET", "u8", "0"],
             ["BITFIELD", "a", "SET", "u8", "0", "1"], ["LCS", "a", "b"], ["OBJECT", "ENCODING", "a"], ["NOSUCH", "a"], ["GET"], ["GET", "a", "b"], ["WATCH", "a", "b"],
             ["TOUCH", "a"], ["EXISTS", "a"], ["GETEX", "a", "PERSIST"], ["GETDEL", "a"], ["SETRANGE", "a", "0", "x"], ["EXPIRE", "a", "1"], ["MOVE", "a", "1"], ["KEYS", "*"], ["MULTI"]);

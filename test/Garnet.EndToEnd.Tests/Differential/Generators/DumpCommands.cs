@@ -1,12 +1,13 @@
 // Random histories of DUMP and RESTORE, with payloads made here: whole, damaged, and of every type in its plain form. One thread.
 using System.Buffers;
 using Garnet.Persistence.Rdb;
+using Garnet.Protocol;
 
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
-    private readonly RdbPayloadWriter _strings = new(isCompressing: true);
+    private readonly RdbPayloadWriter _strings = new(isCompressing: true, DoubleText.FormatShortest);
 
     public override void Next()
     {

@@ -49,7 +49,7 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
                 Emit("SADD", Source.Key(), Source.Value());
                 break;
             case 36 when IsValkey:
-                Emit("OBJECT", Source.Token("ENCODING"), Source.Key());
+                Emit("OBJECT", "ENCODING", Source.Key());
                 break;
             case <= 40 when IsValkey:
                 Expire();

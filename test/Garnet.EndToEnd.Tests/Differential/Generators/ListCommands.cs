@@ -23,8 +23,11 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
                 Emit("LINDEX", Source.Key(), Source.Integer());
                 break;
             case 18:
-                // The references cut the index to 32 bits and change another element than the one named.
-                EmitInOrder("LSET", Source.Key(), Source.Pick("0", "1", "-1", "2", "-3", "50", "abc", "1.5"), Element());
+                if (Source.OneIn(6))
+                    Misplace();
+                else
+                    // The references cut the index to 32 bits and change another element than the one named.
+                    EmitInOrder("LSET", Source.Key(), Source.Pick("0", "1", "-1", "2", "-3", "50", "abc", "1.5"), Element());
                 break;
             case 19 or 20:
                 Emit("LINSERT", Source.Key(), Source.Token(Source.Pick("BEFORE", "AFTER", "AFTER", "BOGUS")), Element(), Element());
@@ -61,6 +64,19 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
                 Other();
                 break;
         }
+    }
+
+    // Where there is no place for a large element it leaves its mark on the encoding alone.
+    private void Misplace()
+    {
+        byte[] key = Source.Key();
+        byte[] large = ArgumentSource.Bytes(new string('x', 9000));
+        if (Source.OneIn(2))
+            EmitInOrder("LSET", key, "5000", large);
+        else
+            Emit("LINSERT", key, Source.Token("BEFORE"), ArgumentSource.Bytes("no such element"), large);
+        if (IsValkey)
+            Emit("OBJECT", "ENCODING", key);
     }
 
     private byte[] Element() => Source.OneIn(2) ? ArgumentSource.Bytes(Source.Pick("a", "b", "c", "1", "2", "-3", "")) : Source.Value();

@@ -132,7 +132,7 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
     private void Encoding()
     {
         if (IsValkey)
-            Emit("OBJECT", Source.Token("ENCODING"), Source.Key());
+            Emit("OBJECT", "ENCODING", Source.Key());
         else
             Emit("SCARD", Source.Key());
     }

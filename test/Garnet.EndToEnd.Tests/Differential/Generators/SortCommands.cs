@@ -61,10 +61,10 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
             arguments.Add(Source.Token("ALPHA"));
         if (Source.OneIn(3))
             arguments.Add(Source.Token(Source.Pick("ASC", "DESC")));
-        // Equal texts behind a pattern leave the order to the sorting itself, where a part of it is wanted or the source has no order.
+        // Equal texts behind a pattern leave the order to the sorting itself, where the source has no order.
         if (isBy && !(isText && (isSet || key == "zset")))
             arguments.AddRange([Source.Token("BY"), ArgumentSource.Bytes(Source.OneIn(4) && !isSet ? "nosort" : Source.Pick(Patterns))]);
-        if (Source.OneIn(3) && !(isBy && isText))
+        if (Source.OneIn(3))
             arguments.AddRange([Source.Token("LIMIT"), ArgumentSource.Bytes(Source.Pick("0", "1", "5", "-1", "100", "abc", "9223372036854775807")), ArgumentSource.Bytes(Source.Pick("0", "3", "-1", "-5", "100", ""))]);
         // What a GET does not find is stored as an empty string, which Redis then takes for the number zero.
         bool stores = Source.OneIn(4);

@@ -66,6 +66,23 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
+    public void A_client_whose_command_PAUSE_holds_back_counts_as_blocked()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
+        Assert.Equal("$-1\r\n", other.Call("GET", "k"));
+        Assert.Contains("\r\nblocked_clients:0\r\n", server.Call("INFO", "clients"), StringComparison.Ordinal);
+        Assert.Equal("", other.Call("SET", "k", "v"));
+        Assert.Contains("\r\nblocked_clients:1\r\n", server.Call("INFO", "clients"), StringComparison.Ordinal);
+        Assert.Contains(" flags=b ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"), StringComparison.Ordinal);
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{other.Session.Id}"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Contains("\r\nblocked_clients:0\r\n", server.Call("INFO", "clients"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void PAUSE_holds_commands_back_until_its_time_is_over()
     {
         using InProcessServer server = new();
@@ -103,6 +120,62 @@ public sealed class ClientCommandTests
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
         Assert.Equal("+OK\r\n", Eventually(other));
         Assert.Equal("$1\r\nv\r\n", server.Call("GET", "k"));
+    }
+
+    [Fact]
+    public void Who_is_held_back_by_PAUSE_counts_as_blocked()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
+        Assert.Contains("blocked_clients:0\r\n", server.Call("INFO", "clients"));
+        Assert.Equal("", other.Call("SET", "k", "v"));
+        Assert.Contains("blocked_clients:1\r\n", server.Call("INFO", "clients"));
+        string line = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
+        Assert.Contains(" flags=b ", line);
+        Assert.Contains(" cmd=set ", line);
+        Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{other.Session.Id}"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Contains("blocked_clients:0\r\n", server.Call("INFO", "clients"));
+    }
+
+    [Fact]
+    public void During_PAUSE_expired_keys_are_not_seen_and_not_removed()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1", "PX", "1");
+        server.Call("SET", "b", "1", "PX", "1");
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal("$-1\r\n", server.Call("GET", "a"));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "b"));
+        Assert.Contains(server.Call("RANDOMKEY"), (string[])["$1\r\na\r\n", "$1\r\nb\r\n"]);
+        Assert.Equal("*2\r\n$1\r\n0\r\n*0\r\n", server.Call("SCAN", "0"));
+        Assert.Equal(":2\r\n", server.Call("DBSIZE"));
+        Assert.Contains("expired_keys:0\r\n", server.Call("INFO", "stats"));
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
+        Assert.Equal("$-1\r\n", server.Call("GET", "a"));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "b"));
+        Assert.Contains("expired_keys:2\r\n", server.Call("INFO", "stats"));
+    }
+
+    [Fact]
+    public void The_totals_of_a_client_hold_the_command_that_asks_and_the_reply_that_came_late()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        int request = InProcessClient.Request("CLIENT", "INFO").Length;
+        Assert.Contains($" tot-net-in={request} tot-net-out=0 tot-cmds=0", other.Call("CLIENT", "INFO"));
+        Assert.Contains($" tot-net-in={2 * request} ", other.Call("CLIENT", "INFO"));
+        Assert.Equal("", other.Call("BLPOP", "k", "0"));
+        string waiting = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
+        server.Call("RPUSH", "k", "v");
+        string reply = Eventually(other);
+        string served = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
+        Assert.Equal(Total(waiting) + reply.Length, Total(served));
+
+        static long Total(string line) => long.Parse(line.Split(" tot-net-out=")[1].Split(' ')[0], System.Globalization.CultureInfo.InvariantCulture);
     }
 
     [Theory]

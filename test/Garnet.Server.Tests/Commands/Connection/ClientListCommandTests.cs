@@ -23,6 +23,20 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
+    public void A_client_that_reads_from_replicas_shows_until_it_writes_again_or_resets()
+    {
+        using InProcessServer server = new();
+        foreach (string end in (string[])["READWRITE", "RESET"])
+        {
+            Assert.Equal(Replies.Ok, server.Call("READONLY"));
+            Assert.Contains(" flags=r ", server.Call("CLIENT", "INFO"));
+            Assert.Contains(" flags=r ", server.Call("CLIENT", "LIST", "FLAGS", "r"));
+            server.Call(end);
+            Assert.Contains(" flags=N ", server.Call("CLIENT", "INFO"));
+        }
+    }
+
+    [Fact]
     public void A_transaction_shows_as_EXEC_and_not_as_its_last_command()
     {
         using InProcessServer server = new();
@@ -135,4 +149,16 @@ public sealed class ClientListCommandTests
 
     private static long[] Listed(InProcessServer server, params string[] filters) =>
         [.. server.Call(["CLIENT", "LIST", .. filters]).Split("\r\n")[1].Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => long.Parse(line.Split(' ')[0][3..]))];
+
+    [Fact]
+    public void Ages_go_from_whole_second_to_whole_second()
+    {
+        using InProcessServer server = new();
+        server.Clock.Advance(TimeSpan.FromMilliseconds(1900 - (server.NowMs % 1000)));
+        InProcessClient late = server.Connect();
+        late.Call("PING");
+        Assert.Contains(" age=0 idle=0 ", server.Call("CLIENT", "LIST", "ID", $"{late.Session.Id}"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(150));
+        Assert.Contains(" age=1 idle=1 ", server.Call("CLIENT", "LIST", "ID", $"{late.Session.Id}"));
+    }
 }

@@ -43,4 +43,17 @@ public sealed class CollectionScanTests
         server.Call(add.Split(' '));
         Assert.StartsWith($"*2\r\n$1\r\n0\r\n*{pieces}\r\n", server.Call(scan.Split(' ')));
     }
+
+    // Valkey takes the text up to a zero byte, and of the number its lower bits.
+    [Theory]
+    [InlineData("0")]
+    [InlineData("00")]
+    [InlineData("9223372036854775808")]
+    [InlineData("+0\0x")]
+    public void An_unusual_cursor_begins_anew_where_its_lower_bits_are_zero(string cursor)
+    {
+        using InProcessServer server = new();
+        server.Call(["SADD", "k", .. Enumerable.Range(0, 200).Select(i => $"m{i}")]);
+        Assert.StartsWith("*2\r\n$1\r\n0\r\n*200\r\n", server.Call("SSCAN", "k", cursor, "COUNT", "1000"), StringComparison.Ordinal);
+    }
 }

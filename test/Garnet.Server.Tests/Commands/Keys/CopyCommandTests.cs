@@ -86,8 +86,31 @@ public sealed class CopyCommandTests
         Assert.Equal(":1\r\n", server.Call("COPY", "a", "copy"));
         Assert.Equal(":1\r\n", server.Call("HLEN", "copy"));
         Assert.Equal("$1\r\n3\r\n", server.Call("HGET", "copy", "stays"));
-        Assert.Equal(":1\r\n", server.Call("COPY", "b", "copy", "REPLACE"));
-        Assert.Equal(":0\r\n", server.Call("HLEN", "copy"));
+    }
+
+    // As in Valkey 9.1.2, where it stays until it is written to or deleted.
+    [Fact]
+    public void Of_a_hash_whose_fields_have_all_expired_a_hash_without_fields_is_made()
+    {
+        using InProcessServer server = new();
+        server.Call("HSETEX", "a", "PX", "10", "FIELDS", "1", "gone", "1");
+        server.Call("EXPIRE", "a", "100");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "copy"));
+        Assert.Equal(":1\r\n", server.Call("COPY", "copy", "again"));
+        Assert.Equal("+hash\r\n", server.Call("TYPE", "again"));
+        Assert.Equal(":100\r\n", server.Call("TTL", "again"));
+        Assert.Equal("$9\r\nhashtable\r\n", server.Call("OBJECT", "ENCODING", "again"));
+        foreach ((string command, string reply) in (IEnumerable<(string, string)>)[("HLEN", ":0\r\n"), ("HGETALL", "*0\r\n"), ("HKEYS", "*0\r\n"), ("HRANDFIELD", "$-1\r\n")])
+            Assert.Equal(reply, server.Call(command, "again"));
+        Assert.Equal("*2\r\n$1\r\n0\r\n*0\r\n", server.Call("HSCAN", "again", "0"));
+        Assert.Equal("*0\r\n", server.Call("HRANDFIELD", "again", "-3"));
+        Assert.Equal(":0\r\n", server.Call("HDEL", "again", "x"));
+        Assert.Equal(":1\r\n", server.Call("EXISTS", "again"));
+        Assert.Equal("+OK\r\n", server.Call("RENAME", "again", "moved"));
+        Assert.Equal(":1\r\n", server.Call("HSET", "moved", "x", "y"));
+        Assert.Equal(":1\r\n", server.Call("HDEL", "moved", "x"));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "moved"));
     }
 
     [Fact]

@@ -46,6 +46,66 @@ public sealed class ObjectCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
+    // As Valkey 9.1.2 answers: a text of 108 bytes is embedded in an object with a key of one byte, and not with an expiry or a longer key.
+    [Theory]
+    [InlineData("embstr", "SET k TEXT")]
+    [InlineData("raw", "SET k TEXT EX 100")]
+    [InlineData("raw", "SET k TEXT EX 100", "PERSIST k")]
+    [InlineData("raw", "SET k TEXT", "EXPIRE k 100", "PERSIST k")]
+    [InlineData("raw", "SET k TEXT", "GETEX k EX 100", "GETEX k PERSIST")]
+    [InlineData("raw", "SET longer TEXT", "RENAME longer k")]
+    [InlineData("raw", "SET longer TEXT", "COPY longer k")]
+    [InlineData("raw", "SET a TEXT", "RENAME a longer", "RENAME longer k")]
+    [InlineData("embstr", "SET k TEXT EX 100", "SET k TEXT")]
+    [InlineData("int", "SET k 12 EX 100", "PERSIST k")]
+    public void ENCODING_stays_raw_once_a_text_did_not_fit_beside_its_key(string encoding, params string[] commands)
+    {
+        using InProcessServer server = new();
+        foreach (string command in commands)
+            Assert.NotEqual('-', server.Call(command.Replace("TEXT", new string('x', 108), StringComparison.Ordinal).Split(' '))[0]);
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
+    // As Valkey 9.1.2 answers.
+    [Theory]
+    [InlineData("embstr", "SET k 12", "INCRBYFLOAT k 1")]
+    [InlineData("embstr", "INCRBYFLOAT k 5")]
+    [InlineData("embstr", "INCRBYFLOAT k 5", "EXPIRE k 100", "PERSIST k")]
+    [InlineData("embstr", "INCRBYFLOAT a 5", "RENAME a k")]
+    [InlineData("embstr", "INCRBYFLOAT a 5", "COPY a k")]
+    [InlineData("embstr", "INCRBYFLOAT k 5", "GETEX k EX 100")]
+    [InlineData("embstr", "INCRBYFLOAT k 5", "BITFIELD k GET u8 0")]
+    [InlineData("int", "INCRBYFLOAT k 5", "INCR k")]
+    [InlineData("int", "INCRBYFLOAT k 5", "SET k 6")]
+    [InlineData("int", "INCRBYFLOAT k 5", "GETSET k 6")]
+    [InlineData("raw", "INCRBYFLOAT k 5", "APPEND k 1")]
+    [InlineData("raw", "INCRBYFLOAT k 5", "SETRANGE k 0 6")]
+    [InlineData("embstr", "APPEND k 5", "INCRBYFLOAT k 1")]
+    public void ENCODING_is_embstr_for_a_whole_number_that_INCRBYFLOAT_came_to(string encoding, params string[] commands)
+    {
+        using InProcessServer server = new();
+        foreach (string command in commands)
+            Assert.NotEqual('-', server.Call(command.Split(' '))[0]);
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+        server.Call("SET", "other", "1");
+        Assert.Equal("$3\r\nint\r\n", server.Call("OBJECT", "ENCODING", "other"));
+    }
+
+    // As Valkey 9.1.2 counts a use before it looks at the type.
+    [Theory]
+    [InlineData("SET k v", "LLEN k")]
+    [InlineData("SET k v", "HGET k f")]
+    [InlineData("RPUSH k v", "GET k")]
+    [InlineData("RPUSH k v", "INCR k")]
+    public void A_command_for_another_type_is_a_use_of_the_key(string write, string command)
+    {
+        using InProcessServer server = new();
+        server.Call(write.Split(' '));
+        Pass(server, seconds: 30);
+        Assert.StartsWith("-WRONGTYPE", server.Call(command.Split(' ')), StringComparison.Ordinal);
+        Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "k"));
+    }
+
     // Lengths found by trial with Valkey 9.1.2.
     [Theory]
     [InlineData(1, false, 112)]

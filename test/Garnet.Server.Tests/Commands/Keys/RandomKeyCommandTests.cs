@@ -37,4 +37,20 @@ public sealed class RandomKeyCommandTests
             missing.Remove(server.Call("RANDOMKEY").Split("\r\n")[1]);
         Assert.Empty(missing);
     }
+
+    [Fact]
+    public void Expired_keys_that_are_chosen_go()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Store.ActiveExpiry = false;
+        for (int i = 0; i < 200; i++)
+            server.Call("SET", $"k{i}", "1", "PX", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        server.Effects.Take();
+        Assert.Equal(":200\r\n", server.Call("DBSIZE"));
+        Assert.Equal("$-1\r\n", server.Call("RANDOMKEY"));
+        Assert.Equal(":0\r\n", server.Call("DBSIZE"));
+        Assert.Contains("expired_keys:200\r\n", server.Call("INFO", "stats"));
+        Assert.Equal(200, server.Effects.Take().Distinct().Count(effect => effect.StartsWith("DEL k", StringComparison.Ordinal)));
+    }
 }

@@ -1,6 +1,7 @@
 // RESTORE. One thread.
 using System.Globalization;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -26,20 +27,22 @@ public sealed class RestoreCommandTests
     }
 
     [Theory]
-    [InlineData("list", "listpack", "01 03 0161 C005 0162", "01 03 0161 C005 0162")]
-    [InlineData("list", "listpack", "0A 10 10000000 0A000000 0200 00 0161 03 F6 FF", "01 02 0161 C005")]
-    [InlineData("list", "listpack", "0E 01 10 10000000 0A000000 0200 00 0161 03 F6 FF", "01 02 0161 C005")]
-    [InlineData("zset", "listpack", "0C 10 10000000 0A000000 0200 00 0161 03 F6 FF", "05 01 0161 0000000000001440")]
-    [InlineData("hash", "listpack", "0D 10 10000000 0A000000 0200 00 0161 03 F6 FF", "04 01 0161 C005")]
-    [InlineData("list", "listpack", "12 01 02 0C 0C000000 0200 816102 0501 FF", "01 02 0161 C005")]
-    [InlineData("list", "listpack", "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF", "01 03 0162 0161 C005")]
-    [InlineData("set", "intset", "0B 0C 02000000 02000000 FFFF 0500", "02 02 C0FF C005")]
+    [InlineData("list", "listpack", "01 03 0161 C005 0162", "12 01 02 0F 0F000000 0300 816102 0501 816202 FF")]
+    [InlineData("list", "quicklist", "0A 10 10000000 0D000000 0200 00 0161 03 F6 FF", "01 02 0161 C005")]
+    [InlineData("list", "listpack", "0E 01 10 10000000 0D000000 0200 00 0161 03 F6 FF", "12 01 02 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("zset", "listpack", "0C 10 10000000 0D000000 0200 00 0161 03 F6 FF", "11 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("hash", "listpack", "0D 10 10000000 0D000000 0200 00 0161 03 F6 FF", "10 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("list", "listpack", "12 01 02 0C 0C000000 0200 816102 0501 FF", "12 01 02 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("list", "quicklist", "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF", "01 03 0162 0161 C005")]
+    [InlineData("set", "intset", "0B 0C 02000000 02000000 FFFF 0500", "0B 0C 02000000 02000000 FFFF 0500")]
+    [InlineData("set", "intset", "02 02 0231 30 C2A0860100", "0B 10 04000000 02000000 0A000000 A0860100")]
     [InlineData("set", "listpack", "14 0C 0C000000 0200 816102 0501 FF", "02 02 0161 C005")]
-    [InlineData("zset", "listpack", "11 0C 0C000000 0200 816102 0501 FF", "05 01 0161 0000000000001440")]
-    [InlineData("zset", "listpack", "03 02 0161 FE 0162 03 322E35", "05 02 0162 0000000000000440 0161 000000000000F07F")]
-    [InlineData("hash", "listpack", "10 0C 0C000000 0200 816102 0501 FF", "04 01 0161 C005")]
-    [InlineData("hash", "listpack", "09 09 01 01 61 02 01 6262 78 FF", "04 01 0161 026262")]
-    public void A_collection_comes_back_from_every_form(string type, string encoding, string body, string plain)
+    [InlineData("zset", "listpack", "11 0C 0C000000 0200 816102 0501 FF", "11 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("zset", "listpack", "03 02 0161 FE 0162 03 322E35", "11 17 17000000 0400 816202 83322E3504 816102 83696E6604 FF")]
+    [InlineData("zset", "listpack", "11 0E 0E000000 0200 816102 822D3003 FF", "11 0E 0E000000 0200 816102 822D3003 FF")]
+    [InlineData("hash", "listpack", "10 0C 0C000000 0200 816102 0501 FF", "10 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData("hash", "listpack", "09 09 01 01 61 02 01 6262 78 FF", "10 0E 0E000000 0200 816102 82626203 FF")]
+    public void A_collection_comes_back_from_every_form(string type, string encoding, string body, string dumped)
     {
         using InProcessServer server = new(recordEffects: true);
         string payload = Intact(body);
@@ -47,7 +50,7 @@ public sealed class RestoreCommandTests
         Assert.Equal([$"RESTORE k 0 {payload}"], server.Effects.Take());
         Assert.Equal($"+{type}\r\n", server.Call("TYPE", "k"));
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
-        Assert.Equal(Hexadecimal(Intact(plain)), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
+        Assert.Equal(Hexadecimal(Intact(dumped)), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("00 0161"), "REPLACE"));
         Assert.Equal("$1\r\na\r\n", server.Call("GET", "k"));
     }
@@ -59,6 +62,7 @@ public sealed class RestoreCommandTests
         string payload = Intact("16 02 0161 0162 FFFFFFFFFFFFFFFF 0163 0164 00F0000000040000", version: 80);
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", payload));
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "rdb-version-check", "relaxed"));
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "redis", "0", Intact("18 00F0000000040000 02 00 0161 0162 01 0163 0164", version: 12)));
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "redis"))));
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "packed", "0", Intact("19 00F0000000040000 1F 1F000000 0600 816102 816202 0001 816302 816402 F400F000000004000009 FF", version: 12)));
@@ -96,6 +100,156 @@ public sealed class RestoreCommandTests
         server.Call("CONFIG", "SET", "set-max-intset-entries", mostIntegers);
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(body)));
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
+    // As Valkey 9.1.2 encodes them: by the number of elements alone, or by the nodes of a list.
+    [Theory]
+    [InlineData("zset", "listpack", "11 406D 6D000000 0200 E061", "63 0101 FF")]
+    [InlineData("hash", "listpack", "10 406D 6D000000 0200 E061", "63 0101 FF")]
+    [InlineData("set", "listpack", "14 406D 6D000000 0200 E061", "63 0101 FF")]
+    [InlineData("set", "hashtable", "02 01 4061", "")]
+    [InlineData("hash", "hashtable", "04 01 4061", "00")]
+    [InlineData("hash", "hashtable", "16 01 01", "00 FFFFFFFFFFFFFFFF")]
+    public void What_was_packed_stays_so_however_long_its_elements_are(string type, string encoding, string before, string behind)
+    {
+        using InProcessServer server = new();
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(before + string.Concat(Enumerable.Repeat("78", before.EndsWith("61", StringComparison.Ordinal) ? 0x61 : 1)) + behind)));
+        Assert.Equal($"+{type}\r\n", server.Call("TYPE", "k"));
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
+    [Theory]
+    [InlineData(1, 8200, "quicklist")]
+    [InlineData(1, 8192, "quicklist")]
+    [InlineData(1, 8100, "listpack")]
+    [InlineData(2, 4050, "listpack")]
+    [InlineData(2, 4100, "quicklist")]
+    public void A_list_of_elements_by_themselves_is_a_quicklist_when_they_do_not_fit_in_one_node(int elements, int length, string encoding)
+    {
+        using InProcessServer server = new();
+        string element = $"{0x4000 | length:X4}" + string.Concat(Enumerable.Repeat("78", length));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact($"01 {elements:X2}" + string.Concat(Enumerable.Repeat(element, elements)))));
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+    }
+
+    // As Valkey 9.1.2 reads them.
+    [Theory]
+    [InlineData("11 0F 0F000000 0200 816102 83", "78797A 04 FF", "0")]
+    [InlineData("11 0F 0F000000 0200 816102 83", "312E78 04 FF", "1")]
+    [InlineData("11 0E 0E000000 0200 816102 82", "2D30 03 FF", "-0")]
+    [InlineData("03 01 0161 04", "20312E35", "1.5")]
+    [InlineData("03 01 0161 04", "35650061", "5")]
+    [InlineData("03 01 0161 06", "3078312E3870", "1.5")]
+    [InlineData("03 01 0161 05", "3078317033", "8")]
+    [InlineData("03 01 0161 04", "2D496E66", "-inf")]
+    [InlineData("03 01 0161 02", "2D30", "0")]
+    public void A_score_is_the_number_that_its_text_begins_with(string before, string text, string score)
+    {
+        using InProcessServer server = new();
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(before + text)));
+        Assert.Equal($"${score.Length}\r\n{score}\r\n", server.Call("ZSCORE", "k", "a"));
+    }
+
+    // The short member comes first, while all of it could still be a listpack, which has no such sign.
+    [Fact]
+    public void A_zero_keeps_its_sign_in_a_sorted_set_that_turns_out_to_be_no_listpack()
+    {
+        using InProcessServer server = new();
+        string member = "4041" + string.Concat(Enumerable.Repeat("78", 0x41));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("05 02 0161 0000000000000080" + member + "000000000000F03F")));
+        Assert.Equal("$2\r\n-0\r\n", server.Call("ZSCORE", "k", "a"));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("05 01 0161 0000000000000080"), "REPLACE"));
+        Assert.Equal("$1\r\n0\r\n", server.Call("ZSCORE", "k", "a"));
+    }
+
+    // As in Valkey 9.1.2 the version and the checksum are bytes like others to a value that is longer than what stands before them.
+    [Fact]
+    public void A_value_may_end_in_version_and_checksum()
+    {
+        using InProcessServer server = new();
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("00 04 6162")));
+        Assert.Equal("$4\r\nab\n\0\r\n", server.Call("GET", "k"));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("00 C0"), "REPLACE"));
+        Assert.Equal("$2\r\n10\r\n", server.Call("GET", "k"));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact("00 C3 01 00 20"), "REPLACE"));
+        Assert.Equal("$0\r\n\r\n", server.Call("GET", "k"));
+    }
+
+    [Theory]
+    [InlineData(0, false, false)]
+    [InlineData(1, true, true)]
+    [InlineData(11, true, true)]
+    [InlineData(12, false, true)]
+    [InlineData(79, false, true)]
+    [InlineData(80, true, true)]
+    [InlineData(81, false, true)]
+    public void Versions_of_others_are_taken_only_when_told_so(byte version, bool isTaken, bool isTakenRelaxed)
+    {
+        using InProcessServer server = new();
+        string payload = Intact("00 0161", version);
+        Assert.Equal(isTaken, server.Call("RESTORE", "strict", "0", payload) == "+OK\r\n");
+        server.Call("CONFIG", "SET", "rdb-version-check", "relaxed");
+        Assert.Equal(isTakenRelaxed, server.Call("RESTORE", "relaxed", "0", payload) == "+OK\r\n");
+    }
+
+    // Valkey's clock of uses starts over after 2^24 seconds.
+    [Theory]
+    [InlineData("5", 5)]
+    [InlineData("16777215", 16777215)]
+    [InlineData("16777216", 0)]
+    [InlineData("16777223", 7)]
+    [InlineData("9223372036854775807", 16777215)]
+    public void IDLETIME_is_taken_as_far_as_the_clock_goes(string told, int seconds)
+    {
+        using InProcessServer server = new();
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Ten, "IDLETIME", told));
+        Assert.Equal($":{seconds}\r\n", server.Call("OBJECT", "IDLETIME", "k"));
+    }
+
+    [Fact]
+    public void A_stream_keeps_the_nodes_that_it_was_saved_in_and_what_was_deleted_in_them()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "stream-node-max-entries", "2");
+        for (int i = 1; i <= 5; i++)
+            server.Call("XADD", "k", $"{i}-1", "f", "v");
+        server.Call("XDEL", "k", "3-1");
+        string payload = Dumps.Text(Dumps.Of(server, "k"));
+        server.Call("CONFIG", "SET", "stream-node-max-entries", "100");
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "copy", "0", payload));
+        Assert.Equal(server.Call("XINFO", "STREAM", "k", "FULL"), server.Call("XINFO", "STREAM", "copy", "FULL"));
+        Assert.Contains("$15\r\nradix-tree-keys\r\n:3\r\n", server.Call("XINFO", "STREAM", "copy"), StringComparison.Ordinal);
+        Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "copy"))));
+
+        // What the last node still takes follows from what is in it, deleted or not.
+        server.Call("XADD", "copy", "6-1", "f", "v");
+        server.Call("XTRIM", "copy", "MAXLEN", "~", "4");
+        Assert.Equal(":5\r\n", server.Call("XLEN", "copy"));
+        Assert.Equal(":2\r\n", server.Call("XTRIM", "copy", "MAXLEN", "~", "3"));
+    }
+
+    [Fact]
+    public void Checksums_count_for_nothing_when_told_so()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        string damaged = Ten[..^1] + "\0";
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-SKIP-CHECKSUM-VALIDATION", "1"));
+        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", damaged));
+        Assert.Equal("$2\r\n10\r\n", server.Call("GET", "k"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-SKIP-CHECKSUM-VALIDATION", "0"));
+        Assert.Equal("-ERR DUMP payload version or checksum are wrong\r\n", server.Call("RESTORE", "k", "0", damaged, "REPLACE"));
+    }
+
+    // Ziplists are not counted, as in Valkey.
+    [Fact]
+    public void Packed_values_that_were_looked_through_are_counted()
+    {
+        using InProcessServer server = new();
+        foreach (string body in (string[])["00 0161", "0E 01 10 10000000 0D000000 0200 00 0161 03 F6 FF", "12 02 02 0C 0C000000 0200 816102 0501 FF 02 07 07000000 0000 FF", "0B 0C 02000000 02000000 FFFF 0500", "14 07 07000000 0000 FF"])
+            server.Call("RESTORE", "k", "0", Intact(body), "REPLACE");
+        Assert.Contains("\r\ndump_payload_sanitizations:4\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+        server.Call("CONFIG", "RESETSTAT");
+        Assert.Contains("\r\ndump_payload_sanitizations:0\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -185,7 +339,7 @@ public sealed class RestoreCommandTests
     [InlineData("00")]
     [InlineData("08 00")]
     [InlineData("FE 00")]
-    [InlineData("00 05 61")]
+    [InlineData("00 0D 61")]
     [InlineData("00 80 7FFFFFFF")]
     [InlineData("00 C3 02 8001000000 2061")]
     [InlineData("01 00")]
@@ -199,7 +353,11 @@ public sealed class RestoreCommandTests
     [InlineData("12 01 01 00")]
     [InlineData("12 01 03 00")]
     [InlineData("14 07 07000000 0000 FF")]
-    [InlineData("16 01 0161 0162 FFFFFFFFFFFFFFFF")]
+    [InlineData("16 01 0161 0162 FEFFFFFFFFFFFFFF")]
+    [InlineData("17 00")]
+    [InlineData("0C 10 10000000 0B000000 0200 00 0161 03 F6 FF")]
+    [InlineData("03 01 0161 05 696E666978")]
+    [InlineData("03 01 0161 02 3078")]
     [InlineData("1A 00")]
     public void An_intact_payload_without_sense_is_refused(string body)
     {

@@ -122,4 +122,39 @@ public sealed class ScanCommandTests
         while (cursor != "0");
         return seen;
     }
+
+    [Fact]
+    public void Expired_keys_that_pass_the_filters_go_and_are_not_shown()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Store.ActiveExpiry = false;
+        server.Call("SET", "stays", "1");
+        server.Call("SET", "gone", "1", "PX", "1");
+        server.Call("SET", "other", "1", "PX", "1");
+        server.Call("RPUSH", "list", "1");
+        server.Call("PEXPIRE", "list", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        server.Effects.Take();
+        Assert.Empty(ScanAll(server, "MATCH", "none*"));
+        Assert.Empty(ScanAll(server, "TYPE", "hash"));
+        Assert.Equal(":4\r\n", server.Call("DBSIZE"));
+        Assert.Empty(ScanAll(server, "MATCH", "g*", "TYPE", "string"));
+        Assert.Equal(["DEL gone"], server.Effects.Take());
+        Assert.Equal(["stays"], ScanAll(server, "TYPE", "string"));
+        Assert.Equal(":2\r\n", server.Call("DBSIZE"));
+        Assert.Equal(["stays"], ScanAll(server));
+        Assert.Equal(":1\r\n", server.Call("DBSIZE"));
+        Assert.Contains("expired_keys:3\r\n", server.Call("INFO", "stats"));
+    }
+
+    [Fact]
+    public void KEYS_leaves_expired_keys_where_they_are()
+    {
+        using InProcessServer server = new();
+        server.Store.ActiveExpiry = false;
+        server.Call("SET", "gone", "1", "PX", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal("*0\r\n", server.Call("KEYS", "*"));
+        Assert.Equal(":1\r\n", server.Call("DBSIZE"));
+    }
 }

@@ -23,6 +23,16 @@ public sealed class SwapDbCommandTests
     }
 
     [Theory]
+    [InlineData("0", "1")]
+    [InlineData("1", "1")]
+    public void Is_a_change_whatever_the_databases_hold(string first, string second)
+    {
+        using InProcessServer server = new();
+        server.Call("SWAPDB", first, second);
+        Assert.Contains("rdb_changes_since_last_save:1\r\n", server.Call("INFO", "persistence"));
+    }
+
+    [Theory]
     [InlineData("SWAPDB x 1", "-ERR invalid first DB index\r\n")]
     [InlineData("SWAPDB 99999999999 x", "-ERR invalid first DB index\r\n")]
     [InlineData("SWAPDB 1 x", "-ERR invalid second DB index\r\n")]

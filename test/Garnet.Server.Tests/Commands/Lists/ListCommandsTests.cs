@@ -261,6 +261,43 @@ public sealed class ListCommandsTests
         Assert.Equal(Replies.Null, server.Call("LINDEX", "k", "4294967296"));
     }
 
+    // As in the reference the list is made ready for a large element before it turns out that there is no place for it.
+    [Theory]
+    [InlineData("LSET", "7", "-ERR index out of range\r\n")]
+    [InlineData("LINSERT", "BEFORE", ":-1\r\n")]
+    public void A_large_element_without_a_place_changes_the_encoding_and_nothing_that_anybody_is_told_of(string command, string where, string reply)
+    {
+        using InProcessServer server = new(recordEffects: true);
+        InProcessClient watcher = server.Connect();
+        server.Call("RPUSH", "k", "a");
+        server.Effects.Take();
+        watcher.Call("WATCH", "k");
+        string before = Changes(server);
+        string large = new('x', 9000);
+        Assert.Equal(reply, command == "LSET" ? server.Call(command, "k", where, large) : server.Call(command, "k", where, "none", large));
+        Assert.Equal(Replies.Bulk("quicklist"), server.Call("OBJECT", "ENCODING", "k"));
+        Assert.Equal(before, Changes(server));
+        Assert.Empty(server.Effects.Take());
+        watcher.Call("MULTI");
+        Assert.Equal("*0\r\n", watcher.Call("EXEC"));
+    }
+
+    // With a limit by number, too, an element of more than 8 KiB stands in a node of its own.
+    [Fact]
+    public void A_list_with_a_large_element_stays_large_where_the_limit_is_a_number()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "list-max-listpack-size", "100");
+        server.Call("RPUSH", "k", "a");
+        server.Call("LSET", "k", "0", new string('x', 9000));
+        Assert.Equal(Replies.Bulk("quicklist"), server.Call("OBJECT", "ENCODING", "k"));
+        server.Call("LSET", "k", "0", "x");
+        Assert.Equal(Replies.Bulk("listpack"), server.Call("OBJECT", "ENCODING", "k"));
+    }
+
+    private static string Changes(InProcessServer server) =>
+        server.Call("INFO", "persistence").Split("\r\n").Single(line => line.StartsWith("rdb_changes_since_last_save", StringComparison.Ordinal));
+
     private static long Measure(InProcessClient client, byte[] bytes)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();

@@ -74,6 +74,13 @@ public sealed class CommandCommandTests
     [InlineData("-ERR Invalid number of arguments specified for command\r\n", "GET")]
     [InlineData("-ERR Invalid arguments specified for command\r\n", "ZUNIONSTORE", "d", "0", "a", "b")]
     [InlineData("*2\r\n$1\r\nk\r\n$1\r\nd\r\n", "SORT", "k", "STORE", "STORE", "d")]
+    [InlineData("*1\r\n$1\r\na\r\n", "ZUNION", "01", "a", "b")]
+    [InlineData("*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nd\r\n", "ZUNIONSTORE", "d", " +2x", "a", "b")]
+    [InlineData("*1\r\n$1\r\na\r\n", "BZMPOP", "0", "4294967297", "a", "MIN")]
+    [InlineData("-ERR Invalid arguments specified for command\r\n", "LMPOP", "-1x", "a", "LEFT")]
+    [InlineData("-ERR Invalid arguments specified for command\r\n", "LMPOP", "99999999999999999999", "a", "LEFT")]
+    [InlineData("-ERR Invalid arguments specified for command\r\n", "SINTERCARD", "3x", "a", "b")]
+    [InlineData("-ERR Invalid arguments specified for command\r\n", "MSETEX", "01", "a", "b")]
     public void GETKEYS_finds_the_keys(string reply, params string[] call)
     {
         using InProcessServer server = new();
@@ -84,6 +91,7 @@ public sealed class CommandCommandTests
     [InlineData("*2\r\n+OW\r\n+update\r\n", "SET", "k", "v", "EX", "10")]
     [InlineData("*3\r\n+RW\r\n+access\r\n+update\r\n", "SET", "k", "v", "get")]
     [InlineData("*2\r\n+RO\r\n+access\r\n", "GET", "k")]
+    [InlineData("*0\r\n", "ZDIFF", "1x", "k")]
     public void GETKEYSANDFLAGS_tells_what_is_done_with_each(string flags, params string[] call)
     {
         using InProcessServer server = new();

@@ -78,8 +78,12 @@ public sealed class DebugCommandTests
         Assert.Equal("-ERR no such key\r\n", server.Call("DEBUG", "OBJECT", "k"));
         server.Call("SET", "k", "12");
         long clock = server.NowMs / 1000 % (1 << 24);
-        Assert.Equal($"+Value refcount:1 encoding:int serializedlength:2 lru:{clock} lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k"));
-        Assert.Equal($"+Value refcount:1 encoding:int lru:{clock} lru_seconds_idle:0\r\n", server.Call("DEBUG", "OBJECT", "k", "FAST"));
+        Assert.Matches($"^\\+Value at:0x[0-9a-f]+ refcount:1 encoding:int serializedlength:2 lru:{clock} lru_seconds_idle:0\r\n$", server.Call("DEBUG", "OBJECT", "k"));
+        string fast = server.Call("DEBUG", "OBJECT", "k", "FAST");
+        Assert.Matches($"^\\+Value at:0x[0-9a-f]+ refcount:1 encoding:int lru:{clock} lru_seconds_idle:0\r\n$", fast);
+        server.Call("INCR", "k");
+        Assert.Equal(fast, server.Call("DEBUG", "OBJECT", "k", "FAST"));
+        Assert.Equal("+Apparently the server did not crash: test passed\r\n", server.Call("DEBUG", "STRINGMATCH-TEST"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0"));
         Assert.False(server.Store.ActiveExpiry);
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "1"));
@@ -87,6 +91,54 @@ public sealed class DebugCommandTests
         Assert.Equal("-MYERR some text\r\n", server.Call("DEBUG", "ERROR", "MYERR some text"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "LOG", "hello"));
         Assert.Equal("-ERR unknown subcommand or wrong number of arguments for 'JMAP'. Try DEBUG HELP.\r\n", server.Call("DEBUG", "JMAP"));
+    }
+
+    // The numbers are those of Valkey 9.1.2 for the same pushes.
+    [Theory]
+    [InlineData(-2, 100_000, " ql_nodes:57 ql_avg_node:1754.39 ql_listpack_max:-2 ql_compressed:0 ql_uncompressed_size:463410")]
+    [InlineData(3, 8, " ql_nodes:3 ql_avg_node:2.67 ql_listpack_max:3 ql_compressed:0 ql_uncompressed_size:37")]
+    public void A_large_list_is_described_by_the_nodes_of_the_reference(int limit, int count, string nodes)
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Call("CONFIG", "SET", "list-max-listpack-size", $"{limit}");
+        for (int i = 1; i <= count; i += 10_000)
+            server.Call(["RPUSH", "l", .. Enumerable.Range(i, Math.Min(10_000, count - i + 1)).Select(n => $"{n}")]);
+        Assert.EndsWith(nodes + "\r\n", server.Call("DEBUG", "OBJECT", "l"), StringComparison.Ordinal);
+        Assert.DoesNotContain("uncompressed", server.Call("DEBUG", "OBJECT", "l", "fast"), StringComparison.Ordinal);
+        Assert.Equal("+Quicklist structure printed on stdout\r\n", server.Call("DEBUG", "QUICKLIST", "l"));
+        Assert.Equal("-ERR Not a listpack encoded object.\r\n", server.Call("DEBUG", "LISTPACK", "l"));
+    }
+
+    [Fact]
+    public void Forms_of_values_are_told_by_SDSLEN_LISTPACK_and_QUICKLIST()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Call("SET", "s", "abc");
+        server.Call("SET", "i", "12");
+        server.Call("RPUSH", "l", "a");
+        Assert.StartsWith("+key_sds_len:1 key_sds_avail:0 obj_alloc:", server.Call("DEBUG", "SDSLEN", "s"), StringComparison.Ordinal);
+        Assert.Contains(" val_sds_len:3 val_sds_avail:0 val_alloc:0\r\n", server.Call("DEBUG", "SDSLEN", "s"), StringComparison.Ordinal);
+        Assert.Equal("-ERR Not an sds encoded string.\r\n", server.Call("DEBUG", "SDSLEN", "i"));
+        Assert.Equal("-ERR Not an sds encoded string.\r\n", server.Call("DEBUG", "SDSLEN", "l"));
+        Assert.Equal("+Listpack structure printed on stdout\r\n", server.Call("DEBUG", "LISTPACK", "l"));
+        Assert.Equal("-ERR Not a listpack encoded object.\r\n", server.Call("DEBUG", "LISTPACK", "s"));
+        Assert.Equal("-ERR Not a quicklist encoded object.\r\n", server.Call("DEBUG", "QUICKLIST", "l", "1"));
+        foreach (string name in (string[])["SDSLEN", "LISTPACK", "QUICKLIST"])
+            Assert.Equal("-ERR no such key\r\n", server.Call("DEBUG", name, "none"));
+    }
+
+    [Fact]
+    public void A_digest_has_no_expired_fields_in_it()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Store.ActiveExpiry = false;
+        server.Call("HSET", "h", "f", "v", "g", "w");
+        string before = server.Call("DEBUG", "DIGEST-VALUE", "h");
+        server.Call("HSET", "h", "gone", "1");
+        server.Call("HPEXPIRE", "h", "1", "FIELDS", "1", "gone");
+        Assert.NotEqual(before, server.Call("DEBUG", "DIGEST-VALUE", "h"));
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal(before, server.Call("DEBUG", "DIGEST-VALUE", "h"));
     }
 
     // The sums are those of Valkey 9.1.2.

@@ -125,4 +125,49 @@ public sealed class InfoCommandTests
         using InProcessServer server = new();
         Assert.Equal("*3\r\n$6\r\nmaster\r\n:0\r\n*0\r\n", server.Call("ROLE"));
     }
+
+    [Fact]
+    public void Large_collections_that_are_freed_behind_their_command_are_counted()
+    {
+        using InProcessServer server = new();
+        server.Call(["RPUSH", "large", .. Enumerable.Range(0, 10_000).Select(i => $"{i}")]);
+        server.Call(["ZADD", "scored", .. Enumerable.Range(0, 1000).SelectMany(i => (string[])[$"{i}", $"m{i}"])]);
+        server.Call("RPUSH", "small", "1");
+        server.Call("XADD", "stream", "*", "f", "v");
+        Assert.Equal(":4\r\n", server.Call("UNLINK", "large", "small", "scored", "stream"));
+        Assert.True(SpinWait.SpinUntil(() => server.Call("INFO", "memory").Contains("lazyfree_pending_objects:0\r\n", StringComparison.Ordinal), TimeSpan.FromSeconds(10)));
+        Assert.Contains("lazyfreed_objects:2\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);
+        server.Call("CONFIG", "RESETSTAT");
+        Assert.Contains("lazyfreed_objects:0\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Portions_of_requests_and_replies_are_counted()
+    {
+        using InProcessServer server = new();
+        server.Call("PING");
+        server.Call("PING");
+        Assert.Contains("total_reads_processed:2\r\ntotal_writes_processed:2\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+    }
+
+    // As in Valkey 9.1.2 only a result that is stored finds that the key has expired.
+    [Theory]
+    [InlineData("SUNIONSTORE k none", 0)]
+    [InlineData("SINTERSTORE k none", 0)]
+    [InlineData("SORT none STORE k", 0)]
+    [InlineData("ZUNIONSTORE k 1 none", 0)]
+    [InlineData("ZRANGESTORE k none 0 -1", 0)]
+    [InlineData("GEOSEARCHSTORE k none FROMLONLAT 0 0 BYRADIUS 1 m", 0)]
+    [InlineData("BITOP AND k none", 0)]
+    [InlineData("SUNIONSTORE k s", 1)]
+    [InlineData("COPY s k", 1)]
+    public void A_key_that_is_only_deleted_does_not_count_as_expired(string command, int expired)
+    {
+        using InProcessServer server = new();
+        server.Call("SADD", "s", "a");
+        server.Call("SET", "k", "v", "PX", "10");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        server.Call(command.Split(' '));
+        Assert.Contains($"\r\nexpired_keys:{expired}\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+    }
 }

@@ -71,4 +71,15 @@ public sealed class MemoryCommandTests
         Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n", reply);
         Assert.StartsWith("$", server.Call("MEMORY", "DOCTOR"));
     }
+
+    [Fact]
+    public void A_copy_takes_as_much_as_what_it_was_copied_from()
+    {
+        using InProcessServer server = new();
+        server.Call("HSET", "one{t}", "f1", "v1", "f2", "v2", "f3", "v3");
+        server.Call("HPEXPIRE", "one{t}", "500000", "FIELDS", "1", "f1");
+        server.Call("HDEL", "one{t}", "f3");
+        server.Call("COPY", "one{t}", "two{t}");
+        Assert.Equal(server.Call("MEMORY", "USAGE", "one{t}"), server.Call("MEMORY", "USAGE", "two{t}"));
+    }
 }

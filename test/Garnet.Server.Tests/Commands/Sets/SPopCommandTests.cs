@@ -42,4 +42,26 @@ public sealed class SPopCommandTests : IDisposable
         Assert.Equal(["MULTI", "SREM", "SREM", "SREM", "EXEC"], effects.Select(effect => effect.Split(' ')[0]));
         Assert.Equal(popped, effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2)));
     }
+
+    // To the reference popping all is a union, which looks the key up; popping some is none.
+    [Fact]
+    public void Only_popping_all_of_several_counts_as_a_look_up()
+    {
+        server.Call("SADD", "s", "a", "b", "c");
+        server.Call("SPOP", "s", "1");
+        server.Call("SPOP", "none", "1");
+        Assert.Contains("keyspace_hits:0\r\nkeyspace_misses:0\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+        server.Call("SPOP", "s", "2");
+        Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:0\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void SMOVE_from_nowhere_removes_an_expired_target()
+    {
+        server.Call("SADD", "t", "a");
+        server.Call("PEXPIRE", "t", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal(Integer(0), server.Call("SMOVE", "none", "t", "a"));
+        Assert.Contains("expired_keys:1\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+    }
 }

@@ -240,4 +240,55 @@ public sealed class SortedSetCommandsTests
         server.Call(command.Split(' '));
         Assert.Equal(effect is null ? [] : [effect], server.Effects.Take());
     }
+
+    // As in Valkey 9.1.2: what is computed has signs, and loses them only in a listpack.
+    [Theory]
+    [InlineData("ZUNIONSTORE t 1 z", "-0 0 -0")]
+    [InlineData("ZUNIONSTORE t 1 z WEIGHTS -1", "0 -0 0")]
+    [InlineData("ZINTERSTORE t 2 z z", "-0 0 -0")]
+    [InlineData("ZDIFFSTORE t 1 z", "-0 0 -0")]
+    [InlineData("ZRANGESTORE t z 0 -1", "-0 0 -0")]
+    public void Zeros_keep_their_signs_in_a_result_too_large_for_a_listpack(string command, string scores)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "zset-max-listpack-entries", "2");
+        server.Call("ZADD", "z", "-0", "a", "0", "b", "-0", "c");
+        Assert.Equal(":3\r\n", server.Call(command.Split(' ')));
+        Assert.Equal(string.Concat(scores.Split(' ').Select(score => $"${score.Length}\r\n{score}\r\n")), server.Call("ZMSCORE", "t", "a", "b", "c")[4..]);
+        server.Call("CONFIG", "SET", "zset-max-listpack-entries", "3");
+        server.Call(command.Split(' '));
+        Assert.Equal("*3\r\n$1\r\n0\r\n$1\r\n0\r\n$1\r\n0\r\n", server.Call("ZMSCORE", "t", "a", "b", "c"));
+    }
+
+    // As Valkey 9.1.2: what an infinity times nothing is counts as zero only for the operand looked at first.
+    [Theory]
+    [InlineData("ZINTER 2 one two WEIGHTS 0 1 WITHSCORES", "2")]
+    [InlineData("ZINTER 2 two one WEIGHTS 1 0 WITHSCORES", "0")]
+    [InlineData("ZINTER 2 two one WEIGHTS 1 0 AGGREGATE MIN WITHSCORES", "2")]
+    [InlineData("ZUNION 2 two one WEIGHTS 1 0 WITHSCORES", "2")]
+    public void Infinity_times_zero_is_zero_where_it_comes_first(string command, string score)
+    {
+        using InProcessServer server = new();
+        server.Call("ZADD", "one", "inf", "a");
+        server.Call("ZADD", "two", "2", "a");
+        Assert.Equal($"*2\r\n$1\r\na\r\n$1\r\n{score}\r\n", server.Call(command.Split(' ')));
+    }
+
+    [Theory]
+    [InlineData("ZRANGEBYLEX", "-", "(c", "1", "5", "b")]
+    [InlineData("ZRANGEBYLEX", "-", "(c", "2", "5", "")]
+    [InlineData("ZRANGEBYLEX", "-", "(c", "3", "1", "aa")]
+    [InlineData("ZRANGEBYLEX", "-", "(c", "6", "1", "")]
+    [InlineData("ZREVRANGEBYLEX", "+", "[b", "0", "5", "z1 b1")]
+    [InlineData("ZREVRANGEBYLEX", "+", "[b", "2", "5", "")]
+    [InlineData("ZREVRANGEBYLEX", "+", "[b", "3", "5", "z b")]
+    [InlineData("ZREVRANGEBYLEX", "+", "[b", "9223372036854775807", "5", "")]
+    [InlineData("ZRANGEBYLEX", "-", "(c", "9223372036854775807", "5", "")]
+    public void What_LIMIT_skips_in_a_listpack_is_not_compared(string command, string start, string end, string offset, string count, string expected)
+    {
+        using InProcessServer server = new();
+        server.Call("ZADD", "k", "1", "a", "2", "b", "3", "z", "4", "aa", "5", "b1", "6", "z1");
+        string[] members = expected.Length == 0 ? [] : expected.Split(' ');
+        Assert.Equal(Replies.Bulks(members), server.Call(command, "k", start, end, "LIMIT", offset, count));
+    }
 }

@@ -41,6 +41,35 @@ public sealed class WatchCommandTests
     }
 
     [Theory]
+    [InlineData("XTRIM s MINID 2-1", Ran)]
+    [InlineData("XTRIM s MINID 3-1", Touched)]
+    [InlineData("XTRIM s MAXLEN 1", Touched)]
+    public void Trimming_what_has_gone_already_is_no_change(string command, string reply)
+    {
+        using InProcessServer server = new();
+        foreach (string id in new[] { "1-1", "2-1", "3-1" })
+            server.Call("XADD", "s", id, "f", "v");
+        server.Call("XDEL", "s", "1-1");
+        server.Call("WATCH", "s");
+        server.Connect().Call(command.Split(' '));
+        AssertExec(server, reply);
+    }
+
+    [Theory]
+    [InlineData("XX")]
+    [InlineData("XX INCR")]
+    [InlineData("XX LT CH")]
+    public void A_long_member_that_ZADD_names_but_does_not_add_is_no_change_though_the_encoding_is_another(string options)
+    {
+        using InProcessServer server = new();
+        server.Call("ZADD", "z", "1", "a");
+        server.Call("WATCH", "z");
+        server.Connect().Call(["ZADD", "z", .. options.Split(' '), "1", new string('x', 70)]);
+        AssertExec(server, Ran);
+        Assert.Equal(Replies.Bulk("skiplist"), server.Call("OBJECT", "ENCODING", "z"));
+    }
+
+    [Theory]
     [InlineData("XADD s 9-9 f v", Touched)]
     [InlineData("XDEL s 1-1", Touched)]
     [InlineData("XDEL s 7-7", Ran)]

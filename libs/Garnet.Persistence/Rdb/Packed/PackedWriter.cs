@@ -1,0 +1,88 @@
+// Writes small collections as Valkey keeps them: in one intset or listpack. Keeps scratch memory; one thread at a time.
+using System.Buffers.Binary;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Packed;
+
+/// <summary>
+/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads.
+/// </summary>
+internal sealed class PackedWriter(ScoreFormatter formatScore)
+{
+    private const ulong OneNode = 1;
+    private const ulong PackedNode = 2;
+    private const int IntSetHeaderBytes = 8;
+
+    // Beyond it a score is kept as text even where it is a whole number.
+    private const double MostInteger = long.MaxValue / 2;
+    private readonly ListPackBuilder _pack = new();
+    private readonly RdbScratch _numbers = new();
+
+    /// <summary>The type under which a collection is written packed; null when it is written plain.</summary>
+    public static RdbType? TypeOf(in CollectionImage collection) => collection.Type switch
+    {
+        RecordType.Set => collection.IntegerWidth > 0 ? RdbType.SetIntSet : null,
+        _ when !collection.EncodingName.SequenceEqual("listpack"u8) => null,
+        RecordType.Hash => RdbType.HashListPack,
+        RecordType.SortedSet => RdbType.SortedSetListPack,
+        _ => RdbType.ListQuickList2,
+    };
+
+    /// <summary>Writes a collection that has such a type.</summary>
+    public void Write(RdbWriter writer, scoped ref CollectionImage collection)
+    {
+        if (collection.Type == RecordType.Set)
+        {
+            WriteIntSet(writer, ref collection);
+            return;
+        }
+
+        _pack.Clear();
+        while (collection.MoveNext())
+        {
+            _pack.Add(collection.First);
+            if (collection.Type == RecordType.Hash)
+                _pack.Add(collection.Second);
+            else if (collection.Type == RecordType.SortedSet)
+                AddScore(collection.Score);
+        }
+
+        if (collection.Type == RecordType.List)
+        {
+            writer.WriteLength(OneNode);
+            writer.WriteLength(PackedNode);
+        }
+
+        writer.WriteString(_pack.Finish());
+    }
+
+    private void AddScore(double score)
+    {
+        bool isInteger = score is >= -MostInteger and <= MostInteger && (long)score == score && !(score == 0 && double.IsNegative(score));
+        if (isInteger)
+        {
+            _pack.Add((long)score);
+            return;
+        }
+
+        Span<byte> text = stackalloc byte[RdbPayloadWriter.MostScoreText];
+        _pack.Add(text[..formatScore(score, text)]);
+    }
+
+    // u32 width of a number, u32 count, the numbers in ascending order, all little endian.
+    private void WriteIntSet(RdbWriter writer, scoped ref CollectionImage collection)
+    {
+        int width = collection.IntegerWidth;
+        Span<byte> bytes = _numbers.SetLength(checked(IntSetHeaderBytes + ((int)collection.Count * width)));
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, width);
+        BinaryPrimitives.WriteInt32LittleEndian(bytes[4..], (int)collection.Count);
+        Span<byte> wide = stackalloc byte[sizeof(long)];
+        for (Span<byte> rest = bytes[IntSetHeaderBytes..]; collection.MoveNext(); rest = rest[width..])
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(wide, long.Parse(collection.First, System.Globalization.CultureInfo.InvariantCulture));
+            wide[..width].CopyTo(rest);
+        }
+
+        writer.WriteString(_numbers.Written);
+    }
+}

@@ -1,0 +1,46 @@
+// When a stream's consumers were active, as a file has it. Stateless.
+using System.Globalization;
+using System.Text;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb;
+
+/// <summary>
+/// A property that stands before a stream: for each consumer of each group, in their order, the Unix milliseconds of its last activity (-1: never) as decimal numbers with spaces between.
+/// The stream's own form has no place for them in the version that Redis 7.0 reads.
+/// </summary>
+internal static class RdbActivity
+{
+    public static ReadOnlySpan<byte> Name => "garnet-activity"u8;
+
+    /// <summary>Whether the property stands at the beginning of these bytes.</summary>
+    public static bool StandsAt(ReadOnlySpan<byte> bytes) =>
+        bytes.Length > 2 && bytes[0] == RdbOpcode.Aux && bytes[1] == Name.Length && bytes[2..].StartsWith(Name);
+
+    /// <summary>The property of a stream.</summary>
+    public static byte[] Format(StreamView stream)
+    {
+        var text = new StringBuilder();
+        foreach (StreamGroup group in stream.Groups)
+        {
+            foreach (StreamConsumer consumer in group)
+                text.Append(CultureInfo.InvariantCulture, $"{(text.Length == 0 ? "" : " ")}{consumer.ActiveTimeMs}");
+        }
+
+        return Encoding.ASCII.GetBytes(text.ToString());
+    }
+
+    /// <summary>The times of a property; none when it is damaged: the consumers were then active when they were last seen.</summary>
+    public static long[] Parse(ReadOnlySpan<byte> text)
+    {
+        string[] words = Encoding.Latin1.GetString(text).Split(' ');
+        long[] times = new long[words.Length];
+        for (int i = 0; i < words.Length; i++)
+        {
+            if (!long.TryParse(words[i], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out times[i]))
+                return [];
+        }
+
+        return times;
+    }
+}

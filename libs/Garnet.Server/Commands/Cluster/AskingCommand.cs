@@ -1,0 +1,20 @@
+// ASKING
+namespace Garnet.Server.Commands.Cluster;
+
+/// <summary>Is refused, as there is no cluster in which a redirection could be followed.</summary>
+internal static class AskingCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ASKING",
+        Arity = 1,
+        Flags = CommandFlags.Fast,
+        Group = CommandGroup.Cluster,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "3.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) =>
+        context.Reply.WriteError("ERR This instance has cluster support disabled"u8);
+}

@@ -1,0 +1,23 @@
+// READWRITE
+namespace Garnet.Server.Commands.Cluster;
+
+/// <summary>Takes READONLY back.</summary>
+internal static class ReadWriteCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "READWRITE",
+        Arity = 1,
+        Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
+        Group = CommandGroup.Cluster,
+        Categories = AclCategories.Connection | AclCategories.Fast,
+        Since = "3.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.Client.IsReadOnly = false;
+        context.Reply.WriteOk();
+    }
+}
