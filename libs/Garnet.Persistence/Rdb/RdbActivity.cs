@@ -14,8 +14,7 @@ internal static class RdbActivity
     public static ReadOnlySpan<byte> Name => "garnet-activity"u8;
 
     /// <summary>Whether the property stands at the beginning of these bytes.</summary>
-    public static bool StandsAt(ReadOnlySpan<byte> bytes) =>
-        bytes.Length > 2 && bytes[0] == RdbOpcode.Aux && bytes[1] == Name.Length && bytes[2..].StartsWith(Name);
+    public static bool StandsAt(ReadOnlySpan<byte> bytes) => RdbKeyProperty.StandsAt(bytes, Name);
 
     /// <summary>The property of a stream.</summary>
     public static byte[] Format(StreamView stream)

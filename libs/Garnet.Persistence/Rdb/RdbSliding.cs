@@ -12,8 +12,7 @@ internal static class RdbSliding
     public static ReadOnlySpan<byte> Name => "garnet-sliding"u8;
 
     /// <summary>Whether the property stands at the beginning of these bytes.</summary>
-    public static bool StandsAt(ReadOnlySpan<byte> bytes) =>
-        bytes.Length > 2 && bytes[0] == RdbOpcode.Aux && bytes[1] == Name.Length && bytes[2..].StartsWith(Name);
+    public static bool StandsAt(ReadOnlySpan<byte> bytes) => RdbKeyProperty.StandsAt(bytes, Name);
 
     public static int Format(in SlidingExpiry sliding, Span<byte> text)
     {

@@ -88,6 +88,16 @@ public ref struct CommandContext
     /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
 
+    /// <summary>As <see cref="Open(int)"/>, and no use of the key: for a look from outside.</summary>
+    internal readonly RecordHandle OpenUntouched(int keyArgument)
+    {
+        bool touches = Client.Store.Touches;
+        Client.Store.Touches = false;
+        RecordHandle record = Open(keyArgument);
+        Client.Store.Touches = touches;
+        return record;
+    }
+
     /// <summary>
     /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such where something is stored;
     /// where the key only goes it is deleted as any other.

@@ -118,7 +118,7 @@ public sealed class ClientSession : IDisposable
     /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
     public long MemoryBytes => ConnectionBytes + QueryBufferBytes + (Transaction?.MemoryBytes ?? 0) + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
-    /// <summary>True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back.</summary>
+    /// <summary>True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back, which counts as blocked in Valkey too.</summary>
     public bool IsBlocked { get; internal set; }
 
     /// <summary>Seconds since it came, from whole second to whole second as in Valkey.</summary>
@@ -129,9 +129,6 @@ public sealed class ClientSession : IDisposable
 
     /// <summary>True while the client's next command is held back: by a pause, or by a snapshot that has no room for old images.</summary>
     public bool IsHeldBack { get; internal set; }
-
-    /// <summary>True while CLIENT PAUSE holds the client's next command back; as in Valkey it counts as blocked then.</summary>
-    public bool IsPaused => IsHeldBack && Server.Pause.MayBeActive;
 
     /// <summary>The wait the client is in, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
     public PendingReply? PendingReply { get; internal set; }

@@ -234,9 +234,7 @@ internal static class CommandDispatcher
 
     private static string Printable(ReadOnlySpan<byte> bytes, int limit)
     {
-        int end = bytes.IndexOf((byte)0);
-        if (end >= 0)
-            bytes = bytes[..end];
+        bytes = ArgumentText.UpToZero(bytes);
         return Encoding.Latin1.GetString(bytes.Length > limit ? bytes[..limit] : bytes);
     }
 }

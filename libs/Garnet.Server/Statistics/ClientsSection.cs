@@ -14,7 +14,7 @@ internal static class ClientsSection
         {
             largestInput = Math.Max(largestInput, client.QueryBufferBytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
-            blocked += client.IsBlocked || client.IsPaused ? 1 : 0;
+            blocked += client.IsBlocked ? 1 : 0;
             timed += client.IsBlocked && client.PendingReply is { HasTimeout: true } ? 1 : 0;
             watching += client.Watched is { Count: > 0 } ? 1 : 0;
             watchedKeys += client.Watched?.Count ?? 0;

@@ -9,15 +9,23 @@ internal static class ProcessorSection
     /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text)
     {
-        // The one call is missing on a few systems only; there the fields are left out.
-        if (OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser())
+        if (!TryGetUsage(out Environment.ProcessCpuUsage usage))
             return;
-        Environment.ProcessCpuUsage usage = Environment.CpuUsage;
         text.Field("used_cpu_sys", Seconds(usage.PrivilegedTime));
         text.Field("used_cpu_user", Seconds(usage.UserTime));
         // There are no children: saving needs no process of its own.
         text.Field("used_cpu_sys_children", Seconds(TimeSpan.Zero));
         text.Field("used_cpu_user_children", Seconds(TimeSpan.Zero));
+    }
+
+    /// <summary>The processor time so far; the one call is missing on a few systems only, and there the fields are left out.</summary>
+    public static bool TryGetUsage(out Environment.ProcessCpuUsage usage)
+    {
+        usage = default;
+        if (OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser())
+            return false;
+        usage = Environment.CpuUsage;
+        return true;
     }
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("F6", CultureInfo.InvariantCulture);

@@ -1,7 +1,7 @@
 // INFO server. Stateless; any thread.
 using System.Net;
 using System.Runtime.InteropServices;
-using Garnet.Server.Commands.Server;
+using Garnet.Server.Commands.Keys;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -42,7 +42,7 @@ internal static class ServerSection
         text.Field("hz", RespServer.TicksPerSecond);
         text.Field("configured_hz", RespServer.TicksPerSecond);
         text.Field("clients_hz", RespServer.TicksPerSecond);
-        text.Field("lru_clock", now.ToUnixTimeSeconds() & DebugObject.ClockMask);
+        text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());

@@ -60,7 +60,7 @@ internal static class StatsSection
     }
 
     private static long ProcessorMicroseconds() =>
-        OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser() ? 0 : (long)Environment.CpuUsage.TotalTime.TotalMicroseconds;
+        ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? (long)usage.TotalTime.TotalMicroseconds : 0;
 
     // Without processes of their own, channels, scripts, replicas, defragmentation and tracking there is nothing of these to count.
     private static void WriteMissingParts(InfoText text)

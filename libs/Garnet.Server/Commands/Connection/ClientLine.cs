@@ -35,7 +35,7 @@ internal static class ClientLine
             flags[count++] = 'O';
         if (client.Transaction is not null)
             flags[count++] = 'x';
-        if (client.IsBlocked || client.IsPaused)
+        if (client.IsBlocked)
             flags[count++] = 'b';
         if (client.Watched is { IsTouched: true })
             flags[count++] = 'd';

@@ -34,9 +34,7 @@ internal static class GeoArguments
             return true;
         }
 
-        ReadOnlySpan<byte> name = context[index];
-        int end = name.IndexOf((byte)0);
-        context.Reply.WriteError([.. "ERR member "u8, .. end < 0 ? name : name[..end], .. " does not exist"u8]);
+        context.Reply.WriteError([.. "ERR member "u8, .. ArgumentText.UpToZero(context[index]), .. " does not exist"u8]);
         place = default;
         return false;
     }

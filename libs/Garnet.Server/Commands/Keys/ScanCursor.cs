@@ -21,9 +21,9 @@ internal static class ScanCursor
     /// <summary>Parses a cursor.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong cursor)
     {
-        int end = text.IndexOf((byte)0);
-        bool isPlainNegative = end < 0 && text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
-        text = (end < 0 ? text : text[..end]).TrimStart(" \t\n\v\f\r"u8);
+        ReadOnlySpan<byte> word = ArgumentText.UpToZero(text);
+        bool isPlainNegative = word.Length == text.Length && text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
+        text = word.TrimStart(" \t\n\v\f\r"u8);
         bool isNegative = text.Length > 1 && text[0] == (byte)'-';
         if (isNegative || (text.Length > 1 && text[0] == (byte)'+'))
             text = text[1..];

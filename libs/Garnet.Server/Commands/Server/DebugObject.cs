@@ -14,8 +14,6 @@ internal static class DebugObject
     // A payload is the type, the value as a file would hold it, and a version and checksum.
     private const int PayloadFrameBytes = 1 + 2 + 8;
 
-    // The clock that Valkey prints counts seconds in 24 bits.
-    public const long ClockMask = (1 << 24) - 1;
     private const long MsPerMinute = 60_000;
     private const long MinutesMask = ushort.MaxValue;
 
@@ -25,10 +23,7 @@ internal static class DebugObject
         if (!TryFind(ref context, out StringFormReader reader, out string encoding))
             return;
         bool isFast = context.Count == 4 && context.Is(3, "FAST"u8);
-        bool touches = context.Store.Touches;
-        context.Store.Touches = false;
-        RecordHandle record = context.Open(2);
-        context.Store.Touches = touches;
+        RecordHandle record = context.OpenUntouched(2);
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
         if (!isFast)
@@ -39,8 +34,8 @@ internal static class DebugObject
         }
         else
         {
-            long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ClockMask;
-            text.Append(" lru:").Append(context.Store.UsedAtSecond(reader.Info.Access) & ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
+            long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask;
+            text.Append(" lru:").Append(context.Store.UsedAtSecond(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
         }
 
         if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
@@ -61,34 +56,12 @@ internal static class DebugObject
     }
 
     /// <summary>Runs LISTPACK: as in Valkey the reply tells where to look.</summary>
-    public static void LogSmall(ref CommandContext context)
-    {
-        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
-            return;
-        if (encoding != "listpack")
-        {
-            context.Reply.WriteError("ERR Not a listpack encoded object."u8);
-            return;
-        }
-
-        Log(ref context, record.OpenCollection().Count, "packed");
-        context.Reply.WriteSimpleString("Listpack structure printed on stdout"u8);
-    }
+    public static void LogSmall(ref CommandContext context) =>
+        Log(ref context, "listpack", "packed", "ERR Not a listpack encoded object."u8, "Listpack structure printed on stdout"u8);
 
     /// <summary>Runs QUICKLIST, likewise.</summary>
-    public static void LogLargeList(ref CommandContext context)
-    {
-        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
-            return;
-        if (encoding != "quicklist")
-        {
-            context.Reply.WriteError("ERR Not a quicklist encoded object."u8);
-            return;
-        }
-
-        Log(ref context, record.OpenCollection().Count, "large list");
-        context.Reply.WriteSimpleString("Quicklist structure printed on stdout"u8);
-    }
+    public static void LogLargeList(ref CommandContext context) =>
+        Log(ref context, "quicklist", "large list", "ERR Not a quicklist encoded object."u8, "Quicklist structure printed on stdout"u8);
 
     private static bool TryFind(ref CommandContext context, out StringFormReader reader, out string encoding)
     {
@@ -124,6 +97,17 @@ internal static class DebugObject
             text.Append(" ql_uncompressed_size:").Append(shape.Bytes);
     }
 
-    private static void Log(ref CommandContext context, long elements, string form) =>
-        context.Server.Log.LogInformation("DEBUG: {Key} is {Form} of {Elements} elements", ArgumentText.Printable(context[2]), form, elements);
+    private static void Log(ref CommandContext context, string asked, string form, ReadOnlySpan<byte> otherEncoding, ReadOnlySpan<byte> done)
+    {
+        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
+            return;
+        if (encoding != asked)
+        {
+            context.Reply.WriteError(otherEncoding);
+            return;
+        }
+
+        context.Server.Log.LogInformation("DEBUG: {Key} is {Form} of {Elements} elements", ArgumentText.Printable(context[2]), form, record.OpenCollection().Count);
+        context.Reply.WriteSimpleString(done);
+    }
 }

@@ -37,11 +37,8 @@ internal static class MemoryUsageCommand
             }
         }
 
-        // To look at a key from outside is no use of it. What is spared behind a value is left out, so that equal keys take as much.
-        bool touches = context.Store.Touches;
-        context.Store.Touches = false;
-        RecordHandle record = context.Open(2);
-        context.Store.Touches = touches;
+        // What is spared behind a value is left out, so that equal keys take as much.
+        RecordHandle record = context.OpenUntouched(2);
         if (record.Exists)
             context.Reply.WriteInteger(record.MemoryBytes - record.SpareBytes);
         else

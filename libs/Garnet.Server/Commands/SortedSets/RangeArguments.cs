@@ -42,9 +42,7 @@ internal static class RangeArguments
         isExclusive = !text.IsEmpty && text[0] == (byte)'(';
         if (isExclusive)
             text = text[1..];
-        int end = text.IndexOf((byte)0);
-        if (end >= 0)
-            text = text[..end];
+        text = ArgumentText.UpToZero(text);
         score = 0;
         if (text.IsEmpty || DoubleText.TryParse(text, out score))
             return true;
