@@ -235,6 +235,7 @@ public sealed class BlockedCommand : PendingReply
     private bool TryExecute()
     {
         Worker worker = Client.Server.CurrentWorker;
+        (long hits, long misses) = (worker.KeyspaceHits, worker.KeyspaceMisses);
         output ??= new ReplyBuffer();
         CommandContext context = new(Client, worker, new RespWriter(output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
         context.Load(bytes, arguments);
@@ -244,7 +245,11 @@ public sealed class BlockedCommand : PendingReply
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
         context.Reply.Flush();
-        return context.Pending is null;
+        if (context.Pending is null)
+            return true;
+        // The command has counted its look-ups when it began to wait; a look more that finds nothing is this server's own affair.
+        (worker.KeyspaceHits, worker.KeyspaceMisses) = (hits, misses);
+        return false;
     }
 
     // False when the command must be tried once more.

@@ -52,6 +52,9 @@ public ref struct CommandContext
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
 
+    /// <summary>Unix milliseconds that a value keeps as its now: <see cref="NowMs"/> but while a log is replayed, when that one stands still lest anything expires.</summary>
+    public readonly long RunningNowMs => Client.IsReplaying ? Server.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+
     /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
     internal long RequestBytes { get; set; }
 

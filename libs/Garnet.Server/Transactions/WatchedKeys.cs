@@ -12,8 +12,8 @@ public sealed class WatchedKeys(StoreSession store)
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
     public bool IsTouched => watcher.IsTouched;
 
-    /// <summary>Number of keys watched.</summary>
-    public int Count => keys.Count;
+    /// <summary>Number of keys watched; none once one of them changed, since there is nothing left to learn.</summary>
+    public int Count => IsTouched ? 0 : keys.Count;
 
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
     public void Add(ReadOnlySpan<byte> key)

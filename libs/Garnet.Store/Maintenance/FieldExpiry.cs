@@ -49,7 +49,10 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         int database = store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header));
         var hash = new HashValue(record);
         var telling = new EffectVisitor(store.Sink, session.Effects, database, key);
+        long before = session.ChangeCount;
         session.Slot.ExpiredFields += hash.RemoveExpired(FieldsPerVisit, ref telling);
+        // As when a key expires: nobody changed anything that would have to be saved.
+        session.CountAs(session.ChangeCount - before, 0);
         return hash.EarliestExpiryMs;
     }
 

@@ -28,6 +28,26 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
+    public void What_is_pending_keeps_the_time_at_which_it_was_delivered()
+    {
+        using LoggedServer logged = new();
+        logged.Call("XADD", "s", "1-1", "f", "v");
+        logged.Call("XGROUP", "CREATE", "s", "g", "0");
+        logged.Call("XREADGROUP", "GROUP", "g", "c", "STREAMS", "s", ">");
+        logged.Call("XGROUP", "CREATECONSUMER", "s", "g", "d");
+        long now = logged.Server.NowMs;
+        logged.Server.Dispose();
+        logged.RestartAt(now + 5000);
+        Assert.Equal("*1\r\n*4\r\n$3\r\n1-1\r\n$1\r\nc\r\n:5000\r\n:1\r\n", logged.Call("XPENDING", "s", "g", "-", "+", "9"));
+        Assert.Equal("*0\r\n", logged.Call("XPENDING", "s", "g", "IDLE", "5001", "-", "+", "9"));
+        // When consumers were seen is not logged: as in Valkey they come back as seen now, and as active if something was delivered to them.
+        Assert.Equal(
+            "*2\r\n*8\r\n$4\r\nname\r\n$1\r\nc\r\n$7\r\npending\r\n:1\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:0\r\n"
+                + "*8\r\n$4\r\nname\r\n$1\r\nd\r\n$7\r\npending\r\n:0\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:-1\r\n",
+            logged.Call("XINFO", "CONSUMERS", "s", "g"));
+    }
+
+    [Fact]
     public void A_transaction_comes_back_whole()
     {
         using LoggedServer logged = new();

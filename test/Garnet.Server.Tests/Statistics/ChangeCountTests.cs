@@ -115,6 +115,20 @@ public sealed class ChangeCountTests
         Assert.Equal((hits, misses), (Count(server, "stats", "keyspace_hits"), Count(server, "stats", "keyspace_misses")));
     }
 
+    // Two for the look before it waits, two for the one that finds the entry; none for looks in between.
+    [Fact]
+    public void A_reader_that_waits_counts_its_look_ups_once_for_the_wait_and_once_for_the_entry()
+    {
+        using InProcessServer server = new();
+        server.Call("XADD", "x", "1-1", "f", "v");
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("XREAD", "BLOCK", "0", "STREAMS", "x", "$"));
+        Assert.Equal(2, Count(server, "stats", "keyspace_hits"));
+        server.Call("XADD", "x", "2-1", "f", "v");
+        Assert.Contains("2-1", Commands.Later.Receive(waiter), StringComparison.Ordinal);
+        Assert.Equal(4, Count(server, "stats", "keyspace_hits"));
+    }
+
     // As an argument of its own, which the words above cannot have.
     [Fact]
     public void A_writer_that_has_nothing_to_write_counts_no_look_up()

@@ -29,7 +29,9 @@ public sealed class FieldExpiryTests
         }
 
         client.EndCommand();
+        long changes = store.Statistics.Changes;
         Settle(client, store, time, 20_000);
+        Assert.Equal(changes, store.Statistics.Changes);
         int left = 0;
         for (int i = 0; i < 200; i++)
         {

@@ -3,12 +3,16 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Copies one record's type, value and expiry over another. Values in blocks are shared, not copied: whoever changes a shared block copies it first.</summary>
+/// <summary>
+/// Gives one key another's type, value and expiry. Values in blocks are shared, not copied: whoever changes a shared block copies it first. What was there goes before,
+/// so that the key begins its life anew, as Valkey's does: what was known of its use is gone.
+/// </summary>
 internal static class RecordTransfer
 {
     /// <summary>Makes the target what the source is. Both keys must be latched, and differ.</summary>
     public static void Copy(ref RecordHandle source, ref RecordHandle target)
     {
+        target.Delete();
         if (source.Type != RecordType.Hash)
         {
             source.CopyTo(ref target);
@@ -37,5 +41,9 @@ internal static class RecordTransfer
     }
 
     /// <summary>As <see cref="Copy"/>, and removes the source; a large value moves without a copy.</summary>
-    public static void Move(ref RecordHandle source, ref RecordHandle target) => source.MoveTo(ref target);
+    public static void Move(ref RecordHandle source, ref RecordHandle target)
+    {
+        target.Delete();
+        source.MoveTo(ref target);
+    }
 }

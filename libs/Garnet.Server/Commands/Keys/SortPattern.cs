@@ -17,15 +17,17 @@ internal sealed class SortPattern
     /// <summary>Reads the pattern.</summary>
     public SortPattern(ReadOnlySpan<byte> text)
     {
-        IsElement = text.SequenceEqual("#"u8);
-        int star = text.IndexOf((byte)'*');
+        // Valkey looks for all of these in a C string; only key and field may have zero bytes.
+        IsElement = ArgumentText.UpToZero(text).SequenceEqual("#"u8);
+        int star = ArgumentText.UpToZero(text).IndexOf((byte)'*');
         HasPlace = star >= 0;
         if (!HasPlace)
             return;
         prefix = text[..star].ToArray();
         ReadOnlySpan<byte> rest = text[(star + 1)..];
-        int arrow = rest.IndexOf("->"u8);
-        if (arrow >= 0 && arrow + 2 < rest.Length)
+        ReadOnlySpan<byte> word = ArgumentText.UpToZero(rest);
+        int arrow = word.IndexOf("->"u8);
+        if (arrow >= 0 && arrow + 2 < word.Length)
         {
             field = rest[(arrow + 2)..].ToArray();
             rest = rest[..arrow];

@@ -114,7 +114,7 @@ internal static class Sorting
             }
             else
             {
-                areNumbers &= DoubleText.TryParse(by, out double score);
+                areNumbers &= DoubleText.TryParse(ArgumentText.UpToZero(by), out double score);
                 each = each with { Score = score };
             }
         }

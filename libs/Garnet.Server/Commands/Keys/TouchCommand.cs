@@ -31,8 +31,9 @@ internal static class TouchCommand
             context.CountLookup(record.Exists);
             if (!record.Exists)
                 continue;
-            // Also for a client that asked for its reads not to count.
-            record.Touch();
+            // Also for a client that asked for its reads not to count, of which opening the key was none.
+            if (!context.Store.Touches)
+                record.Touch();
             found++;
         }
 

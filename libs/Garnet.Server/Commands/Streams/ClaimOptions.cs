@@ -39,8 +39,9 @@ internal struct ClaimOptions
                 return false;
         }
 
-        if (options.DeliveredAtMs < 0 || options.DeliveredAtMs > context.NowMs)
-            options.DeliveredAtMs = context.NowMs;
+        long nowMs = context.RunningNowMs;
+        if (options.DeliveredAtMs < 0 || options.DeliveredAtMs > nowMs)
+            options.DeliveredAtMs = nowMs;
         return true;
     }
 

@@ -48,7 +48,7 @@ internal static class XClaimCommand
             stream.SetGroup(context[2], last, entriesRead);
         }
 
-        int changes = stream.CreateConsumer(context[2], context[3], context.NowMs) ? 1 : 0;
+        int changes = stream.CreateConsumer(context[2], context[3], context.RunningNowMs) ? 1 : 0;
         int told = Claim(ref context, ref stream, in options, Math.Max(minIdleMs, 0), last);
         changes += told;
         if (isFurther && told == 0)
@@ -77,7 +77,8 @@ internal static class XClaimCommand
             told += outcome != ClaimOutcome.Left ? 1 : 0;
         }
 
-        stream.SetConsumerTimes(context[2], context[3], context.NowMs, claimed > 0 ? context.NowMs : -1);
+        long nowMs = context.RunningNowMs;
+        stream.SetConsumerTimes(context[2], context[3], nowMs, claimed > 0 ? nowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(claimed);
         context.Reply.WriteRaw(aside.Written);

@@ -21,6 +21,6 @@ internal static class XGroupCreateConsumerCommand
     private static void Execute(ref CommandContext context)
     {
         if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
-            context.Reply.WriteInteger(stream.CreateConsumer(context[3], context[4], context.NowMs) ? 1 : 0);
+            context.Reply.WriteInteger(stream.CreateConsumer(context[3], context[4], context.RunningNowMs) ? 1 : 0);
     }
 }

@@ -58,7 +58,9 @@ public sealed class ClientListCommandTests
         other.Call("MULTI");
         other.Call("GET", "a");
         server.Call("SET", "a", "1");
-        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=1 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains("watching_clients:0\r\n", server.Call("INFO", "clients"));
+        Assert.Contains("total_watched_keys:0\r\n", server.Call("INFO", "clients"));
+        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=1 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
         other.Call("DISCARD");
         Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=-1 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
     }

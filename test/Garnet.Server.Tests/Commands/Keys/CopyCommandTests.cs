@@ -1,4 +1,5 @@
 // COPY. One thread.
+using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -29,6 +30,21 @@ public sealed class CopyCommandTests
         Assert.Equal(":0\r\n", server.Call("COPY", "a", "b"));
         Assert.Equal("$1\r\n2\r\n", server.Call("GET", "b"));
         Assert.Equal(":1\r\n", server.Call("COPY", "a", "b", "replace"));
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "b"));
+    }
+
+    [Theory]
+    [InlineData("COPY a b REPLACE")]
+    [InlineData("RENAME a b")]
+    public void What_was_known_of_the_use_of_a_key_that_is_replaced_is_gone(string command)
+    {
+        using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        server.Call("SET", "a", "1");
+        server.Call("SET", "b", "2");
+        for (int i = 0; i < 5; i++)
+            server.Call("MGET", "a", "b");
+        server.Call(command.Split(' '));
+        Assert.Equal(":5\r\n", server.Call("OBJECT", "FREQ", "b"));
         Assert.Equal("$1\r\n1\r\n", server.Call("GET", "b"));
     }
 

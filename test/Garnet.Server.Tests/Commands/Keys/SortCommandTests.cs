@@ -15,6 +15,24 @@ public sealed class SortCommandTests
         Assert.Equal(Replies.Bulks(elements), server.Call("SORT", "l", "BY", "*->none", "ALPHA", "DESC"));
     }
 
+    // As in Valkey, to which patterns and numbers are C strings, and names of keys and fields are not.
+    [Theory]
+    [InlineData("1 2 3", "GET", "#\0x")]
+    [InlineData("3 2 1", "BY", "w*")]
+    [InlineData("3 1 2", "BY", "x\0*")]
+    [InlineData("", "BY", "*->f", "LIMIT", "0", "0")]
+    [InlineData("3 2 1", "BY", "w*->\0")]
+    [InlineData("3 2 1", "BY", "h*->f\0g")]
+    public void A_zero_byte_ends_what_a_pattern_means(string expected, params string[] options)
+    {
+        using InProcessServer server = new();
+        server.Call("RPUSH", "l", "3", "1", "2");
+        server.Call("MSET", "w1", "30\0x", "w2", "20\0", "w3", "10", "w1->\0", "3", "w2->\0", "2", "w3->\0", "1");
+        for (int i = 1; i <= 3; i++)
+            server.Call("HSET", $"h{i}", "f\0g", $"{4 - i}");
+        Assert.Equal(Replies.Bulks(expected.Split(' ', StringSplitOptions.RemoveEmptyEntries)), server.Call(["SORT", "l", .. options]));
+    }
+
     // Recorded from Valkey 9.1.2.
     [Theory]
     [InlineData(12, 0, 5, "ASC", "0 3 6 9 10")]

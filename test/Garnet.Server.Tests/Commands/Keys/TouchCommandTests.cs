@@ -1,4 +1,5 @@
 // TOUCH. One thread.
+using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -11,5 +12,18 @@ public sealed class TouchCommandTests
         using InProcessServer server = new();
         server.Call("SET", "a", "1");
         Assert.Equal(":2\r\n", server.Call("TOUCH", "a", "b", "a"));
+    }
+
+    [Fact]
+    public void Counts_as_one_use_of_a_key_also_where_reads_are_not_to_count()
+    {
+        using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        server.Call("SET", "a", "1");
+        server.Call("TOUCH", "a");
+        Assert.Equal(":6\r\n", server.Call("OBJECT", "FREQ", "a"));
+        server.Call("CLIENT", "NO-TOUCH", "on");
+        server.Call("GET", "a");
+        server.Call("TOUCH", "a");
+        Assert.Equal(":7\r\n", server.Call("OBJECT", "FREQ", "a"));
     }
 }

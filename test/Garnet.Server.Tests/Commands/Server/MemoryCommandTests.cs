@@ -31,6 +31,20 @@ public sealed class MemoryCommandTests
         Assert.InRange(Usage(server, "k"), 1 << 20, (1 << 20) + 256);
     }
 
+    // As in Valkey: what has expired takes memory until it is removed, and to ask for it does not remove it.
+    [Fact]
+    public void USAGE_shows_a_key_that_has_expired()
+    {
+        using InProcessServer server = new();
+        server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0");
+        server.Call("SET", "k", "1234567", "PX", "1");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal(":40\r\n", server.Call("MEMORY", "USAGE", "k"));
+        Assert.Equal(":1\r\n", server.Call("DBSIZE"));
+        Assert.Equal("$-1\r\n", server.Call("GET", "k"));
+        Assert.Equal("$-1\r\n", server.Call("MEMORY", "USAGE", "k"));
+    }
+
     [Fact]
     public void USAGE_counts_the_trees_of_large_collections()
     {
