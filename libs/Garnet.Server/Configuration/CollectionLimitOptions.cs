@@ -1,4 +1,5 @@
 // Hands the settings that decide the encodings of collections to the store. Reactions run under the configuration's lock.
+using System.Globalization;
 using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
@@ -6,9 +7,10 @@ namespace Garnet.Server.Configuration;
 /// <summary>Keeps a store's <see cref="CollectionLimits"/> what the options say. A change holds for values that are changed afterwards, as in Valkey.</summary>
 internal static class CollectionLimitOptions
 {
+    private const string CompressDepth = "list-compress-depth";
     private static readonly string[] Names =
     [
-        "hash-max-listpack-entries", "hash-max-listpack-value", "list-max-listpack-size", "set-max-intset-entries", "set-max-listpack-entries",
+        "hash-max-listpack-entries", "hash-max-listpack-value", "list-max-listpack-size", CompressDepth, "set-max-intset-entries", "set-max-listpack-entries",
         "set-max-listpack-value", "zset-max-listpack-entries", "zset-max-listpack-value", "stream-node-max-bytes", "stream-node-max-entries",
     ];
 
@@ -25,6 +27,7 @@ internal static class CollectionLimitOptions
         HashMaxListPackEntries = options.HashMaxListPackEntries,
         HashMaxListPackValue = options.HashMaxListPackValueBytes,
         ListMaxListPackSize = options.ListMaxListPackSize,
+        ListCompressDepth = int.Parse(OptionTable.Find(CompressDepth)!.Format(options), CultureInfo.InvariantCulture),
         SetMaxIntSetEntries = options.SetMaxIntSetEntries,
         SetMaxListPackEntries = options.SetMaxListPackEntries,
         SetMaxListPackValue = options.SetMaxListPackValueBytes,

@@ -37,20 +37,9 @@ public sealed class CollectionLimits
     /// <summary><c>stream-node-max-entries</c>: 0 for no limit.</summary>
     public long StreamNodeMaxEntries { get; init; } = 100;
 
-    /// <summary>The bytes that a negative <see cref="ListMaxListPackSize"/> stands for.</summary>
-    internal long ListNodeBytes => 4096L << (Math.Min(-ListMaxListPackSize, 5) - 1);
+    /// <summary><c>list-compress-depth</c>: nodes at each end that Valkey would leave uncompressed; nothing is compressed here.</summary>
+    public int ListCompressDepth { get; init; }
 
-    /// <summary>Whether a list of so many bytes (in Valkey's listpack) and elements is more than one listpack may hold; a half of that when it has to fall below.</summary>
-    internal bool IsListTooLarge(long bytes, long count, bool isShrinking)
-    {
-        const long safeBytes = 8192;
-        int half = isShrinking ? 1 : 0;
-        if (ListMaxListPackSize < 0)
-        {
-            return bytes > ListNodeBytes >> half;
-        }
-
-        // With a limit by number the bytes are bounded as well: more of them never lie in one node of a large list.
-        return count > Math.Max(1, ListMaxListPackSize) >> half || bytes > safeBytes;
-    }
+    /// <summary>What one listpack or node of a list may hold.</summary>
+    internal ListNodeLimit ListNode => new(ListMaxListPackSize);
 }

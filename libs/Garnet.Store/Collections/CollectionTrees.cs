@@ -87,8 +87,16 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     {
         TreeHeader* copy = forest.Create();
         copy->User0 = tree->User0;
-        copy->User1 = tree->User1;
         copy->User2 = tree->User2;
+        if (tree->HasListNodes)
+        {
+            forest.ListNodes.Copy(ListNodeHeap.RingOf(tree), copy);
+        }
+        else
+        {
+            copy->User1 = tree->User1;
+        }
+
         var source = default(TreeCursor);
         var target = default(TreeCursor);
         source.Seek(new TreeView(tree), 0);

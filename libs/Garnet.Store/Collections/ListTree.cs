@@ -2,12 +2,10 @@
 namespace Garnet.Store;
 
 /// <summary>
-/// The tree's first fact is the size that Valkey's listpack would have, or -1 when it has become unknown: the elements of a large range that goes are not looked at.
+/// The tree's first fact is the size that Valkey's listpack would have; of a list that reports quicklist it has a ring of Valkey's nodes instead (<see cref="ListNodes"/>), which know their sizes.
 /// </summary>
 internal static unsafe class ListTree
 {
-    private const long Unknown = -1;
-    private const long MostLookedAt = 64;
     private const long MostPacked = 32;
     private const long MostPackedBytes = 512;
 
@@ -32,11 +30,42 @@ internal static unsafe class ListTree
         room.BecomeTree(form, tree, null);
     }
 
-    /// <summary>Makes a packed list of one that has become small.</summary>
+    /// <summary>Makes an absent list one of nodes, none at first.</summary>
+    public static void CreateNodes(ref ValueRoom room)
+    {
+        room.BecomeTree(PackedForm.IsLarge, room.Forest.Create(), null);
+        AddRing(ref room);
+    }
+
+    /// <summary>Gives a list in a tree nodes: one, of all its elements.</summary>
+    public static void BecomeNodes(ref ValueRoom room)
+    {
+        TreeHeader* tree = room.Tree;
+        AddRing(ref room);
+        room.Forest.ListNodes.Insert(tree, 0, ListNode.Packed(tree->Count, tree->User0));
+        tree->User0 = 0;
+    }
+
+    /// <summary>Makes the nodes of a list of one element what they are when it is pushed anew.</summary>
+    public static void RenewNodes(ref ValueRoom room, ReadOnlySpan<byte> element)
+    {
+        ListNodeRing.Remove(ListNodeHeap.RingOf(room.Tree), 0, 1);
+        new ListNodes(room.Forest, room.Tree).PushLast(element.Length, ListPackSize.Of(element));
+    }
+
+    /// <summary>Makes one listpack of a list of one node.</summary>
+    public static void LeaveNodes(ref ValueRoom room)
+    {
+        TreeHeader* tree = room.Tree;
+        tree->User0 = ListNodeRing.At(ListNodeHeap.RingOf(tree), 0).Bytes;
+        room.Forest.ListNodes.Drop(tree);
+    }
+
+    /// <summary>Makes a packed list of one that has become small and is a listpack.</summary>
     public static void Pack(ref ValueRoom room)
     {
         TreeHeader* tree = room.Tree;
-        if (tree->Count > MostPacked || tree->User0 is Unknown or > MostPackedBytes)
+        if (tree->Count > MostPacked || tree->User0 > MostPackedBytes)
         {
             return;
         }
@@ -64,75 +93,64 @@ internal static unsafe class ListTree
         room.BecomePacked(value);
     }
 
-    /// <summary>Bytes of Valkey's listpack; at least so many when they are not known.</summary>
-    public static long ListPackBytes(TreeHeader* tree, out bool isKnown)
+    /// <summary>Puts an element to an end, or beside the one with an index.</summary>
+    public static void Insert(ref ValueRoom room, long index, scoped in ElementCode element, int length, ListPlacement placement)
     {
-        isKnown = tree->User0 != Unknown;
-        return isKnown ? tree->User0 : ListPackSize.Empty + (tree->Count * 2);
+        TreeHeader* tree = room.Tree;
+        var cursor = default(TreeCursor);
+        ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
+        room.BeforeTreeChange();
+        Count(ref room, index, length, ListPackSize.Of(PackedEntries.Read(entry, 0)), placement);
+        cursor.Seek(new TreeView(tree), placement == ListPlacement.Behind ? index + 1 : index);
+        room.Forest.Places.Insert(tree, ref cursor, entry);
     }
 
-    /// <summary>Counts the bytes of Valkey's listpack anew.</summary>
-    public static void CountListPackBytes(TreeHeader* tree)
+    public static void SetAt(ref ValueRoom room, long index, scoped in ElementCode element, int length)
     {
-        long bytes = ListPackSize.Empty;
+        TreeHeader* tree = room.Tree;
         var cursor = default(TreeCursor);
-        bool isBegun = false;
-        while (TreeEntry.MoveNext(new TreeView(tree), ref cursor, ref isBegun))
+        ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
+        room.BeforeTreeChange();
+        cursor.Seek(new TreeView(tree), index);
+        long oldSize = ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
+        long size = ListPackSize.Of(PackedEntries.Read(entry, 0));
+        if (tree->HasListNodes)
         {
-            bytes += ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
+            new ListNodes(room.Forest, tree).Replace(index, oldSize, length, size);
+        }
+        else
+        {
+            tree->User0 += size - oldSize;
         }
 
-        tree->User0 = bytes;
-    }
-
-    public static void InsertAt(ref ValueRoom room, long index, scoped in ElementCode element)
-    {
-        TreeHeader* tree = room.Tree;
-        var cursor = default(TreeCursor);
-        ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
-        room.BeforeTreeChange();
-        cursor.Seek(new TreeView(tree), index);
-        room.Forest.Places.Insert(tree, ref cursor, entry);
-        Count(tree, ListPackSize.Of(PackedEntries.Read(entry, 0)));
-    }
-
-    public static void SetAt(ref ValueRoom room, long index, scoped in ElementCode element)
-    {
-        TreeHeader* tree = room.Tree;
-        var cursor = default(TreeCursor);
-        ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
-        room.BeforeTreeChange();
-        cursor.Seek(new TreeView(tree), index);
-        long oldBytes = ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
         room.Forest.Places.Replace(tree, ref cursor, entry);
-        Count(tree, ListPackSize.Of(PackedEntries.Read(entry, 0)) - oldBytes);
     }
 
     /// <summary>Removes some but not all elements.</summary>
-    public static void RemoveRange(ref ValueRoom room, long index, long count, bool isExact)
+    public static void RemoveRange(ref ValueRoom room, long index, long count)
     {
         TreeHeader* tree = room.Tree;
         room.BeforeTreeChange();
+        if (count > 1 && tree->HasListNodes)
+        {
+            new ListNodes(room.Forest, tree).RemoveRange(index, count);
+            room.Forest.Places.RemoveRange(tree, index, count);
+            return;
+        }
+
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(tree), index);
         if (count == 1)
         {
-            Count(tree, -ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0)));
+            CountRemoved(ref room, index, ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0)));
             room.Forest.Places.Remove(tree, ref cursor);
             return;
         }
 
-        if (isExact || count <= MostLookedAt)
+        for (long i = 0; i < count; i++)
         {
-            for (long i = 0; i < count; i++)
-            {
-                Count(tree, -ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0)));
-                cursor.MoveNext();
-            }
-        }
-        else
-        {
-            tree->User0 = Unknown;
+            tree->User0 -= ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
+            cursor.MoveNext();
         }
 
         room.Forest.Places.RemoveRange(tree, index, count);
@@ -143,9 +161,12 @@ internal static unsafe class ListTree
     {
         TreeHeader* tree = room.Tree;
         ReadOnlySpan<byte> code = ElementScratch.Current.Encode(element);
+        long size = ListPackSize.Of(PackedEntries.Read(code, 0));
         long removed = 0;
-        long left = tree->Count;
+        long count = tree->Count;
+        long left = count;
         var cursor = default(TreeCursor);
+        var walk = new ListNodeWalk(tree, fromEnd);
         cursor.Seek(new TreeView(tree), fromEnd ? left - 1 : 0);
         while ((most == 0 || removed < most) && (fromEnd ? MoveBackToMatch(ref cursor, code, ref left) : MoveToMatch(ref cursor, code, ref left)))
         {
@@ -160,12 +181,25 @@ internal static unsafe class ListTree
                 room.BeforeTreeChange();
             }
 
-            Count(tree, -ListPackSize.Of(PackedEntries.Read(code, 0)));
+            if (tree->HasListNodes)
+            {
+                new ListNodes(room.Forest, tree).Take(walk.NodeOf(count - left - 1), size);
+            }
+            else
+            {
+                tree->User0 -= size;
+            }
+
             room.Forest.Places.Remove(tree, ref cursor);
             if (fromEnd)
             {
                 cursor.MovePrevious();
             }
+        }
+
+        if (removed > 0 && tree->HasListNodes)
+        {
+            new ListNodes(room.Forest, tree).RemoveEmpty();
         }
 
         return removed;
@@ -209,11 +243,49 @@ internal static unsafe class ListTree
         return false;
     }
 
-    private static void Count(TreeHeader* tree, long listPackBytes)
+    private static void AddRing(ref ValueRoom room)
+        => room.Forest.ListNodes.Create(room.Tree, room.Limits.ListMaxListPackSize, room.Limits.ListCompressDepth != 0);
+
+    private static void Count(ref ValueRoom room, long index, int length, long size, ListPlacement placement)
     {
-        if (tree->User0 != Unknown)
+        TreeHeader* tree = room.Tree;
+        if (!tree->HasListNodes)
         {
-            tree->User0 += listPackBytes;
+            tree->User0 += size;
+            return;
+        }
+
+        var nodes = new ListNodes(room.Forest, tree);
+        switch (placement)
+        {
+            case ListPlacement.First:
+                nodes.PushFirst(length, size);
+                break;
+            case ListPlacement.Last:
+                nodes.PushLast(length, size);
+                break;
+            case ListPlacement.LastInNode:
+                nodes.PushInNode(size);
+                break;
+            case ListPlacement.LastAsNode or ListPlacement.LastAsPlain:
+                nodes.PushNode(length, size, isPlain: placement == ListPlacement.LastAsPlain);
+                break;
+            default:
+                nodes.Insert(index, length, size, isBehind: placement == ListPlacement.Behind);
+                break;
+        }
+    }
+
+    private static void CountRemoved(ref ValueRoom room, long index, long size)
+    {
+        TreeHeader* tree = room.Tree;
+        if (tree->HasListNodes)
+        {
+            new ListNodes(room.Forest, tree).RemoveOne(index, size);
+        }
+        else
+        {
+            tree->User0 -= size;
         }
     }
 }

@@ -10,7 +10,6 @@ namespace Garnet.Store;
 public unsafe ref struct ListValue
 {
     private ValueRoom _room;
-    private bool _staysQuickList;
 
     /// <summary>The list of a latched key, which may be absent and must not be of another type.</summary>
     public ListValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.List);
@@ -34,31 +33,24 @@ public unsafe ref struct ListValue
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 
-    /// <summary>An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    /// <summary>
+    /// An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds one that it knows nothing of: in nodes, as soon as one does not hold it.
+    /// </summary>
     public static ListValue Detached(StoreSession session) => new(session);
+
+    /// <summary>How Valkey would have it in memory.</summary>
+    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_room.Tree, _room.Limits) : new QuickListShape(WholeNode, _room.Limits);
 
     /// <summary>
     /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before the command's first change.
     /// </summary>
     public void Expect(long elements, long bytes)
     {
-        if (!IsLarge && _room.Limits.IsListTooLarge(ListPackBytes + bytes, Length + elements, isShrinking: false))
+        if (!IsLarge && _room.Limits.ListNode.IsExceededBy(ListPackBytes + bytes, Length + elements))
         {
-            SetLarge(true);
+            SetLarge();
         }
     }
-
-    /// <summary>Whether an element of so many bytes would be pushed into the one node that Valkey has all elements before it in, if it has.</summary>
-    public readonly bool HasRoomInNode(int length)
-    {
-        // What Valkey adds for an element's frame.
-        const int estimate = 8;
-        return !_room.Limits.IsListTooLarge(length, 1, isShrinking: false)
-            && (Length == 0 || !_room.Limits.IsListTooLarge(ListPackBytes + length + estimate, Length + 1, isShrinking: false));
-    }
-
-    /// <summary>Has a detached list report quicklist whatever its size is, as one that Valkey has in several nodes.</summary>
-    public void StayQuickList() => _staysQuickList = true;
 
     /// <summary>The element with an index below <see cref="Length"/>.</summary>
     public readonly ReadOnlySpan<byte> At(long index)
@@ -89,36 +81,50 @@ public unsafe ref struct ListValue
     public readonly CollectionPicture? TakePictureIfLarge(long elements) => CollectionPicture.TakeIfLarge(_room, elements, Length);
 
     /// <summary>Puts an element before the first.</summary>
-    public void PushFirst(ReadOnlySpan<byte> element) => InsertAt(0, element);
+    public void PushFirst(ReadOnlySpan<byte> element) => Insert(0, element, ListPlacement.First);
 
     /// <summary>Puts an element behind the last.</summary>
-    public void PushLast(ReadOnlySpan<byte> element) => InsertAt(Length, element);
+    public void PushLast(ReadOnlySpan<byte> element)
+    {
+        if (_room.IsDetached && !IsLarge && !FitsBesideAll(element.Length))
+        {
+            SetLarge();
+        }
+
+        Insert(Length, element, ListPlacement.Last);
+    }
+
+    /// <summary>Puts an element behind the last of a detached list, as the first of a node; what was pushed before is another.</summary>
+    /// <param name="element">The element.</param>
+    /// <param name="isPlain">Whether it has the node for itself.</param>
+    public void PushNode(ReadOnlySpan<byte> element, bool isPlain)
+    {
+        // A list of one node of many is not known to need nodes before it ends.
+        if (!IsLarge && (isPlain || _room.Exists))
+        {
+            SetLarge();
+        }
+
+        Insert(Length, element, isPlain ? ListPlacement.LastAsPlain : ListPlacement.LastAsNode);
+    }
+
+    /// <summary>Puts an element behind the last of a detached list, into its node whatever that holds.</summary>
+    public void PushInNode(ReadOnlySpan<byte> element) => Insert(Length, element, ListPlacement.LastInNode);
 
     /// <summary>Puts an element before the one with an index, or at the end.</summary>
     public void InsertAt(long index, ReadOnlySpan<byte> element)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(index, Length);
-        if (!_room.Exists)
-        {
-            Create(PackedForm.Entries);
-        }
+        Insert(index, element, index == Length ? ListPlacement.Last : ListPlacement.Before);
+    }
 
-        ElementCode code = ElementCode.Of(element);
-        if (IsTree)
-        {
-            ListTree.InsertAt(ref _room, index, code);
-            return;
-        }
-
-        int offset = index == Length ? _room.Bytes.Length : View.OffsetOf(index);
-        Span<byte> value = _room.Splice(offset, 0, code.Size);
-        code.WriteTo(value[offset..]);
-        Count(value, 1, ListPackSize.Of(element));
-        if (value.Length > PackedForm.MostPackedBytes)
-        {
-            ListTree.Convert(ref _room);
-        }
+    /// <summary>Puts an element behind the one with an index: the same order as before the next one, but it may lie in another of Valkey's nodes.</summary>
+    public void InsertBehind(long index, ReadOnlySpan<byte> element)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
+        Insert(index, element, ListPlacement.Behind);
     }
 
     /// <summary>Exchanges the element with an index.</summary>
@@ -127,9 +133,10 @@ public unsafe ref struct ListValue
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
         ElementCode code = ElementCode.Of(element);
+        BecomeNodesIfLarge();
         if (IsTree)
         {
-            ListTree.SetAt(ref _room, index, code);
+            ListTree.SetAt(ref _room, index, code, element.Length);
             Shrink();
             return;
         }
@@ -139,6 +146,40 @@ public unsafe ref struct ListValue
         Span<byte> value = _room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 0, ListPackSize.Of(element) - oldSize);
+        Shrink();
+    }
+
+    /// <summary>Takes the first or the last element, which the caller has a copy of, and puts it to an end. A list of one element stays, as its key does.</summary>
+    public void Rotate(ReadOnlySpan<byte> element, bool takesFirst, bool putsFirst)
+    {
+        if (Length == 1)
+        {
+            Renew(element);
+            return;
+        }
+
+        Cut(takesFirst ? 0 : Length - 1, 1);
+        Expect(1, element.Length);
+        if (putsFirst)
+        {
+            PushFirst(element);
+        }
+        else
+        {
+            PushLast(element);
+        }
+
+        Shrink();
+    }
+
+    /// <summary>Keeps so many elements, at least one, from an index on.</summary>
+    public void Trim(long index, long count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Length - index);
+        Cut(index + count, Length - index - count);
+        Cut(0, index);
         Shrink();
     }
 
@@ -159,24 +200,7 @@ public unsafe ref struct ListValue
             return;
         }
 
-        if (IsTree)
-        {
-            ListTree.RemoveRange(ref _room, index, count, isExact: !IsLarge);
-            Shrink();
-            return;
-        }
-
-        ReadOnlySpan<byte> old = _room.Bytes;
-        int offset = View.OffsetOf(index);
-        int end = offset;
-        long oldSize = 0;
-        for (long i = 0; i < count; i++)
-        {
-            oldSize += ListPackSize.Of(PackedEntries.Read(old, end));
-            end = PackedEntries.Next(old, end);
-        }
-
-        Count(_room.Splice(offset, end - offset, 0), -(int)count, -oldSize);
+        Cut(index, count);
         Shrink();
     }
 
@@ -241,24 +265,23 @@ public unsafe ref struct ListValue
     }
 
     /// <summary>Makes a detached list that of a latched record, which it replaces; an empty one removes the record. The encoding is that of a list of this size.</summary>
-    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
+    /// <param name="target">The record.</param>
+    /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
+    /// <param name="staysQuickList">Whether it reports quicklist however small it is.</param>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1, bool staysQuickList = false)
     {
         if (Length == 0)
         {
             _room.Discard();
         }
+        else if (staysQuickList || (IsLarge ? !IsListPack(isShrinking: false) : !_room.Limits.ListNode.IsListPack(WholeNode, isShrinking: false)))
+        {
+            SetLarge();
+            BecomeNodesIfLarge();
+        }
         else
         {
-            if (IsTree)
-            {
-                ListTree.CountListPackBytes(_room.Tree);
-            }
-
-            bool isLarge = _staysQuickList || _room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: false);
-            if (isLarge != IsLarge)
-            {
-                SetLarge(isLarge);
-            }
+            LeaveLarge();
         }
 
         _room.StoreTo(ref target, expiresAtMs);
@@ -269,30 +292,130 @@ public unsafe ref struct ListValue
 
     private readonly bool IsTree => PackedForm.IsTree(_room.Bytes);
 
-    private readonly long ListPackBytes => !_room.Exists ? ListPackSize.Empty : IsTree ? ListTree.ListPackBytes(_room.Tree, out _) : PackedForm.ListBytes(_room.Bytes);
+    // Of a list that has no nodes; such a one may report quicklist while all of it would be one node.
+    private readonly long ListPackBytes => !_room.Exists ? ListPackSize.Empty : IsTree ? _room.Tree->User0 : PackedForm.ListBytes(_room.Bytes);
 
-    private void Create(int form)
+    private readonly ListNode WholeNode => ListNode.Packed(Length, ListPackBytes);
+
+    private readonly bool FitsBesideAll(int length) => _room.Exists ? _room.Limits.ListNode.Takes(WholeNode, length) : !_room.Limits.ListNode.IsLarge(length);
+
+    private void Create()
     {
         Span<byte> value = _room.Resize(PackedForm.ListHeaderBytes);
-        PackedForm.Write(value, form, 0);
+        PackedForm.Write(value, PackedForm.Entries, 0);
         PackedForm.SetListBytes(value, ListPackSize.Empty);
     }
 
-    private void SetLarge(bool isLarge)
+    private void Insert(long index, ReadOnlySpan<byte> element, ListPlacement placement)
     {
         if (!_room.Exists)
         {
-            Create(isLarge ? PackedForm.IsLarge : PackedForm.Entries);
+            Create();
+        }
+
+        ElementCode code = ElementCode.Of(element);
+        BecomeNodesIfLarge();
+        if (IsTree)
+        {
+            ListTree.Insert(ref _room, index, code, element.Length, placement);
             return;
         }
 
-        // A command that then finds nothing to change (LSET past the end, LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
-        if (!_room.TryMutateUnseen(out Span<byte> value))
+        int offset = index == Length ? _room.Bytes.Length : View.OffsetOf(placement == ListPlacement.Behind ? index + 1 : index);
+        Span<byte> value = _room.Splice(offset, 0, code.Size);
+        code.WriteTo(value[offset..]);
+        Count(value, 1, ListPackSize.Of(element));
+        if (value.Length > PackedForm.MostPackedBytes)
         {
-            value = _room.Mutate();
+            ListTree.Convert(ref _room);
+        }
+    }
+
+    // Removes some but not all elements.
+    private void Cut(long index, long count)
+    {
+        if (count == 0)
+        {
+            return;
         }
 
-        value[0] = (byte)(isLarge ? value[0] | PackedForm.IsLarge : value[0] & ~PackedForm.IsLarge);
+        if (IsTree)
+        {
+            ListTree.RemoveRange(ref _room, index, count);
+            return;
+        }
+
+        ReadOnlySpan<byte> old = _room.Bytes;
+        int offset = View.OffsetOf(index);
+        int end = offset;
+        long oldSize = 0;
+        for (long i = 0; i < count; i++)
+        {
+            oldSize += ListPackSize.Of(PackedEntries.Read(old, end));
+            end = PackedEntries.Next(old, end);
+        }
+
+        Count(_room.Splice(offset, end - offset, 0), -(int)count, -oldSize);
+    }
+
+    // The one element of a list goes and comes anew.
+    private void Renew(ReadOnlySpan<byte> element)
+    {
+        if (!IsLarge && !_room.Limits.ListNode.IsExceededBy(ListPackSize.Empty + element.Length, 1))
+        {
+            _room.Mutate();
+            return;
+        }
+
+        SetLarge();
+        BecomeNodesIfLarge();
+        _room.BeforeTreeChange();
+        ListTree.RenewNodes(ref _room, element);
+        Shrink();
+    }
+
+    // From here on the list reports quicklist. Nothing but that is changed yet where a record has it: a command that then finds nothing to change (LSET past the end,
+    // LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
+    private void SetLarge()
+    {
+        if (!_room.Exists)
+        {
+            ListTree.CreateNodes(ref _room);
+        }
+        else if (!IsLarge)
+        {
+            MutateForm()[0] |= PackedForm.IsLarge;
+            if (IsTree)
+            {
+                ListTree.BecomeNodes(ref _room);
+            }
+        }
+    }
+
+    private void LeaveLarge()
+    {
+        if (IsLarge)
+        {
+            if (IsTree)
+            {
+                ListTree.LeaveNodes(ref _room);
+            }
+
+            Span<byte> value = MutateForm();
+            value[0] = (byte)(value[0] & ~PackedForm.IsLarge);
+        }
+    }
+
+    private Span<byte> MutateForm() => _room.TryMutateUnseen(out Span<byte> value) ? value : _room.Mutate();
+
+    // Before an element comes or is exchanged: what reports quicklist has nodes.
+    private void BecomeNodesIfLarge()
+    {
+        if (IsLarge && !IsTree)
+        {
+            ListTree.Convert(ref _room);
+            ListTree.BecomeNodes(ref _room);
+        }
     }
 
     private static void Count(Span<byte> value, int elements, long listPackBytes)
@@ -301,34 +424,29 @@ public unsafe ref struct ListValue
         PackedForm.SetListBytes(value, PackedForm.ListBytes(value) + listPackBytes);
     }
 
-    // As Valkey a list returns to listpack only when it is half as large as it may be, so that it does not go to and fro.
+    // As Valkey a list returns to listpack only when it lies in one node that is half as large as it may be.
     private void Shrink()
     {
-        if (IsLarge && !_room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: true) && IsCounted())
+        if (IsLarge && IsListPack(isShrinking: true))
         {
-            SetLarge(false);
+            LeaveLarge();
         }
 
-        if (IsTree)
+        if (IsTree && !IsLarge)
         {
             ListTree.Pack(ref _room);
         }
     }
 
-    // True when the list is still small enough once its bytes are known for certain.
-    private readonly bool IsCounted()
+    // Whether a list that reports quicklist lies in one node that may be a listpack.
+    private readonly bool IsListPack(bool isShrinking)
     {
         if (!IsTree)
         {
-            return true;
+            return _room.Limits.ListNode.IsListPack(WholeNode, isShrinking);
         }
 
-        ListTree.ListPackBytes(_room.Tree, out bool isKnown);
-        if (!isKnown)
-        {
-            ListTree.CountListPackBytes(_room.Tree);
-        }
-
-        return isKnown || !_room.Limits.IsListTooLarge(ListPackBytes, Length, isShrinking: true);
+        ListNodeRing* ring = ListNodeHeap.RingOf(_room.Tree);
+        return ring->Count == 1 && _room.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
     }
 }

@@ -1,43 +1,34 @@
-// How Valkey would cut a list into nodes: for DEBUG OBJECT alone. Pure.
+// How Valkey would have a list in memory: for DEBUG OBJECT alone. Immutable.
 namespace Garnet.Store;
 
-/// <summary>Nodes and bytes of Valkey's quicklist of the same elements, each pushed at the tail; nodes that other commands would have left half empty are not known here.</summary>
+/// <summary>Nodes of Valkey's quicklist with the same past, and what it was cut by.</summary>
 public readonly struct QuickListShape
 {
-    // What Valkey reserves for an element's header when it asks whether the element still fits, and the bytes that a node is bound to when its limit is a number of elements.
-    private const int HeaderEstimate = 8;
-    private const long SafeBytes = 8192;
-
-    /// <summary>Looks through a list's elements.</summary>
-    public QuickListShape(CollectionImage list, CollectionLimits limits)
+    internal unsafe QuickListShape(TreeHeader* tree, CollectionLimits limits)
+        : this(ListNode.Packed(tree->Count, tree->HasListNodes ? 0 : tree->User0), limits)
     {
-        int fill = limits.ListMaxListPackSize;
-        long mostBytes = fill < 0 ? limits.ListNodeBytes : SafeBytes;
-        long open = 0, inOpen = 0;
-        while (list.MoveNext())
+        ListNodeRing* ring = ListNodeHeap.RingOf(tree);
+        if (ring == null)
         {
-            ReadOnlySpan<byte> element = list.First;
-            if (element.Length > mostBytes)
-            {
-                Nodes++;
-                Bytes += element.Length;
-                inOpen = 0;
-                continue;
-            }
-
-            if (inOpen == 0 || open + element.Length + HeaderEstimate > mostBytes || (fill >= 0 && inOpen >= Math.Max(1, fill)))
-            {
-                Nodes++;
-                Bytes += ListPackSize.Empty;
-                open = ListPackSize.Empty;
-                inOpen = 0;
-            }
-
-            long size = ListPackSize.Of(element);
-            open += size;
-            Bytes += size;
-            inOpen++;
+            return;
         }
+
+        Nodes = ring->Count;
+        Setting = ring->Setting;
+        IsCompressed = ring->IsCompressed;
+        for (int i = 0; i < ring->Count; i++)
+        {
+            Bytes += ListNodeRing.At(ring, i).Bytes;
+        }
+    }
+
+    // Of a list that would be one node.
+    internal QuickListShape(ListNode node, CollectionLimits limits)
+    {
+        Nodes = 1;
+        Bytes = node.Bytes;
+        Setting = ListNodeLimit.Remembered(limits.ListMaxListPackSize);
+        IsCompressed = limits.ListCompressDepth != 0;
     }
 
     /// <summary>Nodes.</summary>
@@ -45,4 +36,10 @@ public readonly struct QuickListShape
 
     /// <summary>Bytes of all nodes together.</summary>
     public long Bytes { get; }
+
+    /// <summary><c>list-max-listpack-size</c> as it was when the list became one of nodes.</summary>
+    public int Setting { get; }
+
+    /// <summary>Whether <c>list-compress-depth</c> asked for compressed nodes then.</summary>
+    public bool IsCompressed { get; }
 }

@@ -16,8 +16,8 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     private SetValue _set;
     private SortedSetValue _sortedSet;
     private HashValue _hash;
-    private bool _isPushed;
-    private bool _isQuickList;
+    private NodeState _node;
+    private bool _staysQuickList;
 
     /// <summary>Builds by a session; fields of hashes that expired before <paramref name="dropsBeforeMs"/> are left out.</summary>
     public RdbStoreSink(StoreSession session, long dropsBeforeMs)
@@ -50,7 +50,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         switch (built._type)
         {
             case RecordType.List:
-                built._list.StoreTo(ref target, expiresAtMs);
+                built._list.StoreTo(ref target, expiresAtMs, built._staysQuickList);
                 break;
             case RecordType.Set:
                 built._set.StoreTo(ref target, expiresAtMs);
@@ -84,26 +84,34 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         }
     }
 
-    public void BeginList(bool isPushed)
+    public void BeginList()
     {
         _type = RecordType.List;
         _list = ListValue.Detached(_session);
-        _isPushed = isPushed;
-        _isQuickList = false;
+        _node = NodeState.None;
+        _staysQuickList = false;
     }
+
+    public void BeginNode(bool isPlain) => _node = isPlain ? NodeState.Plain : NodeState.Begun;
 
     public void AddElement(scoped ReadOnlySpan<byte> element)
     {
-        if (_isPushed && !_isQuickList)
-            _isQuickList = !_list.HasRoomInNode(element.Length);
-        _list.PushLast(Lend(element));
+        switch (_node)
+        {
+            case NodeState.None:
+                _list.PushLast(Lend(element));
+                break;
+            case NodeState.Filled:
+                _list.PushInNode(Lend(element));
+                break;
+            default:
+                _list.PushNode(Lend(element), isPlain: _node == NodeState.Plain);
+                _node = NodeState.Filled;
+                break;
+        }
     }
 
-    public void EndList(bool isQuickList)
-    {
-        if (isQuickList || _isQuickList)
-            _list.StayQuickList();
-    }
+    public void EndList(bool staysQuickList) => _staysQuickList = staysQuickList;
 
     public void BeginSet(long count)
     {
@@ -157,4 +165,12 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     // The collections' methods do not say that they keep no argument, though they do not.
     private static ReadOnlySpan<byte> Lend(scoped ReadOnlySpan<byte> bytes) =>
         MemoryMarshal.CreateReadOnlySpan(ref MemoryMarshal.GetReference(bytes), bytes.Length);
+
+    private enum NodeState
+    {
+        None,
+        Begun,
+        Plain,
+        Filled,
+    }
 }

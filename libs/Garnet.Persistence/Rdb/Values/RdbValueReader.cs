@@ -56,9 +56,9 @@ internal sealed class RdbValueReader
             case RdbType.HashZipMap:
                 return ReadPackedHash(ref source, ref sink, PackedForm.ZipMap);
             case RdbType.ListZipList:
-                sink.BeginList(isPushed: false);
+                sink.BeginList();
                 bool hasElements = ReadPackedNode(ref source, ref sink, PackedForm.ZipList);
-                sink.EndList(isQuickList: true);
+                sink.EndList(staysQuickList: true);
                 return hasElements;
             case RdbType.SetIntSet:
                 return ReadIntSet(ref source, ref sink);
@@ -99,10 +99,10 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         long count = source.ReadCount(1);
-        sink.BeginList(isPushed: true);
+        sink.BeginList();
         for (long i = 0; i < count; i++)
             sink.AddElement(source.ReadString(_first));
-        sink.EndList(isQuickList: false);
+        sink.EndList(staysQuickList: false);
         return count > 0;
     }
 
@@ -220,7 +220,7 @@ internal sealed class RdbValueReader
         const ulong plain = 1;
         const ulong packed = 2;
         long nodes = source.ReadCount(hasContainers ? 2 : 1);
-        sink.BeginList(isPushed: false);
+        sink.BeginList();
         int filled = 0;
         bool hasLargeElement = false;
         for (long i = 0; i < nodes; i++)
@@ -231,11 +231,13 @@ internal sealed class RdbValueReader
                 ReadOnlySpan<byte> element = source.ReadString(_first);
                 if (element.IsEmpty)
                     throw source.Wrong("A list has a node of its own for an empty element");
+                sink.BeginNode(isPlain: true);
                 sink.AddElement(element);
                 hasLargeElement = true;
             }
             else if (container == packed)
             {
+                sink.BeginNode(isPlain: false);
                 filled += ReadPackedNode(ref source, ref sink, hasContainers ? PackedForm.ListPack : PackedForm.ZipList) ? 1 : 0;
             }
             else
@@ -244,7 +246,7 @@ internal sealed class RdbValueReader
             }
         }
 
-        sink.EndList(isQuickList: hasLargeElement || filled > 1);
+        sink.EndList(staysQuickList: false);
         return hasLargeElement || filled > 0;
     }
 

@@ -43,7 +43,10 @@ internal static class LInsertCommand
             return;
         }
 
-        list.InsertAt(isAfter ? index + 1 : index, context[4]);
+        if (isAfter)
+            list.InsertBehind(index, context[4]);
+        else
+            list.InsertAt(index, context[4]);
         context.Reply.WriteInteger(list.Length);
     }
 }

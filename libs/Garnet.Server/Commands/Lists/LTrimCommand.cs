@@ -36,8 +36,6 @@ internal static class LTrimCommand
             return;
         }
 
-        long end = kept.First + kept.Count;
-        list.RemoveRange(end, list.Length - end);
-        list.RemoveRange(0, kept.First);
+        list.Trim(kept.First, kept.Count);
     }
 }

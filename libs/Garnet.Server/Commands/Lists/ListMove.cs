@@ -34,14 +34,10 @@ internal static class ListMove
         context.Reply.WriteBulk(element);
     }
 
-    // Pushes before it removes, so that a list of one element does not go, and its expiry with it.
     private static void MoveWithin(ref CommandContext context, ref ListValue list, ListEnd from, ListEnd to)
     {
         ReadOnlySpan<byte> element = StoreSession.CopyAside(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
         context.Reply.WriteBulk(element);
-        ListPush.Push(ref list, element, to);
-        bool wasFirst = from == ListEnd.Left;
-        bool isFirst = to == ListEnd.Left;
-        list.RemoveRange(wasFirst ? (isFirst ? 1 : 0) : list.Length - (isFirst ? 1 : 2), 1);
+        list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);
     }
 }

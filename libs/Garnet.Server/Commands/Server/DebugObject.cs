@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Describes a value in Valkey's words. The address is the record's in the log; of a large list Valkey's nodes are told, as they would be had its elements been pushed one by one.</summary>
+/// <summary>Describes a value in Valkey's words. The address is the record's in the log; of a large list Valkey's nodes are told.</summary>
 internal static class DebugObject
 {
     // A payload is the type, the value as a file would hold it, and a version and checksum.
@@ -39,7 +39,7 @@ internal static class DebugObject
         }
 
         if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
-            AppendNodes(text, ref context, in record, isFast);
+            AppendNodes(text, in record, isFast);
         context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
     }
 
@@ -86,13 +86,11 @@ internal static class DebugObject
         return isFound;
     }
 
-    private static void AppendNodes(StringBuilder text, ref CommandContext context, in RecordHandle record, bool isFast)
+    private static void AppendNodes(StringBuilder text, in RecordHandle record, bool isFast)
     {
-        CollectionLimits limits = context.Server.Store.CollectionLimits;
-        long count = record.OpenCollection().Count;
-        QuickListShape shape = new(record.OpenCollection(), limits);
-        int isCompressed = OptionTable.Find("list-compress-depth")!.Format(context.Server.Configuration.Current) == "0" ? 0 : 1;
-        text.Append(CultureInfo.InvariantCulture, $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)count / shape.Nodes:F2} ql_listpack_max:{limits.ListMaxListPackSize} ql_compressed:{isCompressed}");
+        ListValue list = new(record);
+        QuickListShape shape = list.Shape;
+        text.Append(CultureInfo.InvariantCulture, $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)list.Length / shape.Nodes:F2} ql_listpack_max:{shape.Setting} ql_compressed:{(shape.IsCompressed ? 1 : 0)}");
         if (!isFast)
             text.Append(" ql_uncompressed_size:").Append(shape.Bytes);
     }

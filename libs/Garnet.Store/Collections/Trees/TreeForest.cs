@@ -19,6 +19,7 @@ internal sealed unsafe class TreeForest : IDisposable
     {
         _nodeBytes = NodeClasses.Round(nodeBytes);
         Outside = new OutsideEntries(Heap, blocks);
+        ListNodes = new ListNodeHeap(Heap, blocks);
         Reclaimer = new TreeReclaimer(Heap, Outside);
         Hashes = new CountedTree<HashOrder>(this, new HashOrder(seed));
         Prints = new CountedTree<PrintOrder>(this, new PrintOrder(seed));
@@ -58,6 +59,8 @@ internal sealed unsafe class TreeForest : IDisposable
 
     internal OutsideEntries Outside { get; }
 
+    internal ListNodeHeap ListNodes { get; }
+
     internal TreeReclaimer Reclaimer { get; }
 
     /// <summary>An empty tree.</summary>
@@ -77,6 +80,11 @@ internal sealed unsafe class TreeForest : IDisposable
     /// <param name="isSecond">Whether it stands beside another one of the same collection, which counts as one.</param>
     public void Drop(TreeHeader* tree, bool isSecond = false)
     {
+        if (tree->HasListNodes)
+        {
+            ListNodes.Drop(tree);
+        }
+
         if (tree->Root != null)
         {
             FrozenTree* carrier = Carrier(tree);
@@ -188,6 +196,7 @@ internal sealed unsafe class TreeForest : IDisposable
     public void Dispose()
     {
         Outside.Dispose();
+        ListNodes.Dispose();
         Heap.Dispose();
     }
 

@@ -49,6 +49,9 @@ internal unsafe struct TreeHeader
     /// <summary>True when the tree was changed since it was last frozen.</summary>
     public bool IsChanged;
 
+    /// <summary>True when the second fact is the address of a list's nodes (<see cref="ListNodeHeap"/>), which go with the tree.</summary>
+    public bool HasListNodes;
+
     /// <summary>Entries longer than this lie outside of their leaf.</summary>
     public readonly int MostInside => NodeBytes / 4;
 }

@@ -1,0 +1,296 @@
+// Keeps the nodes of a large list what Valkey's would be, beside every change of its elements. Under the latch of the list's key.
+namespace Garnet.Store;
+
+/// <summary>
+/// The changes of Valkey's quicklist (quicklist.c), of which only how many elements and bytes each node has is kept here. Each is called before the tree of the elements changes.
+/// Sizes are those of <see cref="ListPackSize"/>, lengths those of the elements' texts.
+/// </summary>
+internal readonly unsafe ref struct ListNodes
+{
+    private readonly ListNodeHeap _heap;
+    private readonly TreeHeader* _tree;
+    private readonly ListNodeLimit _limit;
+
+    /// <summary>The nodes of a tree that has some.</summary>
+    public ListNodes(TreeForest forest, TreeHeader* tree)
+    {
+        _heap = forest.ListNodes;
+        _tree = tree;
+        _limit = new ListNodeLimit(ListNodeHeap.RingOf(tree)->Setting);
+    }
+
+    private ListNodeRing* Ring => ListNodeHeap.RingOf(_tree);
+
+    /// <summary>Before an element is put before the first.</summary>
+    public void PushFirst(long length, long size) => Push(length, size, isFirst: true);
+
+    /// <summary>Before an element is put behind the last.</summary>
+    public void PushLast(long length, long size) => Push(length, size, isFirst: false);
+
+    /// <summary>Before an element is put behind the last, into a node of its own or of those that follow.</summary>
+    public void PushNode(long length, long size, bool isPlain) => _heap.Insert(_tree, Ring->Count, isPlain ? ListNode.Plain(length) : ListNode.Single(size));
+
+    /// <summary>Before an element is put behind the last, into its node whatever that holds.</summary>
+    public void PushInNode(long size)
+    {
+        ref ListNode last = ref ListNodeRing.At(Ring, Ring->Count - 1);
+        last = last.Plus(1, size);
+    }
+
+    /// <summary>Before an element is put before or behind the one with an index.</summary>
+    public void Insert(long index, long length, long size, bool isBehind)
+    {
+        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
+        ListNode node = ListNodeRing.At(Ring, place.Node);
+        bool isAtEdge = place.Offset == (isBehind ? node.Count - 1 : 0);
+        int target = isBehind ? place.Node + 1 : place.Node;
+        if (_limit.IsLarge(length))
+        {
+            InsertLarge(in place, length, isAtEdge, isBehind);
+        }
+        else if (_limit.Takes(node, length))
+        {
+            ListNodeRing.At(Ring, place.Node) = node.Plus(1, size);
+        }
+        else if (isAtEdge)
+        {
+            int neighbour = isBehind ? place.Node + 1 : place.Node - 1;
+            InsertBeside(neighbour, target, length, size);
+        }
+        else
+        {
+            int split = Split(in place, isBehind ? place.Offset + 1 : place.Offset);
+            int taker = isBehind ? split : place.Node;
+            ListNodeRing.At(Ring, taker) = ListNodeRing.At(Ring, taker).Plus(1, size);
+            Merge(isBehind ? place.Node : split);
+        }
+    }
+
+    /// <summary>Before the element with an index is exchanged for another.</summary>
+    public void Replace(long index, long oldSize, long length, long size)
+    {
+        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
+        ListNode node = ListNodeRing.At(Ring, place.Node);
+        if (node.IsPlain && _limit.IsLarge(length))
+        {
+            ListNodeRing.At(Ring, place.Node) = ListNode.Plain(length);
+        }
+        else if (node.IsPlain)
+        {
+            // The new one goes behind the old one, which then goes with its node.
+            InsertBeside(place.Node + 1, place.Node + 1, length, size);
+            ListNodeRing.Remove(Ring, place.Node, 1);
+        }
+        else if (!_limit.IsLarge(length) && node.Bytes + size - oldSize <= ListNode.MostBytes)
+        {
+            ListNodeRing.At(Ring, place.Node) = node.Plus(0, size - oldSize);
+        }
+        else
+        {
+            ReplaceApart(in place, oldSize, _limit.IsLarge(length) ? ListNode.Plain(length) : ListNode.Single(size));
+        }
+    }
+
+    /// <summary>Before one element goes.</summary>
+    public void RemoveOne(long index, long size)
+    {
+        int node = index == 0 ? 0 : index == _tree->Count - 1 ? Ring->Count - 1 : ListNodePlace.Find(Ring, _tree->Count, index).Node;
+        RemoveFrom(node, 1, size);
+    }
+
+    /// <summary>Before consecutive elements go; those of nodes that go as a whole are not looked at.</summary>
+    public void RemoveRange(long index, long count)
+    {
+        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
+        int node = place.Node;
+        long first = place.First;
+        if (place.Offset > 0)
+        {
+            ListNode partly = ListNodeRing.At(Ring, node);
+            long removed = Math.Min(partly.Count - place.Offset, count);
+            RemoveFrom(node, removed, BytesOf(partly, first, place.Offset, removed));
+            first += partly.Count;
+            count -= removed;
+            node++;
+        }
+
+        int whole = 0;
+        while (count > 0 && ListNodeRing.At(Ring, node + whole).Count <= count)
+        {
+            long elements = ListNodeRing.At(Ring, node + whole).Count;
+            count -= elements;
+            first += elements;
+            whole++;
+        }
+
+        if (count > 0)
+        {
+            RemoveFrom(node + whole, count, BytesOf(ListNodeRing.At(Ring, node + whole), first, 0, count));
+        }
+
+        ListNodeRing.Remove(Ring, node, whole);
+        _heap.Trim(_tree);
+    }
+
+    /// <summary>Takes an element from a node of one that stays, even without elements, until <see cref="RemoveEmpty"/>; for many of them in one walk.</summary>
+    public void Take(int node, long size)
+    {
+        ref ListNode taken = ref ListNodeRing.At(Ring, node);
+        taken = taken.IsPlain ? ListNode.Packed(0, 0) : taken.Plus(-1, -size);
+    }
+
+    /// <summary>Ends a walk with <see cref="Take"/>.</summary>
+    public void RemoveEmpty()
+    {
+        ListNodeRing.RemoveEmpty(Ring);
+        _heap.Trim(_tree);
+    }
+
+    private void Push(long length, long size, bool isFirst)
+    {
+        ListNodeRing* ring = Ring;
+        int end = isFirst ? 0 : ring->Count - 1;
+        if (ring->Count > 0 && _limit.Takes(ListNodeRing.At(ring, end), length))
+        {
+            ref ListNode node = ref ListNodeRing.At(ring, end);
+            node = node.Plus(1, size);
+        }
+        else
+        {
+            _heap.Insert(_tree, isFirst ? 0 : ring->Count, _limit.IsLarge(length) ? ListNode.Plain(length) : ListNode.Single(size));
+        }
+    }
+
+    // Before or behind a node, or between the halves of one.
+    private void InsertLarge(in ListNodePlace place, long length, bool isAtEdge, bool isBehind)
+    {
+        int target = isBehind ? place.Node + 1 : place.Node;
+        if (!isAtEdge)
+        {
+            target = Split(in place, isBehind ? place.Offset + 1 : place.Offset);
+        }
+
+        _heap.Insert(_tree, target, ListNode.Plain(length));
+    }
+
+    // At the edge of a node that takes no more: into the neighbour, or into a new node between them.
+    private void InsertBeside(int neighbour, int target, long length, long size)
+    {
+        if (neighbour >= 0 && neighbour < Ring->Count && _limit.Takes(ListNodeRing.At(Ring, neighbour), length))
+        {
+            ref ListNode node = ref ListNodeRing.At(Ring, neighbour);
+            node = node.Plus(1, size);
+        }
+        else
+        {
+            _heap.Insert(_tree, target, ListNode.Single(size));
+        }
+    }
+
+    // The new element gets a node of its own behind its place, the rest of the node one behind that; then what has become small is merged.
+    private void ReplaceApart(in ListNodePlace place, long oldSize, ListNode replacement)
+    {
+        ListNode node = ListNodeRing.At(Ring, place.Node);
+        if (place.Offset < node.Count - 1)
+        {
+            Split(in place, place.Offset + 1);
+        }
+
+        _heap.Insert(_tree, place.Node + 1, replacement);
+        bool wasAlone = ListNodeRing.At(Ring, place.Node).Count == 1;
+        RemoveFrom(place.Node, 1, oldSize);
+        if (!wasAlone)
+        {
+            Merge(place.Node + 1);
+        }
+    }
+
+    // Cuts a node before one of its elements, which begins the new node behind it; returns that one.
+    private int Split(in ListNodePlace place, long offset)
+    {
+        ListNode node = ListNodeRing.At(Ring, place.Node);
+        long bytes = BytesOf(node, place.First, offset, node.Count - offset);
+        ListNodeRing.At(Ring, place.Node) = node.Plus(offset - node.Count, -bytes);
+        _heap.Insert(_tree, place.Node + 1, ListNode.Packed(node.Count - offset, ListPackSize.Empty + bytes));
+        return place.Node + 1;
+    }
+
+    // The two before a node, the two behind it, then it and its neighbours.
+    private void Merge(int center)
+    {
+        if (center >= 2 && TryJoin(center - 2))
+        {
+            center--;
+        }
+
+        TryJoin(center + 1);
+        if (center >= 1 && TryJoin(center - 1))
+        {
+            center--;
+        }
+
+        TryJoin(center);
+    }
+
+    // A node and the one behind it.
+    private bool TryJoin(int left)
+    {
+        ListNodeRing* ring = Ring;
+        if (left + 1 >= ring->Count || !_limit.Joins(ListNodeRing.At(ring, left), ListNodeRing.At(ring, left + 1)))
+        {
+            return false;
+        }
+
+        ListNode right = ListNodeRing.At(ring, left + 1);
+        ListNodeRing.At(ring, left) = ListNodeRing.At(ring, left).Plus(right.Count, right.Bytes - ListPackSize.Empty);
+        ListNodeRing.Remove(ring, left + 1, 1);
+        return true;
+    }
+
+    private void RemoveFrom(int index, long count, long bytes)
+    {
+        ListNode node = ListNodeRing.At(Ring, index);
+        if (node.Count == count)
+        {
+            ListNodeRing.Remove(Ring, index, 1);
+            _heap.Trim(_tree);
+        }
+        else
+        {
+            ListNodeRing.At(Ring, index) = node.Plus(-count, -bytes);
+        }
+    }
+
+    // Bytes of some of a listpack's elements; of these and the others the fewer are looked at.
+    private long BytesOf(ListNode node, long first, long offset, long count)
+    {
+        if (count <= node.Count / 2)
+        {
+            return Sum(first + offset, count);
+        }
+
+        return node.Bytes - ListPackSize.Empty - Sum(first, offset) - Sum(first + offset + count, node.Count - offset - count);
+    }
+
+    private long Sum(long first, long count)
+    {
+        long bytes = 0;
+        if (count == 0)
+        {
+            return bytes;
+        }
+
+        var cursor = default(TreeCursor);
+        cursor.Seek(new TreeView(_tree), first);
+        for (long left = count; left > 0; left--)
+        {
+            bytes += ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
+            if (left > 1)
+            {
+                cursor.MoveNext();
+            }
+        }
+
+        return bytes;
+    }
+}
