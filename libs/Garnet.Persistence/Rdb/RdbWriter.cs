@@ -39,6 +39,7 @@ public sealed class RdbWriter
     private readonly LzfCompressor _compressor = new();
     private byte[] _compressed = [];
     private RdbStreamWriter? _streams;
+    private RdbListWriter? _lists;
 
     /// <summary>Makes a writer onto a buffer.</summary>
     public RdbWriter(IBufferWriter<byte> output, RdbWriterOptions options)
@@ -145,9 +146,11 @@ public sealed class RdbWriter
         BeginElements(collection);
     }
 
-    /// <summary>Up to so many of a collection's next elements; false when there are no more.</summary>
+    /// <summary>Up to so many of a collection's next elements, of a list to the end of a node; false when there are no more.</summary>
     public bool WriteElements(scoped ref CollectionImage collection, int most)
     {
+        if (collection.Type == RecordType.List)
+            return (_lists ??= new RdbListWriter()).WriteNodes(this, ref collection, most);
         bool hasExpiries = collection.ExpiringFields > 0;
         for (; most > 0; most--)
         {
@@ -245,10 +248,10 @@ public sealed class RdbWriter
         _output.Advance(1);
     }
 
-    /// <summary>How a collection is written: in the plain form, which every version reads.</summary>
+    /// <summary>How a collection is written: in the plain form, which every version reads; a list in its nodes, which Redis reads from 7.0 on.</summary>
     internal static RdbType TypeOf(in CollectionImage collection) => collection.Type switch
     {
-        RecordType.List => RdbType.List,
+        RecordType.List => RdbType.ListQuickList2,
         RecordType.Set => RdbType.Set,
         RecordType.SortedSet => RdbType.SortedSet,
         _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
@@ -257,11 +260,11 @@ public sealed class RdbWriter
     /// <summary>A stream's value.</summary>
     internal void WriteStream(StreamView stream, Action? breathe, bool withActivity) => (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe, withActivity);
 
-    /// <summary>The number of elements; these follow.</summary>
+    /// <summary>The number of elements, or of a list's nodes; these follow.</summary>
     internal void BeginElements(in CollectionImage collection)
     {
         NeedsValkeyVersion |= collection.ExpiringFields > 0;
-        WriteLength((ulong)collection.Count);
+        WriteLength((ulong)(collection.Type == RecordType.List ? collection.Nodes : collection.Count));
     }
 
     // Two bits say how long a length is: 00 six bits; 01 fourteen, big endian; 0x80 and 0x81 alone: 32 and 64 bits follow, big endian.

@@ -10,6 +10,8 @@ public unsafe ref struct CollectionImage
     private HashEnumerator _fields;
     private SetEnumerator _members;
     private SortedSetEnumerator _scored;
+    private readonly ListNodeRing* _nodes;
+    private int _nextNode;
     private ListEnumerator _elements;
 
     private CollectionImage(TreeForest? trees, RecordType type, ReadOnlySpan<byte> bytes, FrozenTree* picture)
@@ -37,6 +39,7 @@ public unsafe ref struct CollectionImage
             case RecordType.List:
                 ListView list = picture == null ? new ListView(bytes, trees) : new ListView(trees!, picture);
                 Count = list.Length;
+                _nodes = picture != null ? picture->ListNodes : trees != null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes)) : null;
                 _elements = list.Range(0, Count);
                 break;
             default:
@@ -97,6 +100,26 @@ public unsafe ref struct CollectionImage
     }
 
     internal static CollectionImage FromRecord(TreeForest trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
+
+    /// <summary>Nodes of a list as Valkey would have them; one when it is a listpack.</summary>
+    public readonly int Nodes => _nodes == null ? 1 : _nodes->Count;
+
+    /// <summary>The next of a list's nodes, whose elements are the next so many; a plain one is one element by itself. False at the end.</summary>
+    public bool MoveToNode(out long elements, out bool isPlain)
+    {
+        elements = 0;
+        isPlain = false;
+        if (_nextNode == Nodes)
+        {
+            return false;
+        }
+
+        ListNode node = _nodes == null ? ListNode.Packed(Count, 0) : ListNodeRing.At(_nodes, _nextNode);
+        _nextNode++;
+        elements = node.Count;
+        isPlain = node.IsPlain;
+        return true;
+    }
 
     /// <summary>Steps to the next element; false at the end.</summary>
     public bool MoveNext() => Type switch

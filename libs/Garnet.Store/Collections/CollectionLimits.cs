@@ -42,4 +42,10 @@ public sealed class CollectionLimits
 
     /// <summary>What one listpack or node of a list may hold.</summary>
     internal ListNodeLimit ListNode => new(ListMaxListPackSize);
+
+    /// <summary>What a list remembers of the setting when it begins to report quicklist.</summary>
+    internal short ListSetting => ListNodeLimit.Remembered(ListMaxListPackSize);
+
+    /// <summary>Whether inner nodes of lists would be compressed.</summary>
+    internal bool IsListCompressed => ListCompressDepth != 0;
 }

@@ -4,8 +4,8 @@ namespace Garnet.Store;
 /// <summary>What a node of Valkey's quicklist holds: elements and bytes. A plain node is one element that is too long to share a node, without any frame.</summary>
 internal readonly struct ListNode
 {
-    /// <summary>The most bytes a node can have.</summary>
-    public const long MostBytes = uint.MaxValue;
+    /// <summary>The most bytes that a node grows to by the exchange of its elements.</summary>
+    public const long MostBytes = 1 << 30;
 
     /// <summary>The most elements a node can have.</summary>
     public const long MostCount = PlainMark - 1;

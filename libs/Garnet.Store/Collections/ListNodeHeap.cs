@@ -18,10 +18,10 @@ internal sealed unsafe class ListNodeHeap(NodeHeap heap, BlockHeap blocks) : IDi
     public static ListNodeRing* RingOf(TreeHeader* tree) => tree->HasListNodes ? (ListNodeRing*)(nint)tree->User1 : null;
 
     /// <summary>Gives a tree an empty ring.</summary>
-    public ListNodeRing* Create(TreeHeader* tree, int setting, bool isCompressed)
+    public ListNodeRing* Create(TreeHeader* tree, short setting, bool isCompressed)
     {
         ListNodeRing* ring = Allocate(FewestNodes);
-        ring->Setting = ListNodeLimit.Remembered(setting);
+        ring->Setting = setting;
         ring->IsCompressed = isCompressed;
         Attach(tree, ring);
         return ring;

@@ -34,14 +34,14 @@ internal static unsafe class ListTree
     public static void CreateNodes(ref ValueRoom room)
     {
         room.BecomeTree(PackedForm.IsLarge, room.Forest.Create(), null);
-        AddRing(ref room);
+        room.Forest.ListNodes.Create(room.Tree, room.Limits.ListSetting, room.Limits.IsListCompressed);
     }
 
     /// <summary>Gives a list in a tree nodes: one, of all its elements.</summary>
-    public static void BecomeNodes(ref ValueRoom room)
+    public static void BecomeNodes(ref ValueRoom room, short setting, bool isCompressed)
     {
         TreeHeader* tree = room.Tree;
-        AddRing(ref room);
+        room.Forest.ListNodes.Create(tree, setting, isCompressed);
         room.Forest.ListNodes.Insert(tree, 0, ListNode.Packed(tree->Count, tree->User0));
         tree->User0 = 0;
     }
@@ -242,9 +242,6 @@ internal static unsafe class ListTree
 
         return false;
     }
-
-    private static void AddRing(ref ValueRoom room)
-        => room.Forest.ListNodes.Create(room.Tree, room.Limits.ListMaxListPackSize, room.Limits.ListCompressDepth != 0);
 
     private static void Count(ref ValueRoom room, long index, int length, long size, ListPlacement placement)
     {

@@ -39,7 +39,7 @@ public unsafe ref struct ListValue
     public static ListValue Detached(StoreSession session) => new(session);
 
     /// <summary>How Valkey would have it in memory.</summary>
-    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_room.Tree, _room.Limits) : new QuickListShape(WholeNode, _room.Limits);
+    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_room.Tree, _room.Limits) : new QuickListShape(WholeNode, PackedForm.ListSetting(_room.Bytes), (_room.Bytes[0] & PackedForm.IsCompressedList) != 0);
 
     /// <summary>
     /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before the command's first change.
@@ -133,7 +133,9 @@ public unsafe ref struct ListValue
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
         ElementCode code = ElementCode.Of(element);
-        BecomeNodesIfLarge();
+        int offset = IsTree ? 0 : View.OffsetOf(index);
+        int oldLength = IsTree ? 0 : PackedEntries.Next(_room.Bytes, offset) - offset;
+        BecomeTreeIfNeeded(code.Size - oldLength);
         if (IsTree)
         {
             ListTree.SetAt(ref _room, index, code, element.Length);
@@ -141,9 +143,8 @@ public unsafe ref struct ListValue
             return;
         }
 
-        int offset = View.OffsetOf(index);
         long oldSize = ListPackSize.Of(PackedEntries.Read(_room.Bytes, offset));
-        Span<byte> value = _room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, code.Size);
+        Span<byte> value = _room.Splice(offset, oldLength, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 0, ListPackSize.Of(element) - oldSize);
         Shrink();
@@ -314,7 +315,7 @@ public unsafe ref struct ListValue
         }
 
         ElementCode code = ElementCode.Of(element);
-        BecomeNodesIfLarge();
+        BecomeTreeIfNeeded(code.Size);
         if (IsTree)
         {
             ListTree.Insert(ref _room, index, code, element.Length, placement);
@@ -325,10 +326,6 @@ public unsafe ref struct ListValue
         Span<byte> value = _room.Splice(offset, 0, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 1, ListPackSize.Of(element));
-        if (value.Length > PackedForm.MostPackedBytes)
-        {
-            ListTree.Convert(ref _room);
-        }
     }
 
     // Removes some but not all elements.
@@ -384,10 +381,17 @@ public unsafe ref struct ListValue
         }
         else if (!IsLarge)
         {
-            MutateForm()[0] |= PackedForm.IsLarge;
+            CollectionLimits limits = _room.Limits;
+            Span<byte> value = MutateForm();
+            value[0] |= PackedForm.IsLarge;
             if (IsTree)
             {
-                ListTree.BecomeNodes(ref _room);
+                ListTree.BecomeNodes(ref _room, limits.ListSetting, limits.IsListCompressed);
+            }
+            else
+            {
+                value[0] |= (byte)(limits.IsListCompressed ? PackedForm.IsCompressedList : 0);
+                PackedForm.SetListSetting(value, limits.ListSetting);
             }
         }
     }
@@ -402,19 +406,31 @@ public unsafe ref struct ListValue
             }
 
             Span<byte> value = MutateForm();
-            value[0] = (byte)(value[0] & ~PackedForm.IsLarge);
+            value[0] = (byte)(value[0] & ~(PackedForm.IsLarge | PackedForm.IsCompressedList));
         }
     }
 
     private Span<byte> MutateForm() => _room.TryMutateUnseen(out Span<byte> value) ? value : _room.Mutate();
 
-    // Before an element comes or is exchanged: what reports quicklist has nodes.
+    // Before an element comes or is exchanged, by which the packed bytes grow so much.
+    private void BecomeTreeIfNeeded(int growth)
+    {
+        BecomeNodesIfLarge();
+        if (!IsTree && _room.Bytes.Length + growth > PackedForm.MostPackedBytes)
+        {
+            ListTree.Convert(ref _room);
+        }
+    }
+
+    // What reports quicklist has nodes from its next change on.
     private void BecomeNodesIfLarge()
     {
         if (IsLarge && !IsTree)
         {
+            short setting = PackedForm.ListSetting(_room.Bytes);
+            bool isCompressed = (_room.Bytes[0] & PackedForm.IsCompressedList) != 0;
             ListTree.Convert(ref _room);
-            ListTree.BecomeNodes(ref _room);
+            ListTree.BecomeNodes(ref _room, setting, isCompressed);
         }
     }
 

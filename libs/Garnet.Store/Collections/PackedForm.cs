@@ -6,8 +6,8 @@ namespace Garnet.Store;
 
 /// <summary>
 /// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the reported encoding, bit 3 field expiries,
-/// bits 4-5 the width of integers. A hash with field expiries goes on with the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes);
-/// a list with the bytes that Valkey's listpack would take (4 bytes). Then the entries (<see cref="PackedEntries"/>), or integers in ascending order.
+/// bits 4-5 the width of integers, bit 6 of lists alone. A hash with field expiries goes on with the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes);
+/// a list with the bytes that Valkey's listpack would take (2 bytes) and the setting that it was cut by when it began to report quicklist (2 bytes, signed). Then the entries (<see cref="PackedEntries"/>), or integers in ascending order.
 /// A large collection has form and seven zeros, then the addresses of its tree and, if it has one, of a second tree beside it.
 /// </summary>
 internal static class PackedForm
@@ -22,6 +22,9 @@ internal static class PackedForm
 
     /// <summary>Each field of the hash has a third entry: its expiry.</summary>
     public const int HasExpiries = 8;
+
+    /// <summary>Compression was set when the list began to report quicklist.</summary>
+    public const int IsCompressedList = 64;
 
     public const int WidthShift = 4;
     public const int HeaderBytes = 4;
@@ -77,7 +80,11 @@ internal static class PackedForm
         BinaryPrimitives.WriteInt64LittleEndian(value[8..], earliestMs);
     }
 
-    public static long ListBytes(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt32LittleEndian(value[4..]);
+    public static long ListBytes(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt16LittleEndian(value[4..]);
 
-    public static void SetListBytes(Span<byte> value, long bytes) => BinaryPrimitives.WriteUInt32LittleEndian(value[4..], (uint)bytes);
+    public static void SetListBytes(Span<byte> value, long bytes) => BinaryPrimitives.WriteUInt16LittleEndian(value[4..], checked((ushort)bytes));
+
+    public static short ListSetting(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadInt16LittleEndian(value[6..]);
+
+    public static void SetListSetting(Span<byte> value, short setting) => BinaryPrimitives.WriteInt16LittleEndian(value[6..], setting);
 }

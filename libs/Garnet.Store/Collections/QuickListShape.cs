@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public readonly struct QuickListShape
 {
     internal unsafe QuickListShape(TreeHeader* tree, CollectionLimits limits)
-        : this(ListNode.Packed(tree->Count, tree->HasListNodes ? 0 : tree->User0), limits)
+        : this(ListNode.Packed(tree->Count, tree->User0), limits.ListSetting, limits.IsListCompressed)
     {
         ListNodeRing* ring = ListNodeHeap.RingOf(tree);
         if (ring == null)
@@ -23,12 +23,12 @@ public readonly struct QuickListShape
     }
 
     // Of a list that would be one node.
-    internal QuickListShape(ListNode node, CollectionLimits limits)
+    internal QuickListShape(ListNode node, int setting, bool isCompressed)
     {
         Nodes = 1;
         Bytes = node.Bytes;
-        Setting = ListNodeLimit.Remembered(limits.ListMaxListPackSize);
-        IsCompressed = limits.ListCompressDepth != 0;
+        Setting = setting;
+        IsCompressed = isCompressed;
     }
 
     /// <summary>Nodes.</summary>

@@ -83,7 +83,13 @@ public readonly unsafe ref struct SnapshotImage
             tree->User3 = pending == null ? 0 : (nint)_store.Trees.Freeze(pending);
         }
 
-        token = (nint)_store.Trees.Freeze(tree);
+        FrozenTree* picture = _store.Trees.Freeze(tree);
+        if (tree->HasListNodes && picture->ListNodes == null)
+        {
+            picture->ListNodes = _store.Trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
+        }
+
+        token = (nint)picture;
         return true;
     }
 }

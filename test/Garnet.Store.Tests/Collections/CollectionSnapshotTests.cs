@@ -98,6 +98,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
                 var list = new ListValue(record);
                 if (adds)
                 {
+                    list.Expect(1, element.Length);
                     list.PushFirst(element);
                 }
                 else if (list.Exists)

@@ -1,4 +1,4 @@
-// Lists against a managed list: random histories must agree in content, order and encoding.
+// Lists against a plain model of Valkey's: random histories must agree in content, order, encoding and nodes.
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
@@ -8,33 +8,40 @@ namespace Garnet.Store.Tests;
 public sealed class ListModelTests(ITestOutputHelper output)
 {
     [Theory]
-    [InlineData(5, 5000, 4)]
-    [InlineData(100, 15_000, 5)]
-    [InlineData(1000, 15_000, 6)]
-    public void Random_histories_agree_with_a_managed_list(int kinds, int commands, int pushes)
+    [InlineData(5, 5000, 4, -2)]
+    [InlineData(100, 10_000, 5, -2)]
+    [InlineData(1000, 6_000, 6, -2)]
+    [InlineData(300, 6_000, 5, -1)]
+    [InlineData(300, 6_000, 6, -3)]
+    [InlineData(300, 4_000, 5, 1)]
+    [InlineData(300, 6_000, 5, 3)]
+    [InlineData(300, 6_000, 5, 16)]
+    [InlineData(300, 6_000, 6, 128)]
+    public void Random_histories_agree_with_a_model(int kinds, int commands, int pushes, int setting)
     {
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = 2048 }, new VirtualTime());
+        store.CollectionLimits = new CollectionLimits { ListMaxListPackSize = setting };
         using var client = new CollectionClient(store);
         byte[] key = "l"u8.ToArray();
-        var model = new List<byte[]>();
-        bool isLarge = false;
+        var model = new QuickListModel(setting);
         for (int i = 0; i < commands; i++)
         {
             var list = new ListValue(client.Open(key));
-            Step(ref list, model, random, kinds, pushes, ref isLarge);
+            Step(ref list, model, random, kinds, pushes);
             Assert.Equal(model.Count, list.Length);
             Assert.Equal(model.Count > 0, list.Exists);
             if (list.Exists)
             {
-                Assert.Equal(isLarge ? "quicklist" : "listpack", Encoding.ASCII.GetString(list.Encoding));
+                Assert.Equal(model.Encoding, Encoding.ASCII.GetString(list.Encoding));
+                Assert.Equal((model.Nodes, model.Bytes), (list.Shape.Nodes, list.Shape.Bytes));
             }
 
             if (i % 53 == 0)
             {
-                AssertSame(list, model, random);
+                AssertSame(list, model.Elements, random);
                 client.Outside(() => store.RunMaintenance());
             }
 
@@ -42,67 +49,122 @@ public sealed class ListModelTests(ITestOutputHelper output)
             {
                 client.Open(key).Delete();
                 model.Clear();
-                isLarge = false;
             }
         }
+
+        client.Open(key).Delete();
+        AssertNothingIsLeft(store, client);
     }
 
-    private static void Step(ref ListValue list, List<byte[]> model, Random random, int kinds, int pushes, ref bool isLarge)
+    private static void AssertNothingIsLeft(HybridLogStore store, CollectionClient client)
     {
-        byte[] element = CollectionClient.RandomElement(random, kinds);
-        int index = random.Next(model.Count + 1);
-        int before = model.Count;
-        int choice = random.Next(12);
-        if (choice < pushes + 2)
+        client.Outside(() =>
         {
-            list.Expect(1, element.Length);
-            isLarge |= Bytes(model) + element.Length > 8192;
-            if (choice < pushes)
+            while (store.RunMaintenance())
             {
-                index = choice % 2 == 0 ? 0 : model.Count;
             }
+        });
+        Assert.Equal(0, store.Trees.Heap.LiveNodes);
+        Assert.Equal(0, store.Blocks.LiveBlocks);
+    }
 
-            if (choice >= pushes && random.Next(2) == 0 && index < model.Count)
-            {
-                list.SetAt(index, element);
-                model[index] = element;
-                isLarge &= Bytes(model) > 4096;
-                return;
-            }
-
-            if (choice >= pushes)
-            {
-                list.InsertAt(index, element);
-            }
-            else if (index == 0)
-            {
-                list.PushFirst(element);
-            }
-            else
-            {
-                list.PushLast(element);
-            }
-
-            model.Insert(index, element);
+    private static void Step(ref ListValue list, QuickListModel model, Random random, int kinds, int pushes)
+    {
+        byte[] element = random.Next(60) == 0 ? new byte[random.Next(3000, 20_000)] : CollectionClient.RandomElement(random, kinds);
+        int count = model.Count;
+        int index = random.Next(count + 1);
+        int choice = random.Next(12);
+        if (choice < pushes)
+        {
+            Push(ref list, model, element, isFirst: choice % 2 == 0);
+        }
+        else if (choice < pushes + 2)
+        {
+            Edit(ref list, model, element, index, random);
+        }
+        else if (count == 0)
+        {
             return;
         }
-
-        if (choice < 10)
+        else if (choice < 10)
         {
-            int count = Math.Min(model.Count - index, random.Next(5) == 0 ? random.Next(20) : 1);
-            list.RemoveRange(index, count);
-            model.RemoveRange(index, count);
+            int removed = Math.Min(count - index, random.Next(5) == 0 ? random.Next(20) : 1);
+            list.RemoveRange(index, removed);
+            if (removed > 0)
+                model.Remove(index, removed);
         }
         else if (choice == 10)
         {
-            Remove(ref list, model, element, random);
+            Move(ref list, model, element, random);
         }
-        else if (model.Count > 0)
+        else
         {
-            Search(in list, model, random.Next(8) == 0 ? element : model[random.Next(model.Count)], random);
+            Search(in list, model.Elements, random.Next(8) == 0 ? element : model.Elements[random.Next(count)], random);
         }
+    }
 
-        isLarge &= model.Count > 0 && (model.Count == before || Bytes(model) > 4096);
+    private static void Push(ref ListValue list, QuickListModel model, byte[] element, bool isFirst)
+    {
+        list.Expect(1, element.Length);
+        model.Expect(1, element.Length);
+        model.Push(element, isFirst);
+        if (isFirst)
+            list.PushFirst(element);
+        else
+            list.PushLast(element);
+    }
+
+    private static void Edit(ref ListValue list, QuickListModel model, byte[] element, int index, Random random)
+    {
+        if (model.Count == 0)
+            return;
+        list.Expect(1, element.Length);
+        model.Expect(1, element.Length);
+
+        // A place past the end is one that is not found: what was expected stays.
+        if (index == model.Count)
+            return;
+        switch (random.Next(3))
+        {
+            case 0:
+                list.SetAt(index, element);
+                model.Set(index, element);
+                break;
+            case 1:
+                list.InsertAt(index, element);
+                model.Insert(index, element, isBehind: false);
+                break;
+            default:
+                list.InsertBehind(index, element);
+                model.Insert(index, element, isBehind: true);
+                break;
+        }
+    }
+
+    private static void Move(ref ListValue list, QuickListModel model, byte[] element, Random random)
+    {
+        int count = model.Count;
+        switch (random.Next(6))
+        {
+            case 0:
+                int first = random.Next(Math.Min(count, 10));
+                int kept = Math.Max(1, count - first - random.Next(10));
+                list.Trim(first, kept);
+                model.Trim(first, kept);
+                break;
+            case 1 or 2:
+                bool takesFirst = random.Next(2) == 0;
+                bool putsFirst = random.Next(2) == 0;
+                list.Rotate(model.Elements[takesFirst ? 0 : count - 1], takesFirst, putsFirst);
+                model.Rotate(takesFirst, putsFirst);
+                break;
+            default:
+                int most = random.Next(4);
+                bool fromEnd = random.Next(2) == 0;
+                byte[] wanted = random.Next(2) == 0 ? element : model.Elements[random.Next(count)];
+                Assert.Equal(model.Remove(wanted, most, fromEnd), list.Remove(wanted, most, fromEnd));
+                break;
+        }
     }
 
     private static void Search(in ListValue list, List<byte[]> model, byte[] wanted, Random random)
@@ -131,47 +193,6 @@ public sealed class ListModelTests(ITestOutputHelper output)
         Assert.Equal(expected, found);
         Assert.False(search.TryNext(out long none));
         Assert.Equal(-1, none);
-    }
-
-    private static void Remove(ref ListValue list, List<byte[]> model, byte[] element, Random random)
-    {
-        int most = random.Next(4);
-        bool fromEnd = random.Next(2) == 0;
-        int removed = 0;
-        for (int i = fromEnd ? model.Count - 1 : 0; i >= 0 && i < model.Count && (most == 0 || removed < most);)
-        {
-            bool isMatch = model[i].AsSpan().SequenceEqual(element);
-            if (isMatch)
-            {
-                model.RemoveAt(i);
-                removed++;
-            }
-
-            i += fromEnd ? -1 : isMatch ? 0 : 1;
-        }
-
-        Assert.Equal(removed, list.Remove(element, most, fromEnd));
-    }
-
-    // What Valkey's listpack would take, written down independently: every element with its own header and length backwards.
-    private static long Bytes(List<byte[]> model)
-    {
-        long bytes = 7;
-        foreach (byte[] element in model)
-        {
-            string text = Encoding.Latin1.GetString(element);
-            if (long.TryParse(text, out long value) && value.ToString() == text)
-            {
-                bytes += value is >= 0 and < 128 ? 2 : value is >= -4096 and < 4096 ? 3 : value is >= -32768 and < 32768 ? 4 : value is >= -8388608 and < 8388608 ? 5 : value == (int)value ? 6 : 10;
-            }
-            else
-            {
-                int header = element.Length < 64 ? 1 : element.Length < 4096 ? 2 : 5;
-                bytes += element.Length + header + (element.Length + header <= 127 ? 1 : 2);
-            }
-        }
-
-        return bytes;
     }
 
     private static void AssertSame(in ListValue list, List<byte[]> model, Random random)

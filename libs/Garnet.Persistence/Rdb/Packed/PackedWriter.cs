@@ -5,12 +5,10 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads.
+/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads; lists are always written node by node.
 /// </summary>
 internal sealed class PackedWriter(ScoreFormatter formatScore)
 {
-    private const ulong OneNode = 1;
-    private const ulong PackedNode = 2;
     private const int IntSetHeaderBytes = 8;
 
     // Beyond it a score is kept as text even where it is a whole number.
@@ -22,10 +20,10 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     public static RdbType? TypeOf(in CollectionImage collection) => collection.Type switch
     {
         RecordType.Set => collection.IntegerWidth > 0 ? RdbType.SetIntSet : null,
+        RecordType.List => null,
         _ when !collection.EncodingName.SequenceEqual("listpack"u8) => null,
         RecordType.Hash => RdbType.HashListPack,
-        RecordType.SortedSet => RdbType.SortedSetListPack,
-        _ => RdbType.ListQuickList2,
+        _ => RdbType.SortedSetListPack,
     };
 
     /// <summary>Writes a collection that has such a type.</summary>
@@ -43,14 +41,8 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
             _pack.Add(collection.First);
             if (collection.Type == RecordType.Hash)
                 _pack.Add(collection.Second);
-            else if (collection.Type == RecordType.SortedSet)
+            else
                 AddScore(collection.Score);
-        }
-
-        if (collection.Type == RecordType.List)
-        {
-            writer.WriteLength(OneNode);
-            writer.WriteLength(PackedNode);
         }
 
         writer.WriteString(_pack.Finish());

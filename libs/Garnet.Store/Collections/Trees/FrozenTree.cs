@@ -28,6 +28,9 @@ internal unsafe struct FrozenTree
     /// <inheritdoc cref="User0"/>
     public long User3;
 
+    /// <summary>The nodes of a list as they were, for a picture that is to be saved; null else. They go with the picture.</summary>
+    public ListNodeRing* ListNodes;
+
     /// <summary>It reaches nodes born up to this generation.</summary>
     public long Generation;
 

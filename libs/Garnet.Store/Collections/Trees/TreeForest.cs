@@ -20,7 +20,7 @@ internal sealed unsafe class TreeForest : IDisposable
         _nodeBytes = NodeClasses.Round(nodeBytes);
         Outside = new OutsideEntries(Heap, blocks);
         ListNodes = new ListNodeHeap(Heap, blocks);
-        Reclaimer = new TreeReclaimer(Heap, Outside);
+        Reclaimer = new TreeReclaimer(Heap, Outside, ListNodes);
         Hashes = new CountedTree<HashOrder>(this, new HashOrder(seed));
         Prints = new CountedTree<PrintOrder>(this, new PrintOrder(seed));
         Scores = new CountedTree<ScoreOrder>(this, default);

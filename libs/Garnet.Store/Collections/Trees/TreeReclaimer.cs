@@ -5,7 +5,7 @@ namespace Garnet.Store;
 /// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that reaches it (born no later than the picture),
 /// or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as alive until their turn, so writers may copy a little more than needed.
 /// </summary>
-internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside)
+internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside, ListNodeHeap listNodes)
 {
     private const nint DeepMark = 1;
     private readonly Lock _working = new();
@@ -241,6 +241,11 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
 
         SpinLatch.Exit(ref _queueLatch);
         TreeHeader* tree = due->Tree;
+        if (due->ListNodes != null)
+        {
+            listNodes.Free(due->ListNodes);
+        }
+
         heap.Free(due);
         ReleaseHead(tree);
     }

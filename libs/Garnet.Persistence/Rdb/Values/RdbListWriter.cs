@@ -1,0 +1,49 @@
+// Writes lists node by node, as Valkey has them. Keeps scratch memory; one thread at a time.
+using Garnet.Persistence.Rdb.Packed;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Rdb.Values;
+
+/// <summary>
+/// A node is its container and a string: a listpack of some elements, or one element as it is. So a list that is read again lies in the nodes that it lay in.
+/// </summary>
+internal sealed class RdbListWriter
+{
+    private const ulong Plain = 1;
+    private const ulong Packed = 2;
+    private readonly ListPackBuilder _pack = new();
+
+    /// <summary>Writes nodes until so many elements are written; false when there are no more.</summary>
+    public bool WriteNodes(RdbWriter writer, scoped ref CollectionImage list, long most)
+    {
+        for (long written = 0; written < most;)
+        {
+            if (!list.MoveToNode(out long elements, out bool isPlain))
+                return false;
+            WriteNode(writer, ref list, elements, isPlain);
+            written += elements;
+        }
+
+        return true;
+    }
+
+    private void WriteNode(RdbWriter writer, scoped ref CollectionImage list, long elements, bool isPlain)
+    {
+        writer.WriteLength(isPlain ? Plain : Packed);
+        if (isPlain)
+        {
+            list.MoveNext();
+            writer.WriteString(list.First);
+            return;
+        }
+
+        _pack.Clear();
+        for (long left = elements; left > 0; left--)
+        {
+            list.MoveNext();
+            _pack.Add(list.First);
+        }
+
+        writer.WriteString(_pack.Finish());
+    }
+}
