@@ -128,6 +128,29 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Fact]
+    public void DEBUG_RELOAD_keeps_the_nodes_of_lists()
+    {
+        using TestServer server = TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
+        using RespExchange client = server.Connect();
+        for (int i = 0; i < 12; i++)
+            client.ExecuteText("RPUSH", "l", new string((char)('a' + i), 1300));
+        client.ExecuteText("LTRIM", "l", "5", "6");
+        client.ExecuteText("LPUSH", "l", new string('x', 9000));
+        client.ExecuteText("RPUSH", "full", new string('x', 8170), "1234");
+        Assert.Contains(" ql_nodes:3 ql_avg_node:1.00 ", client.ExecuteText("DEBUG", "OBJECT", "l", "fast"), StringComparison.Ordinal);
+        Assert.Equal("$8\r\nlistpack\r\n", client.ExecuteText("OBJECT", "ENCODING", "full"));
+        string before = client.ExecuteText("LRANGE", "l", "0", "-1");
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD"));
+        Assert.Equal(before, client.ExecuteText("LRANGE", "l", "0", "-1"));
+        Assert.Contains(" ql_nodes:3 ql_avg_node:1.00 ", client.ExecuteText("DEBUG", "OBJECT", "l", "fast"), StringComparison.Ordinal);
+        Assert.Equal("$8\r\nlistpack\r\n", client.ExecuteText("OBJECT", "ENCODING", "full"));
+    }
+
+    [Fact]
     public void DEBUG_RELOAD_brings_the_data_back_and_NOSAVE_forgets_what_is_not_in_the_file()
     {
         using TestServer server = TestServer.Start(options =>
