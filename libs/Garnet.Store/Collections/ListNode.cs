@@ -7,9 +7,6 @@ internal readonly struct ListNode
     /// <summary>The most bytes that a node grows to by the exchange of its elements.</summary>
     public const long MostBytes = 1 << 30;
 
-    /// <summary>The most elements a node can have.</summary>
-    public const long MostCount = PlainMark - 1;
-
     private const uint PlainMark = 1u << 31;
     private readonly uint _bytes;
     private readonly uint _count;

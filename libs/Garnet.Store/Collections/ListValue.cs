@@ -275,7 +275,7 @@ public unsafe ref struct ListValue
         {
             _room.Discard();
         }
-        else if (staysQuickList || (IsLarge ? !IsListPack(isShrinking: false) : !_room.Limits.ListNode.IsListPack(WholeNode, isShrinking: false)))
+        else if (staysQuickList || !IsListPack(isShrinking: false))
         {
             SetLarge();
             BecomeNodesIfLarge();
@@ -454,15 +454,10 @@ public unsafe ref struct ListValue
         }
     }
 
-    // Whether a list that reports quicklist lies in one node that may be a listpack.
+    // Whether a list lies in one node that may be a listpack.
     private readonly bool IsListPack(bool isShrinking)
     {
-        if (!IsTree)
-        {
-            return _room.Limits.ListNode.IsListPack(WholeNode, isShrinking);
-        }
-
-        ListNodeRing* ring = ListNodeHeap.RingOf(_room.Tree);
-        return ring->Count == 1 && _room.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
+        ListNodeRing* ring = IsTree ? ListNodeHeap.RingOf(_room.Tree) : null;
+        return ring == null ? _room.Limits.ListNode.IsListPack(WholeNode, isShrinking) : ring->Count == 1 && _room.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
     }
 }
