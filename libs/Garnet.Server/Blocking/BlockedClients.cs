@@ -52,7 +52,8 @@ public sealed class BlockedClients
     }
 
     /// <summary>Puts a command behind those who wait for its keys. Inside its client's batch, without latches.</summary>
-    internal void Add(BlockedCommand command)
+    /// <returns>True when the command itself must look once more, which the caller sees to: what came between its own look and the watch went unnoticed.</returns>
+    internal bool Add(BlockedCommand command)
     {
         lock (gate)
         {
@@ -67,15 +68,19 @@ public sealed class BlockedClients
             }
         }
 
-        // What came between the command's own look and the watch went unnoticed; where there is no key at all, this was its look.
+        // Where there is no key at all, this was its look.
         if (!command.IsServable())
         {
             command.IsUntried = false;
-            return;
+            return false;
         }
 
+        // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them and must keep to the order.
+        if (!command.IsUntried)
+            return true;
         foreach (KeyQueue queue in command.Queues)
             queue.OnTouched();
+        return false;
     }
 
     /// <summary>Takes a command out of its queues. On its client's thread, outside of a batch, when nobody can claim it any more.</summary>

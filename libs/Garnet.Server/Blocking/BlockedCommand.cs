@@ -88,9 +88,11 @@ public sealed class BlockedCommand : PendingReply
     {
         // Not before: who claims it uses the session's store, which until now was inside its batch.
         Client.Store.EnterBatch();
-        Client.Server.Blocked.Add(this);
+        bool looksAgain = Client.Server.Blocked.Add(this);
         Client.Store.LeaveBatch();
         Park();
+        if (looksAgain)
+            Client.Server.ServeBlocked(this);
         Client.Server.ServeBlocked();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed), this);
         using ITimer? timer = deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);

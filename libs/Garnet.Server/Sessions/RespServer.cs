@@ -217,5 +217,14 @@ public sealed class RespServer : IDisposable
         Blocked.ServeReady(null);
     }
 
+    /// <summary>Lets one blocked command look at its keys once more; from outside of any batch.</summary>
+    internal void ServeBlocked(BlockedCommand command)
+    {
+        if (!command.TryClaim())
+            return;
+        CurrentWorker.BeginBatch(1, this);
+        command.Serve(command.Keys[0]);
+    }
+
     private static string NewReplicationId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));
 }

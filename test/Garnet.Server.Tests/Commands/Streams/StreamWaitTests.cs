@@ -1,4 +1,6 @@
 // Clients that wait for entries of streams. Each test has a server of its own.
+using System.Globalization;
+using Garnet.Store;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -64,6 +66,25 @@ public sealed class StreamWaitTests : IDisposable
         Assert.Equal(Ok, server.Call("XGROUP", "SETID", "s", "g", "0"));
         server.Clock.Advance(TimeSpan.FromMilliseconds(100));
         Assert.Equal("*-1\r\n", Later.Receive(waiter));
+    }
+
+    // A look is a use of the key. Were those before to look again, a thousand clients that come would be half a million looks.
+    [Theory]
+    [InlineData("XREAD BLOCK 0 STREAMS s $")]
+    [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
+    public void Who_begins_to_wait_makes_nobody_else_look_again(string command)
+    {
+        using InProcessServer counting = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        counting.Call("XADD", "s", "1-1", "a", "1");
+        counting.Call("XGROUP", "CREATE", "s", "g", "$");
+        long[] uses = new long[5];
+        for (int i = 0; i < uses.Length; i++)
+        {
+            uses[i] = long.Parse(counting.Call("OBJECT", "FREQ", "s")[1..], CultureInfo.InvariantCulture);
+            Assert.Equal("", counting.Connect().Call(command.Split(' ')));
+        }
+
+        Assert.Equal(uses[2] - uses[1], uses[4] - uses[3]);
     }
 
     [Fact]
