@@ -163,6 +163,9 @@ internal sealed class Worker
     /// <summary>Reads the payloads of RESTORE; made on first use.</summary>
     public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
 
+    /// <summary>Where a union gathers its members; made on first use.</summary>
+    public MemberTable Members => field ??= new MemberTable();
+
     /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
     public Span<KeyReference> KeyReferences(int count)
     {

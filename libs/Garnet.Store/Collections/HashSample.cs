@@ -12,7 +12,7 @@ public ref struct HashSample
     internal HashSample(HashView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = new SampledIndexes(view.Length, isDistinct);
+        _indexes = view.IsTree ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.Start, view.Stride, view.Length, count, isDistinct);
 
         // With repetition a field is drawn until a visible one is met, so there must be one.
         _left = view.GetEnumerator().MoveNext() ? count : 0;
@@ -35,7 +35,7 @@ public ref struct HashSample
         _left--;
         while (_indexes.TryNext(out long index))
         {
-            _current = _view.AtIndex(index);
+            _current = _indexes.ArePlaces ? _view.At((int)index, out _) : _view.AtIndex(index);
             if (!_view.IsExpired(_current.ExpiresAtMs))
             {
                 return true;

@@ -59,6 +59,8 @@ public readonly unsafe ref struct HashView
     internal bool HasExpiries => (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) != 0 && _bytes.Length >= PackedForm.ExpiryHeaderBytes;
 
     /// <summary>Entries a field of a packed hash takes.</summary>
+    internal ReadOnlySpan<byte> Bytes => _bytes;
+
     internal int Stride => HasExpiries ? 3 : 2;
 
     /// <summary>Where the first field's entry of a packed hash starts.</summary>

@@ -1,10 +1,14 @@
 // Random indexes below a bound, with repetition or without. Lives on the stack of one enumeration.
 namespace Garnet.Store;
 
-/// <summary>Uniform indexes: independent ones, or distinct ones in random order.</summary>
+/// <summary>Uniform indexes: independent ones, or distinct ones in random order. Of entries that are found by walking to them, where they start is given instead.</summary>
 internal ref struct SampledIndexes
 {
     private const int MostShuffled = 4096;
+
+    // With fewer to draw, walking to each costs less than finding all.
+    private const int FewestPlaced = 3;
+
     private readonly long _bound;
     private readonly bool _isDistinct;
     private readonly RandomPermutation _order;
@@ -33,12 +37,40 @@ internal ref struct SampledIndexes
         }
     }
 
+    /// <summary>Of the entries of packed bytes, each of so many parts.</summary>
+    public SampledIndexes(ReadOnlySpan<byte> packed, int start, int parts, long bound, long count, bool isDistinct)
+    {
+        if (bound > MostShuffled || count < FewestPlaced)
+        {
+            this = new SampledIndexes(bound, isDistinct);
+            return;
+        }
+
+        _bound = bound;
+        _isDistinct = isDistinct;
+        ArePlaces = true;
+        _shuffled = ElementScratch.Current.TakeOffsets((int)bound);
+        for (int i = 0; i < bound; i++)
+        {
+            _shuffled[i] = start;
+            start = PackedEntries.Skip(packed, start, parts);
+        }
+    }
+
+    /// <summary>Whether what is given is where entries start.</summary>
+    public bool ArePlaces { get; }
+
     /// <summary>The next index; false when distinct ones have run out.</summary>
     public bool TryNext(out long index)
     {
         if (!_isDistinct && _bound > 0)
         {
             index = ElementScratch.Current.Random.NextInt64(_bound);
+            if (_shuffled != null)
+            {
+                index = _shuffled[index];
+            }
+
             return true;
         }
 

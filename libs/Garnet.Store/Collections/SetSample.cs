@@ -12,7 +12,7 @@ public ref struct SetSample
     internal SetSample(SetView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = new SampledIndexes(view.Length, isDistinct);
+        _indexes = view.IsTree || view.IsIntegers ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.OffsetOf(0), 1, view.Length, count, isDistinct);
         _left = count;
     }
 
@@ -31,7 +31,7 @@ public ref struct SetSample
         }
 
         _left--;
-        _current = _view.At(index);
+        _current = _indexes.ArePlaces ? PackedEntries.Read(_view.Bytes, (int)index) : _view.At(index);
         return true;
     }
 }

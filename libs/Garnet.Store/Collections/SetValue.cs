@@ -112,7 +112,12 @@ public ref struct SetValue
     }
 
     /// <summary>Adds a member; false when it is there.</summary>
-    public bool Add(ReadOnlySpan<byte> member)
+    public bool Add(ReadOnlySpan<byte> member) => Add(member, isNew: false);
+
+    /// <summary>Adds a member that is known not to be there.</summary>
+    public void AddNew(ReadOnlySpan<byte> member) => Add(member, isNew: true);
+
+    private bool Add(ReadOnlySpan<byte> member, bool isNew)
     {
         bool isInteger = ElementCode.TryParseInteger(member, out long integer);
         if (!_room.Exists && isInteger && _room.IsDetached)
@@ -142,7 +147,7 @@ public ref struct SetValue
             return SetTree.Add(ref _room, code);
         }
 
-        if (view.Find(code) >= 0)
+        if (!isNew && view.Find(code) >= 0)
         {
             return false;
         }

@@ -12,7 +12,7 @@ public ref struct SortedSetSample
     internal SortedSetSample(SortedSetView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = new SampledIndexes(view.Length, isDistinct);
+        _indexes = view.IsTree ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.Start, 2, view.Length, count, isDistinct);
         _left = count;
     }
 
@@ -31,7 +31,7 @@ public ref struct SortedSetSample
         }
 
         _left--;
-        _current = _view.AtRank(index);
+        _current = _indexes.ArePlaces ? _view.At((int)index, out _) : _view.AtRank(index);
         return true;
     }
 }

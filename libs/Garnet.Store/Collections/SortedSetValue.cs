@@ -155,25 +155,22 @@ public ref struct SortedSetValue
         }
 
         oldScore = double.NaN;
-        if (!_room.Exists)
-        {
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
-        }
-
-        bool isLong = member.Length > _room.Limits.SortedSetMaxListPackValue && !IsAsSaved;
-        if (!IsLarge && (isLong || Length >= _room.Limits.SortedSetMaxListPackEntries))
-        {
-            BecomeLarge();
-        }
-
-        Insert(name, member, score);
-        PackedForm.SetCount(_room.Mutate(), PackedForm.Count(_room.Bytes) + 1);
-        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
-        {
-            SortedSetTree.Convert(ref _room);
-        }
-
+        BeforeInsert(member.Length);
+        Insert(name, score, View.PlaceOf(score, member));
         return true;
+    }
+
+    /// <summary>Adds a member that is known to be new and to come behind all others.</summary>
+    public void Append(ReadOnlySpan<byte> member, double score)
+    {
+        if (View.IsTree)
+        {
+            SortedSetTree.Set(ref _room, member, score, out _);
+            return;
+        }
+
+        BeforeInsert(member.Length);
+        Insert(ElementCode.Of(member), score, _room.Bytes.Length);
     }
 
     /// <summary>Removes a member; false when it is not there.</summary>
@@ -292,12 +289,30 @@ public ref struct SortedSetValue
         }
     }
 
-    private void Insert(in ElementCode name, ReadOnlySpan<byte> member, double score)
+    private void BeforeInsert(int memberLength)
+    {
+        if (!_room.Exists)
+        {
+            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
+        }
+
+        bool isLong = memberLength > _room.Limits.SortedSetMaxListPackValue && !IsAsSaved;
+        if (!IsLarge && (isLong || Length >= _room.Limits.SortedSetMaxListPackEntries))
+        {
+            BecomeLarge();
+        }
+    }
+
+    private void Insert(in ElementCode name, double score, int offset)
     {
         ElementCode code = ScoreCode(score);
-        int offset = View.PlaceOf(score, member);
         Span<byte> value = _room.Splice(offset, 0, checked(name.Size + code.Size));
         code.WriteTo(name.WriteTo(value[offset..]));
+        PackedForm.SetCount(_room.Mutate(), PackedForm.Count(_room.Bytes) + 1);
+        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
+        {
+            SortedSetTree.Convert(ref _room);
+        }
     }
 
     // Gives a member another score: where it is when its neighbours allow that; else those between the old place and the new one move up.

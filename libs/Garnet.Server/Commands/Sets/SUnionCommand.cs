@@ -1,6 +1,4 @@
 // SUNION key [key ...]
-using Garnet.Store;
-
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Replies with the members that any of the sets has.</summary>
@@ -21,10 +19,7 @@ internal static class SUnionCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
-            return;
-        SetValue result = SetValue.Detached(context.Store);
-        SetUnion.AddTo(ref context, in sources, ref result);
-        SetResult.Reply(ref context, ref result);
+        if (SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
+            SetUnion.Reply(ref context, in sources);
     }
 }

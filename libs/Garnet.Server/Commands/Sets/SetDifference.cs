@@ -13,10 +13,11 @@ internal static class SetDifference
             return;
         long lookUps = sources.FirstMembers * (sources.Count - sources.Missing);
         bool looksUp = lookUps / 2 <= sources.TotalMembers;
+        SetProbe probe = default;
         foreach (ReadOnlySpan<byte> member in sources.Open(ref context, 0))
         {
-            if (!looksUp || sources.AreFreeOf(ref context, member))
-                result.Add(StoreSession.CopyAside(member));
+            if (!looksUp || probe.AreFreeOf(ref context, in sources, member))
+                result.AddNew(StoreSession.CopyAside(member));
         }
 
         for (int i = 1; i < sources.Count && !looksUp; i++)

@@ -24,9 +24,10 @@ internal static class SetIntersection
         if (sources.Missing == 0)
         {
             RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+            SetProbe probe = default;
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, sources.Smallest))
             {
-                if (!sources.AreSharing(ref context, sources.Smallest, member))
+                if (!probe.AreSharing(ref context, in sources, sources.Smallest, member))
                     continue;
                 writer.WriteBulk(member);
                 members++;
@@ -46,9 +47,10 @@ internal static class SetIntersection
         if (sources.Missing > 0)
             return 0;
         long members = 0;
+        SetProbe probe = default;
         foreach (ReadOnlySpan<byte> member in sources.Open(ref context, sources.Smallest))
         {
-            if (sources.AreSharing(ref context, sources.Smallest, member) && ++members == limit)
+            if (probe.AreSharing(ref context, in sources, sources.Smallest, member) && ++members == limit)
                 break;
         }
 
@@ -64,12 +66,13 @@ internal static class SetIntersection
         bool mayBecomeIntegers = !smallest.Encoding.SequenceEqual("intset"u8);
         if (mayBecomeIntegers)
             result.Expect(1, default);
+        SetProbe probe = default;
         foreach (ReadOnlySpan<byte> member in smallest)
         {
-            if (!sources.AreSharing(ref context, sources.Smallest, member))
+            if (!probe.AreSharing(ref context, in sources, sources.Smallest, member))
                 continue;
             mayBecomeIntegers = mayBecomeIntegers && IntegerText.TryParse(member, out _);
-            result.Add(StoreSession.CopyAside(member));
+            result.AddNew(StoreSession.CopyAside(member));
         }
 
         if (mayBecomeIntegers && result.Length <= context.Server.Store.CollectionLimits.SetMaxIntSetEntries)
@@ -80,7 +83,7 @@ internal static class SetIntersection
     {
         SetValue integers = SetValue.Detached(context.Store);
         foreach (ReadOnlySpan<byte> member in result)
-            integers.Add(StoreSession.CopyAside(member));
+            integers.AddNew(StoreSession.CopyAside(member));
         result.Discard();
         result = integers;
     }

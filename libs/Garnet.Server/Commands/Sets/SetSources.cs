@@ -67,6 +67,15 @@ internal struct SetSources
     /// <summary>About what a set takes.</summary>
     public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.Open(first + index).MemoryBytes;
 
+    /// <summary>Whether a reply with the members of all sets may be written in pieces.</summary>
+    public readonly bool IsLarge(scoped ref CommandContext context)
+    {
+        long bytes = 0;
+        for (int i = 0; i < Count; i++)
+            bytes += MemoryBytes(ref context, i);
+        return bytes >= CollectionPicture.LargeBytes;
+    }
+
     /// <summary>Whether the first set stands again among the others.</summary>
     public readonly bool IsFirstRepeated(in CommandContext context)
     {
@@ -77,29 +86,5 @@ internal struct SetSources
         }
 
         return false;
-    }
-
-    /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
-    public readonly bool AreSharing(scoped ref CommandContext context, int known, ReadOnlySpan<byte> member)
-    {
-        for (int i = 0; i < Count; i++)
-        {
-            if (i != known && !Open(ref context, i).Contains(member))
-                return false;
-        }
-
-        return true;
-    }
-
-    /// <summary>Whether no set behind the first has a member.</summary>
-    public readonly bool AreFreeOf(scoped ref CommandContext context, ReadOnlySpan<byte> member)
-    {
-        for (int i = 1; i < Count; i++)
-        {
-            if (Open(ref context, i).Contains(member))
-                return false;
-        }
-
-        return true;
     }
 }

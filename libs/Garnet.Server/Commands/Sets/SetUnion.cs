@@ -3,16 +3,72 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Collects the members of all sets.</summary>
+/// <summary>Gathers the members of all sets, each once.</summary>
 internal static class SetUnion
 {
-    /// <summary>Adds the members to a set under no key.</summary>
+    /// <summary>Replies with the members: as they were gathered where the order of a set of so many would say nothing, else as the set that SUNIONSTORE would make.</summary>
+    public static void Reply(ref CommandContext context, in SetSources sources)
+    {
+        if (sources.TotalMembers > MemberTable.MostMembers || (context.MayReplyInPieces && sources.IsLarge(ref context)))
+        {
+            SetValue large = SetValue.Detached(context.Store);
+            AddTo(ref context, in sources, ref large);
+            SetResult.Reply(ref context, ref large);
+            return;
+        }
+
+        MemberTable members = Gather(ref context, in sources);
+        CollectionLimits limits = context.Server.Store.CollectionLimits;
+        if (members.Count > Math.Max(limits.SetMaxIntSetEntries, limits.SetMaxListPackEntries))
+        {
+            context.Reply.WriteSet(members.Count);
+            for (int i = 0; i < members.Count; i++)
+                context.Reply.WriteBulk(members[i]);
+        }
+        else
+        {
+            SetValue result = SetValue.Detached(context.Store);
+            AddAll(members, ref result);
+            SetResult.Reply(ref context, ref result);
+        }
+
+        members.End();
+    }
+
+    /// <summary>Adds the members to a set under no key; very many are looked for there.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
+        if (sources.TotalMembers <= MemberTable.MostMembers)
+        {
+            MemberTable members = Gather(ref context, in sources);
+            AddAll(members, ref result);
+            members.End();
+            return;
+        }
+
         for (int i = 0; i < sources.Count; i++)
         {
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
                 result.Add(StoreSession.CopyAside(member));
         }
+    }
+
+    private static MemberTable Gather(ref CommandContext context, in SetSources sources)
+    {
+        MemberTable members = context.Worker.Members;
+        members.Begin(sources.TotalMembers);
+        for (int i = 0; i < sources.Count; i++)
+        {
+            foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
+                members.Add(context.Store, member, out _);
+        }
+
+        return members;
+    }
+
+    private static void AddAll(MemberTable members, scoped ref SetValue result)
+    {
+        for (int i = 0; i < members.Count; i++)
+            result.AddNew(members[i]);
     }
 }

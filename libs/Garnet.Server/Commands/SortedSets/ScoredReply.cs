@@ -12,12 +12,15 @@ internal static class ScoredReply
         reply.WriteArray(checked((int)(withScores && reply.ProtocolVersion < 3 ? members * 2 : members)));
 
     /// <summary>Writes a member.</summary>
-    public static void Write(ref RespWriter reply, ScoredMember member, bool withScores)
+    public static void Write(ref RespWriter reply, ScoredMember member, bool withScores) => Write(ref reply, member.Member, member.Score, withScores);
+
+    /// <summary>The same of a member that lies elsewhere.</summary>
+    public static void Write(ref RespWriter reply, ReadOnlySpan<byte> member, double score, bool withScores)
     {
         if (withScores && reply.ProtocolVersion >= 3)
             reply.WriteArray(2);
-        reply.WriteBulk(member.Member);
+        reply.WriteBulk(member);
         if (withScores)
-            reply.WriteDouble(member.Score);
+            reply.WriteDouble(score);
     }
 }

@@ -15,6 +15,8 @@ internal static class SortedSetAlgebra
         AlgebraArguments arguments = new() { FirstKey = 2, Keys = keys };
         if (!ScoredOperand.HaveRightTypes(ref context, 2, keys) || !arguments.TryParseOptions(ref context, kind, isStored: false))
             return;
+        if (kind == AlgebraKind.Union && SortedSetUnion.TryReply(ref context, arguments))
+            return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
         Compute(ref context, kind, arguments, ref result);
@@ -77,7 +79,7 @@ internal static class SortedSetAlgebra
         switch (kind)
         {
             case AlgebraKind.Union:
-                Unite(ref context, arguments, ref result);
+                SortedSetUnion.AddTo(ref context, arguments, ref result);
                 break;
             case AlgebraKind.Inter:
                 IntersectionResult visitor = new(result);
@@ -87,28 +89,6 @@ internal static class SortedSetAlgebra
             default:
                 Subtract(ref context, arguments, ref result);
                 break;
-        }
-    }
-
-    private static void Unite(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
-    {
-        foreach (int key in BySize(ref context, arguments))
-        {
-            ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
-            while (members.MoveNext())
-            {
-                ReadOnlySpan<byte> member = StoreSession.CopyAside(members.Member);
-                double score = arguments.Weigh(key, members.Score);
-                if (result.TryGetScore(member, out double there))
-                {
-                    score = arguments.Aggregate(there, score);
-                    // The zeros are equal, so that one is not exchanged for the other.
-                    if (there == 0 && double.IsNegative(there) != double.IsNegative(score))
-                        result.Remove(member);
-                }
-
-                result.Set(member, score, out _);
-            }
         }
     }
 
@@ -135,8 +115,8 @@ internal static class SortedSetAlgebra
         }
     }
 
-    // The operands from the smallest to the largest; sums of scores depend on the order.
-    private static int[] BySize(ref CommandContext context, AlgebraArguments arguments)
+    /// <summary>The operands from the smallest to the largest; sums of scores depend on the order.</summary>
+    internal static int[] BySize(ref CommandContext context, AlgebraArguments arguments)
     {
         int[] order = new int[arguments.Keys];
         long[] sizes = new long[arguments.Keys];

@@ -1,0 +1,93 @@
+// The members that a union gathers from several keys, each once. Belongs to a worker, for one command at a time.
+using System.Buffers;
+using System.Numerics;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands;
+
+/// <summary>Finds members by their hash, in a few arrays from the pool instead of an object for each; between <see cref="Begin"/> and <see cref="End"/>.</summary>
+internal sealed class MemberTable : IComparer<int>
+{
+    /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
+    public const long MostMembers = 1 << 20;
+
+    private const int None = -1;
+
+    private readonly TextArena texts = new();
+    private int[] buckets = [];
+    private Entry[] entries = [];
+    private ulong bucketMask;
+
+    /// <summary>Members so far.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>A member by its index in the order of arrival.</summary>
+    public ReadOnlySpan<byte> this[int index] => texts[entries[index].Text];
+
+    /// <summary>Makes room for so many members at most.</summary>
+    public void Begin(long most)
+    {
+        Count = 0;
+        int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, most));
+        buckets = ArrayPool<int>.Shared.Rent(size);
+        buckets.AsSpan(0, size).Fill(None);
+        bucketMask = (ulong)size - 1;
+        entries = ArrayPool<Entry>.Shared.Rent(size);
+    }
+
+    /// <summary>Gives the room back.</summary>
+    public void End()
+    {
+        texts.Dispose();
+        ArrayPool<int>.Shared.Return(buckets);
+        ArrayPool<Entry>.Shared.Return(entries);
+        buckets = [];
+        entries = [];
+    }
+
+    /// <summary>Adds a member with a score that is still to be set; false when it is there. Gives its index either way.</summary>
+    public bool Add(StoreSession session, ReadOnlySpan<byte> member, out int index)
+    {
+        ulong hash = session.Hash(member);
+        ref int bucket = ref buckets[(int)(hash & bucketMask)];
+        for (index = bucket; index != None; index = entries[index].Next)
+        {
+            if (entries[index].Hash == hash && this[index].SequenceEqual(member))
+                return false;
+        }
+
+        index = Count++;
+        entries[index] = new Entry { Text = texts.Add(member), Hash = hash, Next = bucket };
+        bucket = index;
+        return true;
+    }
+
+    /// <summary>The score of a member.</summary>
+    public ref double Score(int index) => ref entries[index].Score;
+
+    /// <summary>Puts the indexes of all members in the order of sorted sets: by score, then by the bytes of the member.</summary>
+    public ReadOnlySpan<int> Sort()
+    {
+        // The buckets have room for an index of each member, and no member is looked for any more.
+        Span<int> indexes = buckets.AsSpan(0, Count);
+        for (int i = 0; i < indexes.Length; i++)
+            indexes[i] = i;
+        indexes.Sort(this);
+        return indexes;
+    }
+
+    /// <inheritdoc/>
+    public int Compare(int x, int y)
+    {
+        int order = entries[x].Score.CompareTo(entries[y].Score);
+        return order != 0 ? order : this[x].SequenceCompareTo(this[y]);
+    }
+
+    private struct Entry
+    {
+        public TextSlice Text;
+        public int Next;
+        public ulong Hash;
+        public double Score;
+    }
+}

@@ -1,0 +1,46 @@
+// The set that a walk asked last. Lives on the stack; the sets are latched.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Sets;
+
+/// <summary>Keeps a set open from one member to the next: with two sets, the usual case, the second is opened once.</summary>
+internal ref struct SetProbe
+{
+    private SetValue set;
+    private int opened;
+
+    /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
+    public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, ReadOnlySpan<byte> member)
+    {
+        for (int i = 0; i < sources.Count; i++)
+        {
+            if (i != known && !Has(ref context, in sources, i, member))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether no set behind the first has a member.</summary>
+    public bool AreFreeOf(scoped ref CommandContext context, in SetSources sources, ReadOnlySpan<byte> member)
+    {
+        for (int i = 1; i < sources.Count; i++)
+        {
+            if (Has(ref context, in sources, i, member))
+                return false;
+        }
+
+        return true;
+    }
+
+    private bool Has(scoped ref CommandContext context, in SetSources sources, int index, ReadOnlySpan<byte> member)
+    {
+        if (opened != index + 1)
+        {
+            set = sources.Open(ref context, index);
+            opened = index + 1;
+        }
+
+        return set.Contains(member);
+    }
+}

@@ -1,0 +1,80 @@
+// What ZUNION and ZUNIONSTORE share. Stateless; the operands are latched.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Gathers the members of all operands aside and puts them in order once; very many are put in order in the store, one by one.</summary>
+internal static class SortedSetUnion
+{
+    /// <summary>Replies with the members; false when they are too many for that.</summary>
+    public static bool TryReply(ref CommandContext context, AlgebraArguments arguments)
+    {
+        if (!TryGather(ref context, arguments, out MemberTable members))
+            return false;
+        ScoredReply.WriteHeader(ref context.Reply, members.Count, arguments.WithScores);
+        foreach (int index in members.Sort())
+            ScoredReply.Write(ref context.Reply, members[index], members.Score(index), arguments.WithScores);
+        members.End();
+        return true;
+    }
+
+    /// <summary>Adds the members to an empty sorted set under no key.</summary>
+    public static void AddTo(ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetValue result)
+    {
+        if (!TryGather(ref context, arguments, out MemberTable members))
+        {
+            AddOneByOne(ref context, arguments, ref result);
+            return;
+        }
+
+        foreach (int index in members.Sort())
+            result.Append(members[index], members.Score(index));
+        members.End();
+    }
+
+    private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
+    {
+        members = context.Worker.Members;
+        long most = 0;
+        for (int key = 0; key < arguments.Keys; key++)
+            most += ScoredOperand.Open(ref context, arguments.FirstKey + key).Length;
+        if (most > MemberTable.MostMembers)
+            return false;
+        members.Begin(most);
+        foreach (int key in SortedSetAlgebra.BySize(ref context, arguments))
+        {
+            ScoredOperand.Enumerator operand = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
+            while (operand.MoveNext())
+            {
+                double score = arguments.Weigh(key, operand.Score);
+                bool isNew = members.Add(context.Store, operand.Member, out int index);
+                ref double there = ref members.Score(index);
+                there = isNew ? score : arguments.Aggregate(there, score);
+            }
+        }
+
+        return true;
+    }
+
+    private static void AddOneByOne(ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetValue result)
+    {
+        foreach (int key in SortedSetAlgebra.BySize(ref context, arguments))
+        {
+            ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
+            while (members.MoveNext())
+            {
+                ReadOnlySpan<byte> member = StoreSession.CopyAside(members.Member);
+                double score = arguments.Weigh(key, members.Score);
+                if (result.TryGetScore(member, out double there))
+                {
+                    score = arguments.Aggregate(there, score);
+                    // The zeros are equal, so that one is not exchanged for the other.
+                    if (there == 0 && double.IsNegative(there) != double.IsNegative(score))
+                        result.Remove(member);
+                }
+
+                result.Set(member, score, out _);
+            }
+        }
+    }
+}
