@@ -21,6 +21,7 @@ internal static class SPopCommand
     };
 
     private const int MembersPerEffect = 1024;
+    private const int RebuiltShare = 5;
 
     private static void Execute(ref CommandContext context)
     {
@@ -86,5 +87,19 @@ internal static class SPopCommand
 
             context.Reply.WriteBulk(member);
         }
+
+        if (set.Length * RebuiltShare <= popped)
+            Rebuild(ref context, ref set);
+    }
+
+    // Where only few are left, Valkey collects them in a new set; so a hashtable that has become small is a listpack again.
+    private static void Rebuild(ref CommandContext context, scoped ref SetValue set)
+    {
+        SetValue rest = SetValue.Detached(context.Store);
+        if (!set.Encoding.SequenceEqual("intset"u8))
+            rest.BecomeListPack(isAnyLength: false);
+        foreach (ReadOnlySpan<byte> member in set)
+            rest.Add(StoreSession.CopyAside(member));
+        rest.StoreTo(ref set.Record, set.Record.ExpiresAtMs);
     }
 }

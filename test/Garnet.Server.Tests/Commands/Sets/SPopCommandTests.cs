@@ -1,4 +1,5 @@
 // SPOP: what goes, and what is told of it.
+using System.Globalization;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -41,6 +42,24 @@ public sealed class SPopCommandTests : IDisposable
         string[] effects = Assert.Single(server.Effects.Take()).Split("; ");
         Assert.Equal(["MULTI", "SREM", "SREM", "SREM", "EXEC"], effects.Select(effect => effect.Split(' ')[0]));
         Assert.Equal(popped, effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2)));
+    }
+
+    // What few are left is collected anew by the reference, and then as small as it can be; otherwise a hashtable stays one.
+    [Theory]
+    [InlineData("m", 600, 590, "listpack")]
+    [InlineData("", 600, 500, "listpack")]
+    [InlineData("", 600, 499, "hashtable")]
+    [InlineData("", 200, 190, "intset")]
+    [InlineData("m", 2000, 1700, "hashtable")]
+    public void A_set_of_which_few_are_left_is_small_again(string prefix, int members, int popped, string encoding)
+    {
+        server.Call(["SADD", "s", .. Enumerable.Range(0, members).Select(i => $"{prefix}{i}")]);
+        server.Call("EXPIRE", "s", "100");
+        server.Call("SPOP", "s", popped.ToString(CultureInfo.InvariantCulture));
+        Assert.Equal(Bulk(encoding), server.Call("OBJECT", "ENCODING", "s"));
+        Assert.Equal(Integer(members - popped), server.Call("SCARD", "s"));
+        Assert.Equal(Integer(100), server.Call("TTL", "s"));
+        Assert.Contains($"rdb_changes_since_last_save:{members + 1 + popped}\r\n", server.Call("INFO", "persistence"), StringComparison.Ordinal);
     }
 
     // To the reference popping all is a union, which looks the key up; popping some is none.
