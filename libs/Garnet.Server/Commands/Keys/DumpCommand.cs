@@ -33,10 +33,10 @@ internal static class DumpCommand
             ReplyWithCollection(ref context);
     }
 
-    // The value may have changed or gone since the first look.
+    // The value may have changed or gone since the first look, which was the use of the key.
     private static void ReplyWithCollection(ref CommandContext context)
     {
-        RecordHandle record = context.Open(1);
+        RecordHandle record = context.OpenUntouched(1);
         if (!record.Exists)
         {
             context.Reply.WriteNull();

@@ -61,11 +61,11 @@ internal struct SetSources
         return true;
     }
 
-    /// <summary>A set.</summary>
-    public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.Open(first + index));
+    /// <summary>A set; that it is one use of its key was counted in the beginning.</summary>
+    public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.OpenUntouched(first + index));
 
     /// <summary>About what a set takes.</summary>
-    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.Open(first + index).MemoryBytes;
+    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.OpenUntouched(first + index).MemoryBytes;
 
     /// <summary>Whether a reply with the members of all sets may be written in pieces.</summary>
     public readonly bool IsLarge(scoped ref CommandContext context)

@@ -40,8 +40,8 @@ internal ref struct ScoredOperand
         return true;
     }
 
-    /// <summary>The operand at an argument, whose type is right.</summary>
-    public static ScoredOperand Open(scoped ref CommandContext context, int key) => new(context.Open(key));
+    /// <summary>The operand at an argument, whose type is right; that it is one use of its key was counted with that.</summary>
+    public static ScoredOperand Open(scoped ref CommandContext context, int key) => new(context.OpenUntouched(key));
 
     /// <summary>The score of a member; false when it is not there.</summary>
     public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score)
