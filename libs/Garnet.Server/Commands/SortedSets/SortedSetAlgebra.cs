@@ -48,7 +48,7 @@ internal static class SortedSetAlgebra
     public static void Intersect<TVisitor>(ref CommandContext context, in AlgebraArguments arguments, ref TVisitor visitor)
         where TVisitor : struct, IIntersectionVisitor, allows ref struct
     {
-        int[] order = BySize(ref context, arguments);
+        int[] order = BySize(ref context, arguments, out _);
         ScoredOperand smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
         ScoredOperand other = default;
         int opened = 0;
@@ -115,8 +115,8 @@ internal static class SortedSetAlgebra
         }
     }
 
-    /// <summary>The operands from the smallest to the largest; sums of scores depend on the order.</summary>
-    internal static int[] BySize(ref CommandContext context, AlgebraArguments arguments)
+    /// <summary>The operands from the smallest to the largest, as sums of scores depend on the order, and how many members all have together.</summary>
+    internal static int[] BySize(ref CommandContext context, AlgebraArguments arguments, out long members)
     {
         int[] order = new int[arguments.Keys];
         long[] sizes = new long[arguments.Keys];
@@ -125,6 +125,8 @@ internal static class SortedSetAlgebra
             order[i] = i;
             sizes[i] = ScoredOperand.Open(ref context, arguments.FirstKey + i).Length;
         }
+
+        members = sizes.Sum();
 
         Array.Sort(order, (one, other) => sizes[one] != sizes[other] ? sizes[one].CompareTo(sizes[other]) : one.CompareTo(other));
         return order;

@@ -35,13 +35,11 @@ internal static class SortedSetUnion
     private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
     {
         members = context.Worker.Members;
-        long most = 0;
-        for (int key = 0; key < arguments.Keys; key++)
-            most += ScoredOperand.Open(ref context, arguments.FirstKey + key).Length;
+        int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long most);
         if (most > MemberTable.MostMembers)
             return false;
         members.Begin(most);
-        foreach (int key in SortedSetAlgebra.BySize(ref context, arguments))
+        foreach (int key in order)
         {
             ScoredOperand.Enumerator operand = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (operand.MoveNext())
@@ -58,7 +56,7 @@ internal static class SortedSetUnion
 
     private static void AddOneByOne(ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetValue result)
     {
-        foreach (int key in SortedSetAlgebra.BySize(ref context, arguments))
+        foreach (int key in SortedSetAlgebra.BySize(ref context, arguments, out _))
         {
             ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (members.MoveNext())
