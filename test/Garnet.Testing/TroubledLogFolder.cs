@@ -20,6 +20,9 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
     /// <summary>Error number of syncs; 0 for none.</summary>
     public volatile int SyncError;
 
+    /// <summary>What each sync takes at least, in milliseconds.</summary>
+    public volatile int SyncMilliseconds;
+
     /// <summary>Writes wait while this is not set.</summary>
     public ManualResetEventSlim WritesRun { get; } = new(initialState: true);
 
@@ -68,6 +71,7 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
         public int Sync()
         {
             folder.SyncsRun.Wait();
+            Thread.Sleep(folder.SyncMilliseconds);
             return folder.SyncError != 0 ? folder.SyncError : file.Sync();
         }
 
