@@ -3,16 +3,13 @@ using System.Numerics;
 
 namespace Garnet.Store;
 
-/// <summary>Allocates rings: those of a few KiB among the nodes of trees, larger ones in blocks. A ring belongs to a list's tree, whose second fact is its address, and counts as its memory.</summary>
-internal sealed unsafe class ListNodeHeap(NodeHeap heap, BlockHeap blocks) : IDisposable
+/// <summary>Allocates rings. A ring belongs to a list's tree, whose second fact is its address, and counts as its memory.</summary>
+internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
 {
     private const int FewestNodes = 4;
 
     // A ring becomes smaller when it is used to an eighth, so that it does not grow and shrink in turn.
     private const int SpareFactor = 8;
-
-    // Blocks in use, so that a store that goes can free them without walking its trees.
-    private readonly HashSet<nint> _blocks = [];
 
     /// <summary>The ring of a list's tree, null when it has none.</summary>
     public static ListNodeRing* RingOf(TreeHeader* tree) => tree->HasListNodes ? (ListNodeRing*)(nint)tree->User1 : null;
@@ -71,39 +68,13 @@ internal sealed unsafe class ListNodeHeap(NodeHeap heap, BlockHeap blocks) : IDi
     }
 
     /// <summary>Frees a ring.</summary>
-    public void Free(ListNodeRing* ring)
-    {
-        BlockHeader* block = ring->Block;
-        if (block == null)
-        {
-            heap.Free(ring);
-            return;
-        }
-
-        lock (_blocks)
-        {
-            _blocks.Remove((nint)block);
-        }
-
-        blocks.Release(block);
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        foreach (nint block in _blocks)
-        {
-            blocks.Release((BlockHeader*)block);
-        }
-
-        _blocks.Clear();
-    }
+    public void Free(ListNodeRing* ring) => heap.Free(ring, ring->Block);
 
     private static int CapacityFor(int nodes) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(nodes, FewestNodes));
 
     private static long BytesOf(int capacity) => ListNodeRing.HeaderBytes + ((long)capacity * sizeof(ListNode));
 
-    private static long Footprint(ListNodeRing* ring) => ring->Block == null ? NodeClasses.Round((int)BytesOf(ring->Capacity)) : BytesOf(ring->Capacity);
+    private static long Footprint(ListNodeRing* ring) => NodeOrBlockHeap.Footprint(BytesOf(ring->Capacity));
 
     private static void Attach(TreeHeader* tree, ListNodeRing* ring)
     {
@@ -124,26 +95,9 @@ internal sealed unsafe class ListNodeHeap(NodeHeap heap, BlockHeap blocks) : IDi
 
     private ListNodeRing* Allocate(int capacity)
     {
-        long bytes = BytesOf(capacity);
-        ListNodeRing* ring;
-        if (bytes <= NodeClasses.MostBytes)
-        {
-            ring = (ListNodeRing*)heap.Allocate((int)bytes);
-            *ring = default;
-        }
-        else
-        {
-            BlockHeader* block = blocks.Allocate(0, bytes);
-            blocks.Count(block, bytes);
-            ring = (ListNodeRing*)block->Data;
-            *ring = default;
-            ring->Block = block;
-            lock (_blocks)
-            {
-                _blocks.Add((nint)block);
-            }
-        }
-
+        var ring = (ListNodeRing*)heap.Allocate(BytesOf(capacity), out BlockHeader* block);
+        *ring = default;
+        ring->Block = block;
         ring->Capacity = capacity;
         return ring;
     }

@@ -1,34 +1,14 @@
 // Allocates and frees entries that lie outside of leaves. Thread-safe.
 namespace Garnet.Store;
 
-/// <summary>Entries outside of leaves: those of a few KiB among the nodes, longer ones in blocks.</summary>
-internal sealed unsafe class OutsideEntries(NodeHeap heap, BlockHeap blocks) : IDisposable
+/// <summary>Entries outside of leaves, each in memory of its own.</summary>
+internal sealed unsafe class OutsideEntries(NodeOrBlockHeap heap)
 {
-    // Blocks in use, so that a store that goes can free them without walking its trees.
-    private readonly HashSet<nint> _blocks = [];
-
     /// <summary>A copy of an entry, with one reference.</summary>
     public OutsideEntry* Add(ReadOnlySpan<byte> bytes)
     {
-        int size = OutsideEntry.HeaderBytes + bytes.Length;
-        OutsideEntry* entry;
-        if (size <= NodeClasses.MostBytes)
-        {
-            entry = (OutsideEntry*)heap.Allocate(size);
-            entry->Block = null;
-        }
-        else
-        {
-            BlockHeader* block = blocks.Allocate(size, size);
-            blocks.Count(block, size);
-            entry = (OutsideEntry*)block->Data;
-            entry->Block = block;
-            lock (_blocks)
-            {
-                _blocks.Add((nint)block);
-            }
-        }
-
+        var entry = (OutsideEntry*)heap.Allocate(OutsideEntry.HeaderBytes + bytes.Length, out BlockHeader* block);
+        entry->Block = block;
         entry->References = 1;
         entry->Length = bytes.Length;
         bytes.CopyTo(new Span<byte>((byte*)entry + OutsideEntry.HeaderBytes, bytes.Length));
@@ -49,43 +29,14 @@ internal sealed unsafe class OutsideEntries(NodeHeap heap, BlockHeap blocks) : I
     }
 
     /// <summary>Bytes of memory an entry of a length takes.</summary>
-    public static long Footprint(int length)
-    {
-        int size = OutsideEntry.HeaderBytes + length;
-        return size <= NodeClasses.MostBytes ? NodeClasses.Round(size) : BlockHeap.BytesOf(1) * ((size + BlockHeap.BytesOf(1) - 1) / BlockHeap.BytesOf(1));
-    }
+    public static long Footprint(int length) => NodeOrBlockHeap.Footprint(OutsideEntry.HeaderBytes + (long)length);
 
     /// <summary>Gives a reference back; the last one frees the entry.</summary>
     public void Release(OutsideEntry* entry)
     {
-        if (Interlocked.Decrement(ref entry->References) != 0)
+        if (Interlocked.Decrement(ref entry->References) == 0)
         {
-            return;
+            heap.Free(entry, entry->Block);
         }
-
-        BlockHeader* block = entry->Block;
-        if (block == null)
-        {
-            heap.Free(entry);
-            return;
-        }
-
-        lock (_blocks)
-        {
-            _blocks.Remove((nint)block);
-        }
-
-        blocks.Release(block);
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        foreach (nint block in _blocks)
-        {
-            blocks.Release((BlockHeader*)block);
-        }
-
-        _blocks.Clear();
     }
 }

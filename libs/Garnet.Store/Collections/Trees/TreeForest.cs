@@ -13,13 +13,17 @@ internal sealed unsafe class TreeForest : IDisposable
     private const int NodesAtOnce = 32;
     private const int NodesPerRound = 4096;
     private readonly int _nodeBytes;
+
+    // What trees have beside their nodes.
+    private readonly NodeOrBlockHeap _beside;
     private IdleLevel _idleSpans;
 
     public TreeForest(BlockHeap blocks, ulong seed, int nodeBytes = DefaultNodeBytes)
     {
         _nodeBytes = NodeClasses.Round(nodeBytes);
-        Outside = new OutsideEntries(Heap, blocks);
-        ListNodes = new ListNodeHeap(Heap, blocks);
+        _beside = new NodeOrBlockHeap(Heap, blocks);
+        Outside = new OutsideEntries(_beside);
+        ListNodes = new ListNodeHeap(_beside);
         Reclaimer = new TreeReclaimer(Heap, Outside, ListNodes);
         Hashes = new CountedTree<HashOrder>(this, new HashOrder(seed));
         Prints = new CountedTree<PrintOrder>(this, new PrintOrder(seed));
@@ -195,8 +199,7 @@ internal sealed unsafe class TreeForest : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        Outside.Dispose();
-        ListNodes.Dispose();
+        _beside.Dispose();
         Heap.Dispose();
     }
 
