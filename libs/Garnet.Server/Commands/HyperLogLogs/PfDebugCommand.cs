@@ -46,7 +46,7 @@ internal static class PfDebugCommand
         else if (context.Is(1, "TODENSE"u8))
             MakeDense(ref context, ref record);
         else
-            context.Reply.WriteError($"ERR Unknown PFDEBUG subcommand '{Encoding.Latin1.GetString(context[1])}'");
+            ArgumentText.WriteError(ref context, $"ERR Unknown PFDEBUG subcommand '{ArgumentText.Printable(context[1])}'");
     }
 
     private static void SwitchVectors(ref CommandContext context)

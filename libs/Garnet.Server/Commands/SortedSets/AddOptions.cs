@@ -12,9 +12,6 @@ internal readonly record struct AddOptions(bool OnlyNew, bool OnlyExisting, bool
 {
     private const int FirstOption = 2;
 
-    /// <summary>What ZINCRBY does.</summary>
-    public static AddOptions Increment => new() { Increments = true };
-
     /// <summary>Whether every score is simply taken.</summary>
     public bool IsPlain => !OnlyNew && !OnlyExisting && !OnlyGreater && !OnlyLess && !Increments;
 

@@ -16,5 +16,10 @@ internal static class ZIncrByCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => SortedSetAddition.Execute(ref context, AddOptions.Increment, 2);
+    // ZADD's options are read here too, as in Valkey, though none leaves a score and a member behind it.
+    private static void Execute(ref CommandContext context)
+    {
+        if (AddOptions.TryParse(ref context, out AddOptions options, out int first))
+            SortedSetAddition.Execute(ref context, options with { Increments = true }, first);
+    }
 }

@@ -31,6 +31,7 @@ public sealed class PfDebugCommandTests : IDisposable
         Assert.Equal("-ERR The specified key does not exist\r\n", server.Call("PFDEBUG", "FOO", "k"));
         server.Call("PFADD", "k");
         Assert.Equal("-ERR Unknown PFDEBUG subcommand 'FOO'\r\n", server.Call("PFDEBUG", "FOO", "k"));
+        Assert.Equal("-ERR Unknown PFDEBUG subcommand '\xFF'\r\n", server.Call("PFDEBUG", "\xFF\0x", "k"));
         Assert.Equal("-ERR Argument must be ON or OFF\r\n", server.Call("PFDEBUG", "SIMD", "k"));
     }
 }

@@ -52,6 +52,7 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZADD z GT LT 1 a", "-ERR GT, LT, and/or NX options at the same time are not compatible\r\n")]
     [InlineData("ZADD z NX GT 1 a", "-ERR GT, LT, and/or NX options at the same time are not compatible\r\n")]
     [InlineData("ZADD z INCR 1 a 2 b", "-ERR INCR option supports a single increment-element pair\r\n")]
+    [InlineData("ZINCRBY z gt a", Replies.Syntax)]
     [InlineData("ZINCRBY z -inf d", "-ERR resulting score is not a number (NaN)\r\n")]
     [InlineData("ZINCRBY z 0.1 a", "$3\r\n1.1\r\n")]
     [InlineData("ZINCRBY none 3 a", "$1\r\n3\r\n")]
