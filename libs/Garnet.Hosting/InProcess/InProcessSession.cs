@@ -329,6 +329,7 @@ internal sealed class InProcessSession : IDisposable
         _client.Store.EndCommand();
         _client.Store.LeaveBatch();
         writer.Flush();
+        _server.CommandLogs.NoteLater(pending, writer.BytesWritten);
     }
 
     private ReadOnlySpan<byte> Expect(byte type)

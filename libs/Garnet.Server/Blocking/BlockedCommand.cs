@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 
 namespace Garnet.Server.Blocking;
@@ -20,7 +21,8 @@ public sealed class BlockedCommand : PendingReply
     private readonly RecordType type;
     private readonly long deadlineMs;
     private byte[] bytes;
-    private readonly ArgumentRange[] arguments;
+    private readonly ArgumentRange[] sent;
+    private ArgumentRange[] arguments;
     private ReplyBuffer? output;
     private WaitEnd end;
     private WaitEnd requestedEnd;
@@ -37,7 +39,8 @@ public sealed class BlockedCommand : PendingReply
         Client = context.Client;
         Command = context.Command;
         WakesWhenGone = wakesWhenGone;
-        arguments = new ArgumentRange[context.Count];
+        RequestBytes = context.RequestBytes;
+        sent = arguments = new ArgumentRange[context.Count];
         bytes = new byte[context.ArgumentBytes];
         int used = 0;
         for (int i = 0; i < arguments.Length; i++)
@@ -71,6 +74,12 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an error, as it is not later.</summary>
     internal bool IsUntried { get; set; }
 
+    /// <summary>Bytes of the request as it was sent.</summary>
+    internal long RequestBytes { get; }
+
+    /// <summary>Stopwatch ticks of the tries that found nothing, those that were slow.</summary>
+    internal long TriedTicks { get; set; }
+
     /// <inheritdoc/>
     public override bool HasTimeout => deadlineMs != 0;
 
@@ -79,6 +88,8 @@ public sealed class BlockedCommand : PendingReply
     {
         int start = bytes.Length;
         Array.Resize(ref bytes, start + value.Length);
+        if (arguments == sent)
+            arguments = [.. sent];
         value.CopyTo(bytes.AsSpan(start));
         arguments[index] = new ArgumentRange(start, value.Length);
     }
@@ -130,14 +141,18 @@ public sealed class BlockedCommand : PendingReply
         worker.Calls[Command.Id]++;
         worker.CommandsProcessed++;
         Client.TotalCommands++;
+        long written = reply.BytesWritten;
         if (end == WaitEnd.TimedOut)
         {
             reply.WriteNullArray();
-            return;
+        }
+        else
+        {
+            worker.Rejected[Command.Id]++;
+            reply.WriteError(UnblockedError);
         }
 
-        worker.Rejected[Command.Id]++;
-        reply.WriteError(UnblockedError);
+        Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
     }
 
     /// <inheritdoc/>
@@ -180,6 +195,14 @@ public sealed class BlockedCommand : PendingReply
         }
         while (!TryEndClaim(isServed));
         return keyExists;
+    }
+
+    /// <summary>The command for the logs.</summary>
+    internal LoggedCommand AsSent()
+    {
+        CommandContext context = new(Client, Client.Server.CurrentWorker, default) { Command = Command };
+        context.Load(bytes, sent);
+        return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
 
     /// <summary>Whether one of the keys has what the command waits for; inside a batch of its client.</summary>
@@ -243,6 +266,7 @@ public sealed class BlockedCommand : PendingReply
         context.Load(bytes, arguments);
         context.Command = Command;
         context.Resumed = this;
+        context.RequestBytes = RequestBytes;
         if (CommandDispatcher.TryAdmit(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();

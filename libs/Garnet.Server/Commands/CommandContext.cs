@@ -58,6 +58,9 @@ public ref struct CommandContext
     /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
     internal long RequestBytes { get; set; }
 
+    /// <summary>Bytes replied by EXEC before this command of its transaction; as in Valkey they count as the command's too.</summary>
+    internal long EarlierReplyBytes { get; set; }
+
     internal readonly Worker Worker { get; }
 
     internal PendingReply? Pending { get; private set; }

@@ -1,5 +1,6 @@
 // A command whose reply comes later (CLIENT PAUSE aside): its session waits without holding a thread.
 using Garnet.Protocol;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands;
 
@@ -20,6 +21,12 @@ public abstract class PendingReply
 
     /// <summary>True when only a piece of the reply was written: the next one is asked for when the network has taken this one.</summary>
     public virtual bool HasMore => false;
+
+    /// <summary>What is logged by the reply's size when it is complete; null for a command that is not, or sees to it itself.</summary>
+    internal LoggedCommand? Logged { get; set; }
+
+    /// <summary>Bytes of the reply so far.</summary>
+    internal long ReplyBytes { get; set; }
 
     /// <summary>Whether the wait ends by the clock, if by nothing else.</summary>
     public virtual bool HasTimeout => false;

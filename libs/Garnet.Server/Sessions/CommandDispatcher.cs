@@ -3,6 +3,7 @@ using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -150,18 +151,24 @@ internal static class CommandDispatcher
         // One that waits is shown now, and counted when it is served or gives up.
         if (context.Resumed is null && client.Server.Monitors.IsWatched)
             client.Server.Monitors.Show(ref context);
-        if (context.Pending is BlockedCommand)
+        if (context.Pending is BlockedCommand waiting)
+        {
+            waiting.TriedTicks += slowTicks;
             return;
+        }
+
         worker.Calls[command.Id]++;
         worker.CommandsProcessed++;
         client.TotalCommands++;
         if (context.Reply.ErrorCount != errors && !(command.IsExec && worker.RanTransaction))
             worker.Failed[command.Id]++;
         if (slowTicks != 0)
-            client.Server.CommandLogs.NoteSlow(ref context, slowTicks);
-        written = context.Reply.BytesWritten - written;
-        if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
-            client.Server.CommandLogs.NoteLarge(ref context, context.RequestBytes, written);
+            client.Server.CommandLogs.NoteSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
+        written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
+        if (context.Pending is { } later)
+            later.Logged = client.Server.CommandLogs.Keep(ref context);
+        else if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
+            client.Server.CommandLogs.NoteLarge(LoggedCommand.Of(ref context), written);
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>

@@ -615,6 +615,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.Store.EndCommand();
         client.Store.LeaveBatch();
         writer.Flush();
+        Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
         client.TotalOutputBytes += writer.BytesWritten;
         Worker worker = Server.CurrentWorker;
         worker.OutputBytes += writer.BytesWritten;

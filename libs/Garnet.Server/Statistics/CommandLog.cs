@@ -1,6 +1,6 @@
 // Remembers the newest commands that passed one limit. Thread-safe.
 using Garnet.Protocol;
-using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
@@ -55,12 +55,12 @@ public sealed class CommandLog(Func<long> maxLength)
         }
     }
 
-    internal void Add(ref CommandContext context, long value)
+    internal void Add(LoggedCommand command, long value)
     {
-        byte[][] arguments = LoggedArguments.Shorten(ref context);
+        ClientSession client = command.Client;
         lock (gate)
         {
-            entries.AddFirst(new CommandLogEntry(nextId++, context.NowMs / 1000, value, arguments, context.Client.Connection.RemoteAddress, context.Client.Name));
+            entries.AddFirst(new CommandLogEntry(nextId++, client.Store.NowMs / 1000, value, command.Arguments, client.Connection.RemoteAddress, client.Name));
             CutEntries();
         }
     }

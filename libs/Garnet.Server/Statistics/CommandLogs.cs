@@ -1,5 +1,6 @@
 // Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each batch.
 using System.Diagnostics;
+using Garnet.Server.Blocking;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 
@@ -79,23 +80,50 @@ public sealed class CommandLogs
             Latency.Add(name, context.NowMs / 1000, ticks / TicksPerMillisecond);
         }
 
-        if (ticks >= SlowTicks(options) && IsLogged(ref context))
-        {
-            Slow.Add(ref context, ticks / TicksPerMicrosecond);
-            if (activities.IsWatched)
-                activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", context.Command.FullName), new("garnet.client_id", context.Client.Id));
-        }
+        if (ticks >= SlowTicks(options) && IsLogged(context.Command))
+            NoteSlow(LoggedCommand.Of(ref context), ticks);
     }
 
     /// <summary>Remembers a command whose request or reply is large.</summary>
-    internal void NoteLarge(ref CommandContext context, long requestBytes, long replyBytes)
+    internal void NoteLarge(LoggedCommand command, long replyBytes)
     {
-        if (!IsLogged(ref context))
+        if (!IsLogged(command.Command))
             return;
-        if (requestBytes >= LargeRequestBytes)
-            LargeRequests.Add(ref context, requestBytes);
+        if (command.RequestBytes >= LargeRequestBytes)
+            LargeRequests.Add(command, command.RequestBytes);
         if (replyBytes >= LargeReplyBytes)
-            LargeReplies.Add(ref context, replyBytes);
+            LargeReplies.Add(command, replyBytes);
+    }
+
+    /// <summary>Remembers a command that waited for nothing, by the time its tries took and by its sizes.</summary>
+    internal void NoteGivenUp(BlockedCommand command, long replyBytes)
+    {
+        bool isSlow = command.TriedTicks != 0 && command.TriedTicks >= SlowTicks(configuration.Current);
+        if (!isSlow && command.RequestBytes < LargeRequestBytes && replyBytes < LargeReplyBytes)
+            return;
+        LoggedCommand logged = command.AsSent();
+        if (isSlow)
+            NoteSlow(logged, command.TriedTicks);
+        NoteLarge(logged, replyBytes);
+    }
+
+    /// <summary>What has to be kept of a command whose reply comes later, so that its sizes can be noted then; null when no log of sizes is on.</summary>
+    internal LoggedCommand? Keep(ref CommandContext context) =>
+        Math.Min(LargeRequestBytes, LargeReplyBytes) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
+
+    /// <summary>Counts a piece of such a reply, and notes the command with its last.</summary>
+    internal void NoteLater(PendingReply reply, long bytes)
+    {
+        reply.ReplyBytes += bytes;
+        if (reply is { HasMore: false, Logged: { } command })
+            NoteLarge(command, reply.ReplyBytes);
+    }
+
+    private void NoteSlow(LoggedCommand command, long ticks)
+    {
+        Slow.Add(command, ticks / TicksPerMicrosecond);
+        if (activities.IsWatched)
+            activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", command.Command.FullName), new("garnet.client_id", command.Client.Id));
     }
 
     // A log that is on is cut to its length at once; one that is off keeps what it has, as in Valkey.
@@ -111,7 +139,7 @@ public sealed class CommandLogs
         }
     }
 
-    private static bool IsLogged(ref CommandContext context) => (context.Command.Flags & CommandFlags.SkipSlowlog) == 0;
+    private static bool IsLogged(Command command) => (command.Flags & CommandFlags.SkipSlowlog) == 0;
 
     private static long SlowTicks(GarnetOptions options)
     {

@@ -69,6 +69,7 @@ internal static class TransactionRunner
         int selects = 0;
         client.IsExecuting = true;
         context.Worker.RanTransaction = true;
+        long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)
         {
@@ -81,11 +82,13 @@ internal static class TransactionRunner
 
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued));
             context.Command = queued.Command;
+            context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
             CommandDispatcher.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
         client.IsExecuting = false;
+        context.EarlierReplyBytes = 0;
         context.Command = exec;
         LoadOwnArguments(ref context, spelling);
         context.SuppressEffect();

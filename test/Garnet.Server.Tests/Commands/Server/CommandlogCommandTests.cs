@@ -1,4 +1,6 @@
 // COMMANDLOG: what enters which log, and how the logs are asked.
+using System.Globalization;
+using System.Text.RegularExpressions;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Server;
@@ -57,4 +59,60 @@ public sealed class CommandlogCommandTests
         Assert.Equal("+OK\r\n", server.Call("COMMANDLOG", "RESET", "slow"));
         Assert.Equal(":1\r\n", server.Call("SLOWLOG", "LEN"));
     }
+
+    [Fact]
+    public void Replies_within_a_transaction_count_from_its_beginning()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "commandlog-reply-larger-than", "0");
+        foreach (string command in (string[])["MULTI", "SET k v", "INCR k", "EXEC", "GET k"])
+            server.Call(command.Split(' '));
+        int set = "*2\r\n+OK\r\n".Length, incr = set + "-ERR value is not an integer or out of range\r\n".Length;
+        Assert.Equal([(7, "GET k"), (incr, "INCR k"), (set, "SET k v"), (5, "MULTI")], Sizes(server, "large-reply")[..4]);
+    }
+
+    [Fact]
+    public void A_command_that_waited_is_logged_with_its_own_request_when_it_is_answered()
+    {
+        using InProcessServer server = new(options => options.SlowerThanMicroseconds = 0);
+        server.Call("CONFIG", "SET", "commandlog-reply-larger-than", "0", "commandlog-request-larger-than", "0");
+        InProcessClient waiter = server.Connect();
+        string[] read = ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"], pop = ["BLPOP", "k", "0"];
+        waiter.Call(read);
+        Assert.DoesNotContain(Sizes(server, "large-request"), entry => entry.Command.StartsWith("XREAD", StringComparison.Ordinal));
+        server.Call("XADD", "s", "1-1", "f", "v");
+        int entry = Later.Receive(waiter).Length;
+        Assert.Contains((InProcessClient.Request(read).Length, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-request"));
+        Assert.Contains((entry, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-reply"));
+        foreach ((string how, string reply) in (ReadOnlySpan<(string, string)>)[("TIMEOUT", "*-1\r\n"), ("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")])
+        {
+            foreach (string log in (string[])["large-request", "large-reply", "slow"])
+                server.Call("COMMANDLOG", "RESET", log);
+            waiter.Call(pop);
+            server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how);
+            Assert.Equal(reply, Later.Receive(waiter));
+            Assert.Contains((InProcessClient.Request(pop).Length, "BLPOP k 0"), Sizes(server, "large-request"));
+            Assert.Contains((reply.Length, "BLPOP k 0"), Sizes(server, "large-reply"));
+            Assert.Contains(Sizes(server, "slow"), entry => entry.Command == "BLPOP k 0");
+        }
+    }
+
+    [Fact]
+    public void A_reply_in_pieces_counts_as_a_whole()
+    {
+        using InProcessServer server = new();
+        string element = new('x', 1000);
+        for (int i = 0; i < 3; i++)
+            server.Call(["RPUSH", "k", .. Enumerable.Repeat(element, 1000)]);
+        InProcessClient reader = server.Connect();
+        int length = reader.Call("LRANGE", "k", "0", "-1").Length;
+        for (string more = "begun"; length < 3_000_000 && more.Length > 0; length += more.Length)
+            more = Later.Receive(reader);
+        Assert.Equal([(length, "LRANGE k 0 -1")], Sizes(server, "large-reply"));
+    }
+
+    // Bytes and words of a log's entries, newest first.
+    private static (int Bytes, string Command)[] Sizes(InProcessServer server, string log) =>
+        [.. Regex.Matches(server.Call("COMMANDLOG", "GET", "-1", log), @"\*6\r\n:\d+\r\n:\d+\r\n:(\d+)\r\n\*\d+\r\n((?:\$\d+\r\n.*\r\n)+?)(?=\$\d+\r\n127)")
+            .Select(entry => (int.Parse(entry.Groups[1].Value, CultureInfo.InvariantCulture), string.Join(' ', Regex.Matches(entry.Groups[2].Value, @"\$\d+\r\n(.*)\r\n").Select(word => word.Groups[1].Value))))];
 }
