@@ -119,6 +119,27 @@ public readonly unsafe ref struct StreamView
     /// <summary>The pending entries of a consumer, by ID.</summary>
     public PendingEnumerator Pending(StreamGroup group, StreamConsumer consumer, StreamId start, StreamId end) => new(_trees!, _pending, group, consumer.Number, start, end);
 
+    /// <summary>The least ID that is pending in a group, which has some. Entries before it that are pending in other groups are passed over.</summary>
+    public StreamId FirstPending(StreamGroup group)
+    {
+        PendingEnumerator pending = Pending(group, StreamId.Min, StreamId.Max);
+        return pending.MoveNext() ? pending.Current.Id : StreamId.Min;
+    }
+
+    /// <summary>The greatest ID that is pending in a group, which has some; as <see cref="FirstPending"/> from the end.</summary>
+    public StreamId LastPending(StreamGroup group)
+    {
+        var cursor = default(TreeCursor);
+        cursor.Seek(_pending, _pending.Count - 1);
+        ReadOnlySpan<byte> node = TreeEntry.At(ref cursor);
+        while (PendingNode.Find(node, group.Number) < 0 && cursor.MovePrevious())
+        {
+            node = TreeEntry.At(ref cursor);
+        }
+
+        return StreamNode.IdIn(node);
+    }
+
     /// <summary>A group's pending entry; false when it has none with the ID.</summary>
     public bool TryGetPending(StreamGroup group, StreamId id, out PendingEntry entry)
     {

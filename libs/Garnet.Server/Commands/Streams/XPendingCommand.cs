@@ -77,28 +77,22 @@ internal static class XPendingCommand
             return;
         }
 
-        StreamId first = StreamId.Max;
-        StreamId last = StreamId.Min;
-        foreach (PendingEntry pending in view.Pending(group, StreamId.Min, StreamId.Max))
+        StreamIdText.Write(ref context.Reply, view.FirstPending(group));
+        StreamIdText.Write(ref context.Reply, view.LastPending(group));
+        List<(byte[] Name, int Pending)> busy = [];
+        foreach (StreamConsumer consumer in group)
         {
-            first = pending.Id < first ? pending.Id : first;
-            last = pending.Id;
+            if (consumer.Pending > 0)
+                busy.Add((consumer.Name.ToArray(), consumer.Pending));
         }
 
-        StreamIdText.Write(ref context.Reply, first);
-        StreamIdText.Write(ref context.Reply, last);
-        int busy = 0;
-        foreach (StreamConsumer consumer in group)
-            busy += consumer.Pending > 0 ? 1 : 0;
-        context.Reply.WriteArray(busy);
-        foreach (byte[] name in SortedNames.OfConsumers(in group))
+        busy.Sort(static (one, other) => one.Name.AsSpan().SequenceCompareTo(other.Name));
+        context.Reply.WriteArray(busy.Count);
+        foreach ((byte[] name, int pending) in busy)
         {
-            group.TryGetConsumer(name, out StreamConsumer consumer);
-            if (consumer.Pending == 0)
-                continue;
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(name);
-            context.Reply.WriteBulkInteger(consumer.Pending);
+            context.Reply.WriteBulkInteger(pending);
         }
     }
 
