@@ -202,6 +202,9 @@ public unsafe ref struct RecordHandle
         return RecordHeader.Value(_record, Header);
     }
 
+    /// <summary>Tells those who watch the key, and nobody who waits for it.</summary>
+    internal readonly void TouchWatchers() => _session.TouchWatchers(_bucket, _salted, _database, _key);
+
     /// <summary>Has those who wait for the key look at it anew.</summary>
     internal readonly void NudgeWaiters() => _session.NudgeWaiters(_bucket, _salted, _database, _key);
 
@@ -328,9 +331,7 @@ public unsafe ref struct RecordHandle
     internal readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (_record != null)
-        {
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
-        }
     }
 
     /// <summary>Keeps the number of hashes with fields that expire; before and after a change.</summary>
@@ -341,18 +342,17 @@ public unsafe ref struct RecordHandle
     public readonly void Touch()
     {
         if (_record != null)
-        {
             _session.Touch(_record);
-        }
     }
+
+    /// <summary>Counts one more use of the key where uses are counted, as for a command that looked it up twice.</summary>
+    public readonly void UseAgain() => _session.UseAgain(_record);
 
     /// <summary>Sets the access byte, as <see cref="StoreSession.AccessOf"/> gave it or as a frequency; does not count as a change.</summary>
     public readonly void SetAccess(byte access)
     {
         if (_record != null)
-        {
             _record[RecordHeader.AccessOffset] = access;
-        }
     }
 
     /// <summary>Removes the record; true when there was one.</summary>

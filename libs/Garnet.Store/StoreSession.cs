@@ -451,6 +451,13 @@ public sealed class StoreSession : IDisposable
         }
     }
 
+    /// <summary>Counts one more use where uses are counted; the record may be none.</summary>
+    internal unsafe void UseAgain(byte* record)
+    {
+        if (record != null && AccessStamp < 0 && Touches)
+            Touch(record);
+    }
+
     /// <summary>The access byte for a record that is made now. A key that was evicted lately counts as used once.</summary>
     internal byte StampNew(ulong salted)
     {
@@ -523,6 +530,15 @@ public sealed class StoreSession : IDisposable
     {
         ChangeCount++;
         _slot!.Changes++;
+    }
+
+    /// <summary>Tells those who watch a key, and nobody who waits for it.</summary>
+    internal unsafe void TouchWatchers(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    {
+        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(salted, database, key, isExpiry: false, isLoss: true);
+        }
     }
 
     /// <summary>Tells those who wait for a key, and no WATCH.</summary>

@@ -172,21 +172,40 @@ public sealed class BlockedCommand : PendingReply
     }
 
     /// <summary>Executes the claimed command until it has a reply or nothing new has happened, and ends the claim. The calling thread is inside no batch.</summary>
-    /// <param name="name">The key that changed.</param>
+    /// <param name="name">The key that changed: by its type alone it is decided whether the command has its turn, also when others of its keys have something.</param>
     /// <returns>False when the key does not exist.</returns>
     internal bool Serve(KeyName name)
     {
         bool keyExists;
+        bool isServed;
+        Client.Store.EnterBatch();
+        try
+        {
+            RecordType? found = TypeOf(name);
+            keyExists = found is not null;
+            isServed = (IsServable(found) || (IsUntried && IsServable())) && TryExecute(isTurn: true);
+            IsUntried = false;
+        }
+        finally
+        {
+            Client.Store.LeaveBatch();
+        }
+
+        if (!TryEndClaim(isServed))
+            LookAgain();
+        return keyExists;
+    }
+
+    /// <summary>As <see cref="Serve"/> when it is not known which of its keys may have changed.</summary>
+    internal void LookAgain()
+    {
         bool isServed;
         do
         {
             Client.Store.EnterBatch();
             try
             {
-                RecordType? found = TypeOf(name);
-                keyExists = found is not null;
-                isServed = IsServable(found) && TryExecute();
-                IsUntried = false;
+                isServed = IsServable() && TryExecute(isTurn: false);
             }
             finally
             {
@@ -194,7 +213,6 @@ public sealed class BlockedCommand : PendingReply
             }
         }
         while (!TryEndClaim(isServed));
-        return keyExists;
     }
 
     /// <summary>The command for the logs.</summary>
@@ -217,21 +235,7 @@ public sealed class BlockedCommand : PendingReply
         return false;
     }
 
-    private bool IsServable(RecordType? found)
-    {
-        if (WakesWhenGone || found == type || (IsUntried && found is not null))
-            return true;
-        if (Keys.Length == 1)
-            return false;
-        foreach (KeyName name in Keys)
-        {
-            RecordType? other = TypeOf(name);
-            if (other == type || (IsUntried && other is not null))
-                return true;
-        }
-
-        return false;
-    }
+    private bool IsServable(RecordType? found) => WakesWhenGone || found == type || (IsUntried && found is not null);
 
     // From here on the client's store is nobody's, and the command may be claimed. Who tried before is made good for.
     private void Park()
@@ -257,10 +261,12 @@ public sealed class BlockedCommand : PendingReply
         return store.ReadAny(name.Key, store.Hash(name.Key), ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
-    private bool TryExecute()
+    // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes counts none.
+    private bool TryExecute(bool isTurn)
     {
         Worker worker = Client.Server.CurrentWorker;
-        (long hits, long misses) = (worker.KeyspaceHits, worker.KeyspaceMisses);
+        (long hits, long misses, bool touches) = (worker.KeyspaceHits, worker.KeyspaceMisses, Client.Store.Touches);
+        Client.Store.Touches = touches && isTurn;
         output ??= new ReplyBuffer();
         CommandContext context = new(Client, worker, new RespWriter(output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
         context.Load(bytes, arguments);
@@ -270,11 +276,12 @@ public sealed class BlockedCommand : PendingReply
         if (CommandDispatcher.TryAdmit(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
+        Client.Store.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
             return true;
-        // The command has counted its look-ups when it began to wait; a look more that finds nothing is this server's own affair.
-        (worker.KeyspaceHits, worker.KeyspaceMisses) = (hits, misses);
+        if (!isTurn)
+            (worker.KeyspaceHits, worker.KeyspaceMisses) = (hits, misses);
         return false;
     }
 

@@ -223,7 +223,7 @@ public sealed class RespServer : IDisposable
         if (!command.TryClaim())
             return;
         CurrentWorker.BeginBatch(1, this);
-        command.Serve(command.Keys[0]);
+        command.LookAgain();
     }
 
     private static string NewReplicationId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));

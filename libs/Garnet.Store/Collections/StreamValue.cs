@@ -105,7 +105,7 @@ public unsafe ref struct StreamValue
 
         bool isLast = node.Count == 1;
         int end = node.Next(offset);
-        _room.BeforeTreeChange();
+        _room.BeforeLoss();
         _ = isLast ? StreamEditor.RemoveNode(ref _room, ref cursor) : StreamEditor.MarkDeleted(ref _room, ref cursor, offset, end);
         StreamId maxDeleted = View.MaxDeletedId;
         NoteRemoved(1, id > maxDeleted ? id : maxDeleted);
@@ -324,7 +324,7 @@ public unsafe ref struct StreamValue
 
             if (!isAnnounced)
             {
-                _room.BeforeTreeChange();
+                _room.BeforeLoss();
                 isAnnounced = true;
             }
 

@@ -79,6 +79,16 @@ internal unsafe ref struct ValueRoom
         }
     }
 
+    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.</summary>
+    public void BeforeLoss()
+    {
+        if (!_isDetached)
+        {
+            _record.MutateAside();
+            _record.TouchWatchers();
+        }
+    }
+
     /// <summary>As <see cref="BeforeTreeChange"/>, for a change that nobody is told of. Trees always lie inline.</summary>
     public void BeforeSideChange()
     {

@@ -41,10 +41,11 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
         return false;
     }
 
-    internal void Touch()
+    internal void Touch(bool isLoss = false)
     {
         _isTouched = true;
-        observer?.OnTouched();
+        if (!isLoss)
+            observer?.OnTouched();
     }
 
     /// <summary>For a change that no WATCH counts: tells the observer alone.</summary>

@@ -51,8 +51,8 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    /// <summary>Tells the watchers of a key that it changed; the bucket is latched by the caller (or the barrier is up).</summary>
-    public void Touch(ulong salted, int database, ReadOnlySpan<byte> key, bool isExpiry)
+    /// <summary>Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller (or the barrier is up).</summary>
+    public void Touch(ulong salted, int database, ReadOnlySpan<byte> key, bool isExpiry, bool isLoss = false)
     {
         WatchedKey? link = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
         for (; link != null; link = link.Next)
@@ -68,7 +68,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             }
             else
             {
-                link.Watcher.Touch();
+                link.Watcher.Touch(isLoss);
             }
         }
     }

@@ -52,6 +52,29 @@ public sealed class BlockedClientsTests
         Assert.Equal(Popped("k", "b"), Later.Receive(waiter));
     }
 
+    [Fact]
+    public void Who_waits_for_several_keys_has_a_turn_by_the_key_that_came_with_its_type()
+    {
+        using InProcessServer server = new();
+        InProcessClient[] waiters = [server.Connect(), server.Connect(), server.Connect()];
+        waiters[0].Call("BLPOP", "k", "j", "0");
+        waiters[1].Call("BZPOPMIN", "k", "0");
+        server.Call("MULTI");
+        server.Call("ZADD", "k", "1", "m");
+        server.Call("RPUSH", "j", "a");
+        server.Call("EXEC");
+        Assert.Equal(Replies.Bulks("k", "m", "1"), Later.Receive(waiters[1]));
+        Assert.Equal(Popped("j", "a"), Later.Receive(waiters[0]));
+        waiters[0].Call("BLPOP", "k", "0");
+        waiters[2].Call("BLPOP", "j", "k", "0");
+        server.Call("MULTI");
+        server.Call("RPUSH", "j", "b");
+        server.Call("LMOVE", "j", "k", "LEFT", "LEFT");
+        server.Call("EXEC");
+        Assert.Equal(Popped("k", "b"), Later.Receive(waiters[0]));
+        Assert.Equal("", waiters[2].Receive());
+    }
+
     [Theory]
     [InlineData("RENAME other k")]
     [InlineData("COPY other k")]

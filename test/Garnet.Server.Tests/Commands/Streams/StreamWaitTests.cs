@@ -1,5 +1,7 @@
 // Clients that wait for entries of streams. Each test has a server of its own.
+using System.Diagnostics;
 using System.Globalization;
+using System.Text.RegularExpressions;
 using Garnet.Store;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -11,6 +13,61 @@ public sealed class StreamWaitTests : IDisposable
     private readonly InProcessServer server = new();
 
     public void Dispose() => server.Dispose();
+
+    [Theory]
+    [InlineData("XREAD BLOCK 0 STREAMS s 9-0")]
+    [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
+    public void Who_is_woken_for_nothing_has_looked_twice_and_lost_entries_wake_nobody(string command)
+    {
+        server.Call("XADD", "s", "1-1", "a", "1");
+        server.Call("XADD", "s", "2-1", "a", "1");
+        server.Call("XGROUP", "CREATE", "s", "g", "9-9");
+        InProcessClient waiter = server.Connect();
+        waiter.Call(command.Split(' '));
+        Assert.Equal(2, Hits());
+        server.Call("XDEL", "s", "1-1");
+        server.Call("XTRIM", "s", "MAXLEN", "0");
+        Assert.Equal(2, Hits());
+        server.Call("XADD", "s", "3-1", "a", "1");
+        Assert.Equal(4, Hits());
+        Assert.Equal("", waiter.Receive());
+    }
+
+    [Fact]
+    public void A_summary_of_much_that_is_pending_takes_no_longer_than_one_of_little()
+    {
+        const int Much = 100_000;
+        foreach (string stream in (string[])["few", "many"])
+        {
+            for (int i = 1; i <= (stream == "few" ? 2 : Much); i++)
+                server.Call("XADD", stream, $"{i}-1", "a", "1");
+            server.Call("XGROUP", "CREATE", stream, "g", "0");
+            server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", $"{Much}", "STREAMS", stream, ">");
+        }
+
+        Assert.Equal(Array(Integer(Much), Bulk("1-1"), Bulk($"{Much}-1"), Array(Bulks("c", $"{Much}"))), server.Call("XPENDING", "many", "g"));
+        TimeSpan Shortest(string stream) => Enumerable.Range(0, 50).Min(_ =>
+        {
+            long start = Stopwatch.GetTimestamp();
+            server.Call("XPENDING", stream, "g");
+            return Stopwatch.GetElapsedTime(start);
+        });
+        Shortest("few");
+        Assert.True(Shortest("many") < 10 * Shortest("few"));
+    }
+
+    [Fact]
+    public void The_ends_of_what_is_pending_are_those_of_the_group()
+    {
+        for (int i = 1; i <= 9; i++)
+            server.Call("XADD", "s", $"{i}-1", "a", "1");
+        server.Call("XGROUP", "CREATE", "s", "all", "0");
+        server.Call("XGROUP", "CREATE", "s", "some", "2-1");
+        server.Call("XREADGROUP", "GROUP", "all", "c", "STREAMS", "s", ">");
+        server.Call("XREADGROUP", "GROUP", "some", "b", "COUNT", "2", "STREAMS", "s", ">");
+        server.Call("XREADGROUP", "GROUP", "some", "a", "COUNT", "1", "STREAMS", "s", ">");
+        Assert.Equal(Array(Integer(3), Bulk("3-1"), Bulk("5-1"), Array(Bulks("a", "1"), Bulks("b", "2"))), server.Call("XPENDING", "s", "some"));
+    }
 
     [Fact]
     public void All_who_wait_for_new_entries_are_given_them()
@@ -118,4 +175,6 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     private static string Entry(string id, params string[] fields) => Array(Bulk(id), Bulks(fields));
+
+    private int Hits() => int.Parse(Regex.Match(server.Call("INFO", "stats"), @"keyspace_hits:(\d+)").Groups[1].Value, CultureInfo.InvariantCulture);
 }
