@@ -104,6 +104,17 @@ public ref struct CommandContext
         return record;
     }
 
+    /// <summary>As <see cref="Read{TReader}"/> for a look more of the same command: neither a use of the key nor a look-up that counts.</summary>
+    internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        bool touches = Client.Store.Touches;
+        Client.Store.Touches = false;
+        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        Client.Store.Touches = touches;
+        return outcome;
+    }
+
     /// <summary>
     /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such where something is stored;
     /// where the key only goes it is deleted as any other.

@@ -98,7 +98,7 @@ internal static class BitOpCommand
         for (int i = FirstSource; i < context.Count; i++)
         {
             LengthReader reader = default;
-            context.Store.Read(context[i], context.Hash(i), RecordType.String, ref reader);
+            context.ReadUntouched(i, RecordType.String, ref reader);
             length = Math.Max(length, reader.Length);
         }
 
@@ -117,11 +117,11 @@ internal static class BitOpCommand
         for (int offset = 0; offset < length; offset += PieceBytes)
         {
             Span<byte> piece = rented.AsSpan(0, Math.Min(PieceBytes, length - offset));
-            ReadOnlySpan<byte> first = PieceOf(context.Open(FirstSource), offset, piece.Length);
+            ReadOnlySpan<byte> first = PieceOf(context.OpenUntouched(FirstSource), offset, piece.Length);
             first.CopyTo(piece);
             piece[first.Length..].Clear();
             for (int i = FirstSource + 1; i < context.Count; i++)
-                BitwiseVectors.Combine(operation, piece, PieceOf(context.Open(i), offset, piece.Length));
+                BitwiseVectors.Combine(operation, piece, PieceOf(context.OpenUntouched(i), offset, piece.Length));
             if (operation == BitOperation.Not)
                 BitwiseVectors.Invert(piece);
             piece.CopyTo(result[offset..]);

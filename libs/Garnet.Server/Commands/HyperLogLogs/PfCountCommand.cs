@@ -46,7 +46,7 @@ internal static class PfCountCommand
     // The key may have changed or gone since the first look.
     private static void CountAndCache(ref CommandContext context)
     {
-        RecordHandle record = context.Open(1);
+        RecordHandle record = context.OpenUntouched(1);
         if (!record.Exists)
         {
             context.Reply.WriteInteger(0);

@@ -9,7 +9,7 @@ internal static class BlockingListMove
     /// <summary>Moves an element and replies with it or with an error; false when the command waits instead, or may not wait.</summary>
     public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, long deadlineMs)
     {
-        if (!context.MustQueue(1, 1) && ListMove.TryMove(ref context, from, to))
+        if (!context.MustQueue(1, 1) && ListMove.TryMove(ref context, from, to, hasLooked: true))
             return true;
         if (context.MayBlock)
             context.Block(RecordType.List, 1, 1, deadlineMs);

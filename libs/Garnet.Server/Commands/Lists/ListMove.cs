@@ -8,13 +8,19 @@ namespace Garnet.Server.Commands.Lists;
 internal static class ListMove
 {
     /// <summary>Moves an element and replies with it, or with the error of a wrong type; false when the source is missing.</summary>
-    public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to)
+    /// <param name="context">The call.</param>
+    /// <param name="from">Which end of the source.</param>
+    /// <param name="to">Which end of the target.</param>
+    /// <param name="hasLooked">Whether the reference looks the source up before it moves, which is one use of it more.</param>
+    public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, bool hasLooked = false)
     {
         context.LatchKeys(1, 1, 2);
         if (!ListKey.TryOpen(ref context, 1, out ListValue source))
             return true;
         if (!source.Exists)
             return false;
+        if (hasLooked)
+            source.Record.UseAgain();
         if (context[1].SequenceEqual(context[2]))
             MoveWithin(ref context, ref source, from, to);
         else if (ListKey.TryOpen(ref context, 2, out ListValue target))
@@ -38,6 +44,7 @@ internal static class ListMove
     {
         ReadOnlySpan<byte> element = StoreSession.CopyAside(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
         context.Reply.WriteBulk(element);
+        list.Record.UseAgain();
         list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);
     }
 }

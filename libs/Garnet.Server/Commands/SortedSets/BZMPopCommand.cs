@@ -26,7 +26,7 @@ internal static class BZMPopCommand
         if (!context.MustQueue(arguments.FirstKey, arguments.Keys))
         {
             context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
-            if (SortedSetPop.TryPopMany(ref context, in arguments))
+            if (SortedSetPop.TryPopMany(ref context, in arguments, hasLooked: true))
                 return;
         }
 

@@ -31,6 +31,8 @@ internal static class BlockingSortedSetPop
                 return true;
             if (!members.Exists)
                 continue;
+            // The reference looks it up to see that it is there, and again to pop.
+            members.Record.UseAgain();
             context.Reply.WriteArray(3);
             context.Reply.WriteBulk(context[key]);
             SortedSetPop.Pop(ref context, ref members, isMax, 1, inPairs: false);

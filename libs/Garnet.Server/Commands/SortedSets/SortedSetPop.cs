@@ -26,7 +26,10 @@ internal static class SortedSetPop
     }
 
     /// <summary>Pops from the first sorted set that has something, replies with its key and the members, and describes the effect; false when there is none. Replies with an error when a key before it holds another type.</summary>
-    public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments)
+    /// <param name="context">The call.</param>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="hasLooked">Whether the reference looks the key up before it pops, which is one use of it more.</param>
+    public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments, bool hasLooked = false)
     {
         for (int i = 0; i < arguments.Keys; i++)
         {
@@ -35,6 +38,8 @@ internal static class SortedSetPop
                 return true;
             if (!members.Exists)
                 continue;
+            if (hasLooked)
+                members.Record.UseAgain();
             long count = Math.Min(arguments.Count, members.Length);
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[key]);

@@ -23,10 +23,9 @@ internal static class ZRangeStoreCommand
         if (!RangeQuery.TryParse(ref context, 2, RangeForm.Store, out RangeQuery query))
             return;
         context.LatchKeys(1, 1, 2);
-        RecordHandle source = context.Open(2);
-        context.CountLookup(source.Exists);
-        if (!SortedSetKey.TryOpen(ref context, 2, out SortedSetValue members))
+        if (!context.TryOpen(2, RecordType.SortedSet, countsLookup: true, out RecordHandle source))
             return;
+        SortedSetValue members = new(source);
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         if (members.Exists)
         {

@@ -35,12 +35,18 @@ internal static class XAutoClaimCommand
         context.CountLookup(record.Exists);
         if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XAUTOCLAIM"u8)
             || !StreamIdText.TryGetStart(ref context, 5, out StreamId start)
-            || !TryParseOptions(ref context, out long count, out bool isJustId)
-            || !StreamKey.TryOpen(ref context, 1, out StreamValue stream))
+            || !TryParseOptions(ref context, out long count, out bool isJustId))
         {
             return;
         }
 
+        if (record.Exists && record.Type != RecordType.Stream)
+        {
+            context.Reply.WriteError(ErrorText.WrongType);
+            return;
+        }
+
+        StreamValue stream = new(record);
         if (!stream.View.TryGetGroup(context[2], out StreamGroup group))
         {
             StreamKey.WriteNoGroup(ref context, 1, 2);

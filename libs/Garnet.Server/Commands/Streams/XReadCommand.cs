@@ -33,9 +33,10 @@ internal static class XReadCommand
                 return;
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
             existing += stream.Exists ? 1 : 0;
+            stream.Record.UseAgain();
         }
 
-        // Valkey looks each of them up once more, to read it.
+        // The reference looks each of them up once more, to read it.
         context.Worker.KeyspaceHits += existing;
         context.Worker.KeyspaceMisses += arguments.Keys - existing;
 
@@ -74,8 +75,7 @@ internal static class XReadCommand
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;
-            StreamKey.TryOpen(ref context, key, out StreamValue stream);
-            StreamView view = stream.View;
+            StreamView view = new StreamValue(context.OpenUntouched(key)).View;
             TryGetId(ref context, key + arguments.Keys, in view, out StreamId id);
             if (!EntryReply.HasAfter(in view, id))
                 continue;
@@ -96,8 +96,8 @@ internal static class XReadCommand
             int key = arguments.FirstKey + i;
             if (!context.Is(key + arguments.Keys, "$"u8))
                 continue;
-            StreamKey.TryOpen(ref context, key, out StreamValue stream);
-            blocked.SetArgument(key + arguments.Keys, text[..StreamIdText.Format(stream.View.LastId, text)]);
+            StreamView view = new StreamValue(context.OpenUntouched(key)).View;
+            blocked.SetArgument(key + arguments.Keys, text[..StreamIdText.Format(view.LastId, text)]);
         }
     }
 }

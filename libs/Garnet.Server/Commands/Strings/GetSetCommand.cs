@@ -23,6 +23,8 @@ internal static class GetSetCommand
         RecordHandle record = context.Open(1);
         if (!TryReplyWithOld(ref context, ref record))
             return;
+        // To be read and to be replaced are two uses, as in the reference; in SET GET too.
+        record.UseAgain();
         context.SetString(ref record, 2);
         SetEffect.Plain(ref context, 1, 2);
     }

@@ -91,12 +91,12 @@ internal static class LcsCommand
         for (int i = 0; strings && i < ReadTries; i++)
         {
             CopyReader again = default;
-            strings = context.Store.Read(context[1], context.Hash(1), RecordType.String, ref again) != ReadOutcome.WrongType;
+            strings = context.ReadUntouched(1, RecordType.String, ref again) != ReadOutcome.WrongType;
             if (again.Bytes.AsSpan().SequenceEqual(first))
                 break;
             first = again.Bytes;
             secondReader = default;
-            strings &= context.Store.Read(context[2], context.Hash(2), RecordType.String, ref secondReader) != ReadOutcome.WrongType;
+            strings &= context.ReadUntouched(2, RecordType.String, ref secondReader) != ReadOutcome.WrongType;
             second = secondReader.Bytes;
         }
 

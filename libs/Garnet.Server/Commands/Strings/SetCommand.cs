@@ -55,8 +55,13 @@ internal static class SetCommand
 
         RecordHandle record = context.Open(1);
         bool replies = !options.Has(StringOption.Get);
-        if (!replies && !GetSetCommand.TryReplyWithOld(ref context, ref record))
-            return;
+        if (!replies)
+        {
+            if (!GetSetCommand.TryReplyWithOld(ref context, ref record))
+                return;
+            record.UseAgain();
+        }
+
         if (options.Has(StringOption.IfEq) && replies && record.Exists && record.Type != RecordType.String)
         {
             context.Reply.WriteError(ErrorText.WrongType);

@@ -1,4 +1,5 @@
 // How many uses of its keys a command counts as, with the counts that Valkey 9.1 has. One thread.
+using System.Globalization;
 using Garnet.Store;
 using Xunit;
 
@@ -20,13 +21,49 @@ public sealed class KeyUseTests
     [InlineData("ZINTERCARD 2 z s")]
     [InlineData("ZUNIONSTORE d 2 z s")]
     [InlineData("DUMP s")]
-    public void A_command_that_looks_again_and_again_is_one_use(string command)
+    public void A_command_that_looks_again_and_again_is_one_use(string command) => Assert.Equal(1, UsesOf("s", command));
+
+    [Theory]
+    [InlineData("k", "SET k v", 1)]
+    [InlineData("k", "SET k v GET", 2)]
+    [InlineData("k", "SET k v GET NX", 2)]
+    [InlineData("k", "GETSET k v", 2)]
+    [InlineData("k", "LCS k n", 1)]
+    [InlineData("k", "BITOP AND d k n", 1)]
+    [InlineData("k", "BITOP NOT k k", 2)]
+    [InlineData("p", "PFCOUNT p", 1)]
+    [InlineData("l", "LMOVE l m LEFT LEFT", 1)]
+    [InlineData("l", "LMOVE l l LEFT RIGHT", 2)]
+    [InlineData("l", "RPOPLPUSH l l", 2)]
+    [InlineData("l", "BLMOVE l m LEFT LEFT 0", 2)]
+    [InlineData("m", "BLMOVE l m LEFT LEFT 0", 1)]
+    [InlineData("l", "BLMOVE l l LEFT LEFT 0", 3)]
+    [InlineData("z", "ZPOPMIN z", 1)]
+    [InlineData("z", "BZPOPMIN z 0", 2)]
+    [InlineData("z", "ZMPOP 1 z MIN", 1)]
+    [InlineData("z", "BZMPOP 0 2 none z MIN", 2)]
+    [InlineData("z", "ZRANGESTORE d z 0 -1", 1)]
+    [InlineData("z", "ZRANGESTORE z z 0 -1", 2)]
+    [InlineData("x", "XREAD STREAMS x 0", 2)]
+    [InlineData("x", "XREAD STREAMS x $", 2)]
+    [InlineData("x", "XREAD BLOCK 0 STREAMS x $", 2)]
+    [InlineData("x", "XREADGROUP GROUP g c BLOCK 0 STREAMS x >", 2)]
+    [InlineData("x", "XAUTOCLAIM x g c 0 0", 1)]
+    public void A_command_is_as_many_uses_of_a_key_as_the_reference_takes_looks(string key, string command, int uses) => Assert.Equal(uses, UsesOf(key, command));
+
+    private static int UsesOf(string key, string command)
     {
         using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
-        server.Call("SADD", "s", "a", "b", "c");
-        server.Call("SADD", "t", "b", "c", "d");
-        server.Call("ZADD", "z", "1", "b", "2", "c");
-        server.Call(command.Split(' '));
-        Assert.Equal(":6\r\n", server.Call("OBJECT", "FREQ", "s"));
+        foreach (string each in (string[])["SADD s a b c", "SADD t b c d", "ZADD z 1 b 2 c", "SET k abc", "SET n ab", "PFADD p a b", "RPUSH l a b c", "RPUSH m a", "XGROUP CREATE x g $ MKSTREAM"])
+            server.Call(each.Split(' '));
+        if (key == "x")
+            server.Call("XADD", "x", "1-1", "f", "v");
+        if (command.Contains('>', StringComparison.Ordinal))
+            server.Call("XREADGROUP", "GROUP", "g", "c", "STREAMS", "x", ">");
+        int before = Frequency(server, key);
+        server.Connect().Call(command.Split(' '));
+        return Frequency(server, key) - before;
     }
+
+    private static int Frequency(InProcessServer server, string key) => int.Parse(server.Call("OBJECT", "FREQ", key)[1..], CultureInfo.InvariantCulture);
 }
