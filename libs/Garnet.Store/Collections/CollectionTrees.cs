@@ -97,17 +97,7 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
             copy->User1 = tree->User1;
         }
 
-        var source = default(TreeCursor);
-        var target = default(TreeCursor);
-        source.Seek(new TreeView(tree), 0);
-        target.Seek(new TreeView(copy), 0);
-        for (long left = tree->Count; left > 0; left--)
-        {
-            order.Insert(copy, ref target, source.Entry);
-            target.MoveNext();
-            source.MoveNext();
-        }
-
+        order.Copy(tree, copy);
         return copy;
     }
 }

@@ -198,6 +198,16 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape.TidyPath(tree, Math.Max(0, first - 1));
     }
 
+    /// <summary>Gives an empty tree what a live one has, node by node. Entries outside are shared: nobody changes one that two leaves refer to.</summary>
+    public void Copy(TreeHeader* source, TreeHeader* target)
+    {
+        if (source->Root != null)
+        {
+            target->Root = _shape.CopySubtree(target, source->Root);
+            target->Count = source->Count;
+        }
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Count(TreeHeader* tree, ref TreeCursor cursor, int difference)
     {

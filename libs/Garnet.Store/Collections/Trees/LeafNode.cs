@@ -325,6 +325,18 @@ internal static unsafe class LeafNode
         return middle;
     }
 
+    /// <summary>Bytes that a leaf's entries outside of it take.</summary>
+    public static long OutsideBytes(TreeNode* leaf)
+    {
+        long bytes = 0;
+        for (int i = (leaf->Flags & TreeNode.HasOutside) != 0 ? leaf->Count : 0; i > 0; i--)
+        {
+            bytes += IsOutside(leaf, i - 1) ? OutsideEntries.Footprint(Outside(leaf, i - 1)->Length) : 0;
+        }
+
+        return bytes;
+    }
+
     /// <summary>Releases the entries outside that a range of a leaf refers to.</summary>
     public static void ReleaseOutside(OutsideEntries outside, TreeNode* leaf, int from, int entries)
     {

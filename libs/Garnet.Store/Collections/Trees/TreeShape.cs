@@ -170,6 +170,25 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
     }
 
+    /// <summary>A copy for another tree of all that another one's node leads to.</summary>
+    public TreeNode* CopySubtree(TreeHeader* tree, TreeNode* node)
+    {
+        TreeNode* copy = Duplicate(tree, node);
+        if (copy->Level == 0)
+        {
+            tree->Bytes += LeafNode.OutsideBytes(copy);
+            return copy;
+        }
+
+        nint* children = InnerNode.Children(copy);
+        for (int i = 0; i < copy->Count; i++)
+        {
+            children[i] = (nint)CopySubtree(tree, (TreeNode*)children[i]);
+        }
+
+        return copy;
+    }
+
     private static bool IsSmall(TreeHeader* tree, TreeNode* leaf, int used) =>
         used * 4 < tree->NodeBytes && (TOrder.Leaf != LeafKind.Tagged || leaf->Count * 4 < MostTagged);
 
@@ -210,11 +229,17 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     // A copy that is the live tree's own; the original is retired.
     private TreeNode* CopyNode(TreeHeader* tree, TreeNode* node)
     {
+        TreeNode* copy = Duplicate(tree, node);
+        Retire(tree, node);
+        return copy;
+    }
+
+    private TreeNode* Duplicate(TreeHeader* tree, TreeNode* node)
+    {
         TreeNode* copy = node->Level == 0
             ? LeafNode.Copy(_heap, node, tree->Generation)
             : InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + 1, MostChildren(tree)), TOrder.Words);
         tree->Bytes += copy->Capacity;
-        Retire(tree, node);
         return copy;
     }
 

@@ -1,4 +1,5 @@
 // COPY. One thread.
+using Garnet.Server.Configuration;
 using Garnet.Store;
 using Xunit;
 
@@ -88,6 +89,46 @@ public sealed class CopyCommandTests
         Assert.Equal($"$100001\r\n{value}!\r\n", server.Call("GET", "b"));
         server.Call("DEL", "a");
         Assert.Equal($"$100001\r\n{value}!\r\n", server.Call("GET", "b"));
+    }
+
+    [Theory]
+    [InlineData("-2")]
+    [InlineData("7")]
+    public void A_copy_of_a_list_lies_in_the_same_nodes_and_keeps_them(string listMaxListPackSize)
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Call("CONFIG", "SET", "list-max-listpack-size", listMaxListPackSize);
+        for (int i = 0; i < 600; i++)
+            server.Call("RPUSH", "a", new string((char)('a' + (i % 26)), i % 50 == 7 ? 9000 : i % 70));
+        for (int i = 0; i < 40; i++)
+        {
+            server.Call("LSET", "a", $"{i * 7}", $"{i}");
+            server.Call("LREM", "a", "1", $"{i / 2}");
+        }
+
+        server.Call("LTRIM", "a", "20", "-10");
+        string dump = server.Call("DUMP", "a");
+        Assert.Equal(":1\r\n", server.Call("COPY", "a", "b"));
+        Assert.Equal(dump, server.Call("DUMP", "b"));
+        Assert.Equal(NodesOf(server, "a"), NodesOf(server, "b"));
+        string nodes = NodesOf(server, "b");
+        server.Call("LPUSH", "a", "first");
+        server.Call("LINSERT", "a", "BEFORE", "39", "middle");
+        server.Call("LTRIM", "a", "3", "400");
+        Assert.NotEqual(dump, server.Call("DUMP", "a"));
+        Assert.Equal(dump, server.Call("DUMP", "b"));
+        server.Call("DEL", "a");
+        Assert.Equal(dump, server.Call("DUMP", "b"));
+        Assert.Equal(nodes, NodesOf(server, "b"));
+        server.Call("RPUSH", "b", "last");
+        Assert.NotEqual(dump, server.Call("DUMP", "b"));
+    }
+
+    private static string NodesOf(InProcessServer server, string key)
+    {
+        string text = server.Call("DEBUG", "OBJECT", key);
+        Assert.Contains("encoding:quicklist", text, StringComparison.Ordinal);
+        return text[text.IndexOf("ql_nodes", StringComparison.Ordinal)..];
     }
 
     [Fact]

@@ -37,6 +37,44 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Theory]
+    [InlineData(0)]
+    [InlineData(5000)]
+    [InlineData(50_000)]
+    public void A_copy_takes_and_counts_what_the_tree_does_and_shares_entries_outside(int outsideBytes)
+    {
+        using var blocks = new BlockHeap();
+        using var forest = new TreeForest(blocks, 1);
+        TreeHeader* tree = forest.Create();
+        InsertAll(forest, tree, [.. Enumerable.Range(1, 50_000)]);
+        if (outsideBytes > 0)
+        {
+            TreeCursor cursor = default;
+            cursor.Seek(new TreeView(tree), 50_000);
+            forest.Ids.Insert(tree, ref cursor, Enumerable.Repeat((byte)0xFF, outsideBytes).ToArray());
+        }
+
+        long before = forest.Heap.LiveBytes;
+        long blocksBefore = blocks.LiveBlocks;
+        TreeHeader* copy = forest.Create();
+        long allocated = GC.GetAllocatedBytesForCurrentThread();
+        forest.Ids.Copy(tree, copy);
+        Assert.Equal(allocated, GC.GetAllocatedBytesForCurrentThread());
+        long shared = outsideBytes == 0 ? 0 : OutsideEntries.Footprint(outsideBytes);
+        Assert.Equal(tree->Count, copy->Count);
+        Assert.Equal(forest.Heap.LiveBytes - before, copy->Bytes - shared - sizeof(TreeHeader) + NodeClasses.Round(sizeof(TreeHeader)));
+        Assert.InRange(copy->Bytes, tree->Bytes / 1.01, tree->Bytes * 1.01);
+        Assert.Equal(blocksBefore, blocks.LiveBlocks);
+        forest.Drop(tree);
+        forest.Drop(copy);
+        while (forest.Reclaimer.Run(1000))
+        {
+        }
+
+        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, blocks.LiveBlocks);
+    }
+
+    [Theory]
     [InlineData(true)]
     [InlineData(false)]
     public void A_list_costs_hardly_more_than_its_elements(bool isPushedFirst)

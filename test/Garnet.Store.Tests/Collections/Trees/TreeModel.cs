@@ -1,4 +1,4 @@
-// A live tree beside a plain list of the same entries, with frozen pictures beside copies of that list. Used by one test on one thread.
+// A live tree beside a plain list of the same entries, with frozen pictures and copies of the tree beside copies of that list. Used by one test on one thread.
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections.Trees;
@@ -9,12 +9,13 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 {
     private readonly TreeForest _forest;
     private readonly CountedTree<TOrder> _trees;
-    private readonly TreeHeader* _tree;
+    private TreeHeader* _tree;
     private readonly Random _random;
     private readonly Func<Random, byte[]> _newEntry;
     private readonly KeyMaker _keyOf;
     private readonly List<byte[]> _entries = [];
     private readonly List<(nint Frozen, byte[][] Entries)> _frozen = [];
+    private (nint Tree, byte[][] Entries)? _copy;
 
     public TreeModel(TreeForest forest, CountedTree<TOrder> trees, Random random, Func<Random, byte[]> newEntry, KeyMaker keyOf)
     {
@@ -103,6 +104,17 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
     public void Freeze() => _frozen.Add(((nint)_forest.Freeze(_tree), [.. _entries]));
 
+    /// <summary>Verifies and drops the copy made last, and makes another one; changes go on with either of the two trees.</summary>
+    public void Copy()
+    {
+        DropCopy();
+        TreeHeader* copy = _forest.Create();
+        _trees.Copy(_tree, copy);
+        bool isExchanged = _random.Next(2) == 0;
+        _copy = ((nint)(isExchanged ? _tree : copy), [.. _entries]);
+        _tree = isExchanged ? copy : _tree;
+    }
+
     public void ReleaseOne()
     {
         if (_frozen.Count > 0)
@@ -116,10 +128,10 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
     public void VerifyAll()
     {
-        Verify(new TreeView(_tree), _entries);
-        if (_tree->Root != null)
+        VerifyTree(_tree, _entries);
+        if (_copy is var (copy, copied))
         {
-            Assert.Equal(_entries.Count, new TreeStructure<TOrder>(_trees.Order).Check(_tree->Root, _tree->Root->Level));
+            VerifyTree((TreeHeader*)copy, copied);
         }
 
         foreach ((nint frozen, byte[][] entries) in _frozen)
@@ -137,11 +149,31 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
             _forest.Reclaimer.Run(_random.Next(50));
         }
 
+        DropCopy();
         _forest.Drop(_tree);
         while (_frozen.Count > 0)
         {
             _forest.Reclaimer.Run(_random.Next(50));
             ReleaseOne();
+        }
+    }
+
+    private void DropCopy()
+    {
+        if (_copy is var (copy, entries))
+        {
+            VerifyTree((TreeHeader*)copy, entries);
+            _forest.Drop((TreeHeader*)copy);
+            _copy = null;
+        }
+    }
+
+    private void VerifyTree(TreeHeader* tree, IReadOnlyList<byte[]> entries)
+    {
+        Verify(new TreeView(tree), entries);
+        if (tree->Root != null)
+        {
+            Assert.Equal(entries.Count, new TreeStructure<TOrder>(_trees.Order).Check(tree->Root, tree->Root->Level));
         }
     }
 

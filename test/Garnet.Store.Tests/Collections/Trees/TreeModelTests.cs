@@ -1,4 +1,4 @@
-// Random changes, freezes and releases, compared with a list, for every order and with nodes so small that trees become deep.
+// Random changes, freezes, releases and copies, compared with a list, for every order and with nodes so small that trees become deep.
 using System.Buffers.Binary;
 using System.Text;
 using Xunit;
@@ -72,6 +72,9 @@ public sealed class TreeModelTests(ITestOutputHelper output)
                         break;
                     case 2:
                         forest.Reclaimer.Run(random.Next(100));
+                        break;
+                    case 3:
+                        model.Copy();
                         break;
                     default:
                         break;
