@@ -56,29 +56,37 @@ internal static class Grisu2
         return Generate(middle, upper, lower, -(scaleExponent + cached.Exponent + 64), digits, ref power);
     }
 
+    // Those that the integer part of a scaled number may have digits of.
+    private static ReadOnlySpan<uint> PowersOfTen => [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+
     private static int Generate(ulong middle, ulong upper, ulong lower, int fractionBits, Span<byte> digits, ref int power)
     {
         ulong distance = upper - middle;
         ulong delta = upper - lower;
         ulong one = 1UL << fractionBits;
-        ulong integer = upper >> fractionBits;
+        uint integer = (uint)(upper >> fractionBits);
         ulong fraction = upper & (one - 1);
         int count = 0;
 
-        ulong divisor = 1_000_000_000;
-        for (int left = 9; left >= 0; left--, divisor /= 10)
+        // From the first digit that is not zero on.
+        ReadOnlySpan<uint> powers = PowersOfTen;
+        int left = powers.Length - 1;
+        while (left >= 0 && integer < powers[left])
+            left--;
+        for (; left >= 0; left--)
         {
-            (ulong digit, integer) = Math.DivRem(integer, divisor);
-            if (digit != 0 || count != 0)
-                digits[count++] = (byte)('0' + digit);
-            ulong rest = (integer << fractionBits) + fraction;
+            uint divisor = powers[left];
+            (uint digit, integer) = Math.DivRem(integer, divisor);
+            digits[count++] = (byte)('0' + digit);
+            ulong rest = ((ulong)integer << fractionBits) + fraction;
             if (rest <= delta)
             {
                 power += left;
-                RoundLast(digits, count, delta, rest, divisor << fractionBits, distance);
+                RoundLast(digits, count, delta, rest, (ulong)divisor << fractionBits, distance);
                 return count;
             }
         }
+
         ulong unit = 1;
         for (int below = 1; ; below++)
         {

@@ -1,5 +1,6 @@
 // LZF compression with the choices that Valkey's compressor makes, so that equal values give equal bytes. Keeps its table; one thread at a time.
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb;
 
@@ -13,6 +14,7 @@ public sealed class LzfCompressor
     private const int MostLiterals = 32;
     private const int MostDistance = 1 << 13;
     private const int MostCopied = 264;
+    private const int ComparedAlone = 32;
 
     // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the table.
     private readonly int[] _table = new int[1 << HashBits];
@@ -34,37 +36,47 @@ public sealed class LzfCompressor
         return length;
     }
 
-    private static int Compress(ReadOnlySpan<byte> input, Span<byte> output, Span<int> table, int origin)
+    private static int Compress(ReadOnlySpan<byte> input, Span<byte> output, int[] table, int origin)
     {
         int read = 0;
         int written = 1; // The first byte is the control byte of the first run.
         int literals = 0;
+
+        // The last two bytes read, and whatever was before them.
+        uint next = input.Length > 2 ? BinaryPrimitives.ReadUInt16BigEndian(input) : 0u;
         while (read < input.Length - 2)
         {
-            uint next = Three(input, read);
+            next = (next << 8) | input[read + 2];
             ref int slot = ref table[Hash(next)];
             int candidate = slot - origin;
             slot = read + origin;
-            if (candidate <= 0 || read - candidate > MostDistance || Three(input, candidate) != next)
+            if (candidate <= 0 || read - candidate > MostDistance || !IsAt(input, candidate, next))
             {
                 if (written >= output.Length)
                     return 0;
                 output[written++] = input[read++];
                 if (++literals == MostLiterals)
-                    EndRun(output, ref written, ref literals);
+                {
+                    written = EndRun(output, written);
+                    literals = 0;
+                }
+
                 continue;
             }
 
             if (written + 4 >= output.Length && written - (literals == 0 ? 1 : 0) + 4 >= output.Length)
                 return 0;
             int length = CopyLength(input, candidate, read);
-            WriteCopy(output, ref written, ref literals, length, read - candidate - 1);
+            written = WriteCopy(output, written, literals, length, read - candidate - 1);
+            literals = 0;
             read += length;
             if (read >= input.Length - 2)
                 break;
             // Of the copied bytes only the last two begin an entry of the table.
-            table[Hash(Three(input, read - 2))] = read - 2 + origin;
-            table[Hash(Three(input, read - 1))] = read - 1 + origin;
+            next = Three(input, read - 2);
+            table[Hash(next)] = read - 2 + origin;
+            next = (next << 8) | input[read + 1];
+            table[Hash(next)] = read - 1 + origin;
         }
 
         return Finish(input[read..], output, written, literals);
@@ -79,7 +91,10 @@ public sealed class LzfCompressor
         {
             output[written++] = each;
             if (++literals == MostLiterals)
-                EndRun(output, ref written, ref literals);
+            {
+                written = EndRun(output, written);
+                literals = 0;
+            }
         }
 
         if (literals == 0)
@@ -88,14 +103,14 @@ public sealed class LzfCompressor
         return written;
     }
 
-    private static void EndRun(Span<byte> output, ref int written, ref int literals)
+    // Of a run as long as one may be; behind it lies the control byte of the next.
+    private static int EndRun(Span<byte> output, int written)
     {
-        output[written - literals - 1] = (byte)(literals - 1);
-        literals = 0;
-        written++;
+        output[written - MostLiterals - 1] = MostLiterals - 1;
+        return written + 1;
     }
 
-    private static void WriteCopy(Span<byte> output, ref int written, ref int literals, int length, int distance)
+    private static int WriteCopy(Span<byte> output, int written, int literals, int length, int distance)
     {
         if (literals == 0)
             written--;
@@ -113,17 +128,34 @@ public sealed class LzfCompressor
         }
 
         output[written++] = (byte)distance;
-        literals = 0;
-        written++;
+        return written + 1;
     }
 
     // How many bytes are equal, 3 at least. Two bytes are left out at the end of the input; with room for more than 16 the reference compares the first 19 without that limit.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int CopyLength(ReadOnlySpan<byte> input, int candidate, int read)
     {
+        if (read > input.Length - ComparedAlone - 2)
+            return CopyLengthAtEnd(input, candidate, read);
+
+        // One by one, as most copies are short and often of one length: what follows then need not wait for the bytes.
+        ReadOnlySpan<byte> copied = input.Slice(candidate, ComparedAlone);
+        ReadOnlySpan<byte> there = input.Slice(read, ComparedAlone);
+        for (int length = 3; length < ComparedAlone; length++)
+        {
+            if (copied[length] != there[length])
+                return length;
+        }
+
+        int most = Math.Min(input.Length - read - 2, MostCopied) - ComparedAlone;
+        return ComparedAlone + input.Slice(candidate + ComparedAlone, most).CommonPrefixLength(input.Slice(read + ComparedAlone, most));
+    }
+
+    private static int CopyLengthAtEnd(ReadOnlySpan<byte> input, int candidate, int read)
+    {
         const int unlimited = 19;
-        int most = Math.Min(input.Length - read - 2, MostCopied);
-        int compared = Math.Min(input.Length - read, MostCopied);
-        int equal = input.Slice(candidate, compared).CommonPrefixLength(input.Slice(read, compared));
+        int most = input.Length - read - 2;
+        int equal = input.Slice(candidate, most + 2).CommonPrefixLength(input[read..]);
         if (most <= 16)
             return Math.Max(3, Math.Min(equal, most));
         return equal < unlimited ? equal : Math.Max(unlimited, Math.Min(equal, most));
@@ -132,5 +164,9 @@ public sealed class LzfCompressor
     private static uint Three(ReadOnlySpan<byte> input, int at) =>
         ((uint)input[at] << 16) | BinaryPrimitives.ReadUInt16BigEndian(input[(at + 1)..]);
 
-    private static int Hash(uint three) => (int)(((three >> (24 - HashBits)) - (three * 5)) & ((1 << HashBits) - 1));
+    private static bool IsAt(ReadOnlySpan<byte> input, int at, uint three) =>
+        input[at + 2] == (byte)three && BinaryPrimitives.ReadUInt16BigEndian(input[at..]) == (ushort)(three >> 8);
+
+    // Of the lower three bytes.
+    private static int Hash(uint three) => (ushort)(((three & 0xFFFFFF) >> (24 - HashBits)) - (three * 5));
 }

@@ -151,6 +151,13 @@ public sealed class RdbWriter
     {
         if (collection.Type == RecordType.List)
             return (_lists ??= new RdbListWriter()).WriteNodes(this, ref collection, most);
+        if (collection.Count <= most && collection.TryGetRun(out PackedRun all))
+        {
+            foreach (PackedElement element in all)
+                WriteString(element);
+            return false;
+        }
+
         bool hasExpiries = collection.ExpiringFields > 0;
         for (; most > 0; most--)
         {
@@ -211,6 +218,15 @@ public sealed class RdbWriter
             WriteInteger(integer);
         else if (!_isCompressing || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
             WritePlainString(value);
+    }
+
+    /// <summary>An element as <see cref="WriteString(ReadOnlySpan{byte})"/> writes its text.</summary>
+    public void WriteString(in PackedElement element)
+    {
+        if (element.IsInteger && element.Integer == (int)element.Integer)
+            WriteInteger((int)element.Integer);
+        else
+            WriteString(element.Span);
     }
 
     /// <summary>A number as binary64, little endian.</summary>

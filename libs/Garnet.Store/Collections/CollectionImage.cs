@@ -62,17 +62,17 @@ public unsafe ref struct CollectionImage
     /// <summary>Bytes of each number of a set that reports intset; 0 for every other collection.</summary>
     public readonly int IntegerWidth => Type == RecordType.Set && PackedForm.Kind(_bytes) == PackedForm.Integers ? IntegerArray.Width(_bytes) : 0;
 
-    /// <summary>A list's element, a set's or sorted set's member, a hash's field. Integers are rendered into a buffer that 64 more renderings reuse.</summary>
-    public readonly ReadOnlySpan<byte> First => Type switch
+    /// <summary>A list's element, a set's or sorted set's member, a hash's field.</summary>
+    public readonly PackedElement First => Type switch
     {
-        RecordType.Hash => _fields.Current.Field,
-        RecordType.Set => _members.Current,
-        RecordType.SortedSet => _scored.Current.Member,
-        _ => _elements.Current,
+        RecordType.Hash => _fields.Current.FieldElement,
+        RecordType.Set => _members.Element,
+        RecordType.SortedSet => _scored.Current.Element,
+        _ => _elements.Element,
     };
 
     /// <summary>The value of a hash's field.</summary>
-    public readonly ReadOnlySpan<byte> Second => _fields.Current.Value;
+    public readonly PackedElement Second => _fields.Current.ValueElement;
 
     /// <summary>The score of a sorted set's member.</summary>
     public readonly double Score => _scored.Current.Score;
@@ -120,6 +120,20 @@ public unsafe ref struct CollectionImage
         isPlain = node.IsPlain;
         return true;
     }
+
+    /// <summary>The members of a set that has an <see cref="IntegerWidth"/>: numbers of that width, ascending, little endian.</summary>
+    public readonly ReadOnlySpan<byte> IntegerBytes => _bytes.Slice(PackedForm.HeaderBytes, IntegerArray.Count(_bytes) * IntegerWidth);
+
+    /// <summary>All of a set, or of a hash, fields and values in turn, where they lie one behind the other; false where they do not, or have expiries among them.</summary>
+    public readonly bool TryGetRun(out PackedRun run)
+    {
+        bool isRun = (Type is RecordType.Hash or RecordType.Set) && ExpiringFields == 0 && PackedForm.Kind(_bytes) == PackedForm.Entries && (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) == 0;
+        run = isRun ? new PackedRun(_bytes[Math.Min(PackedForm.HeaderBytes, _bytes.Length)..]) : default;
+        return isRun;
+    }
+
+    /// <summary>Steps over the next elements of a list that lie one behind the other, up to so many; false at the end.</summary>
+    public bool MoveToRun(long most, out PackedRun run) => _elements.MoveToRun(most, out run);
 
     /// <summary>Steps to the next element; false at the end.</summary>
     public bool MoveNext() => Type switch

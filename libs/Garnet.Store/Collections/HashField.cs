@@ -4,22 +4,25 @@ namespace Garnet.Store;
 /// <summary>A field with its value; void after the next change.</summary>
 public readonly ref struct HashField
 {
-    private readonly PackedElement _field;
-    private readonly PackedElement _value;
-
     internal HashField(PackedElement field, PackedElement value, long expiresAtMs)
     {
-        _field = field;
-        _value = value;
+        FieldElement = field;
+        ValueElement = value;
         ExpiresAtMs = expiresAtMs;
     }
 
     /// <summary>The field's name.</summary>
-    public ReadOnlySpan<byte> Field => _field.Span;
+    public ReadOnlySpan<byte> Field => FieldElement.Span;
 
     /// <summary>Its value.</summary>
-    public ReadOnlySpan<byte> Value => _value.Span;
+    public ReadOnlySpan<byte> Value => ValueElement.Span;
 
     /// <summary>Unix milliseconds at which the field expires, -1 for never.</summary>
     public long ExpiresAtMs { get; }
+
+    /// <summary>The name as it is kept.</summary>
+    internal PackedElement FieldElement { get; }
+
+    /// <summary>The value as it is kept.</summary>
+    internal PackedElement ValueElement { get; }
 }

@@ -40,8 +40,41 @@ public ref struct ListEnumerator
     /// <summary>The element stepped to.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
+    /// <summary>The same, an integer as such.</summary>
+    internal readonly PackedElement Element => _current;
+
     /// <summary>Itself.</summary>
     public readonly ListEnumerator GetEnumerator() => this;
+
+    /// <summary>Steps over the next elements that lie one behind the other, up to so many, of a walk towards the tail; false at the end.</summary>
+    public bool MoveToRun(long most, out PackedRun run)
+    {
+        run = default;
+        most = Math.Min(most, _left);
+        if (most <= 0)
+        {
+            return false;
+        }
+
+        if (!_view.IsTree)
+        {
+            int start = _next;
+            _next = most == _left ? _view.Bytes.Length : PackedEntries.Skip(_view.Bytes, start, most);
+            _left -= most;
+            run = new PackedRun(_view.Bytes[start.._next]);
+            return true;
+        }
+
+        if (_isBegun)
+        {
+            _cursor.MoveNext();
+        }
+
+        _isBegun = true;
+        run = new PackedRun(_cursor.MoveOverCodes((int)Math.Min(most, int.MaxValue), out int entries));
+        _left -= entries;
+        return true;
+    }
 
     /// <summary>Steps to the next element.</summary>
     public bool MoveNext()

@@ -49,27 +49,15 @@ internal static class PackedEntries
     }
 
     /// <summary>The element at an offset; an empty one when the bytes are torn.</summary>
-    public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset)
+    public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset) => offset < bytes.Length ? Read(bytes, offset, out _) : default;
+
+    /// <summary>The element at an offset before the end, and where the one behind it starts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset, out int next)
     {
-        if (offset >= bytes.Length)
-        {
-            return default;
-        }
-
-        bytes = bytes[offset..Next(bytes, offset)];
-        int tag = bytes[0];
-        if (tag < ElementCode.FirstSmallInteger)
-        {
-            return new PackedElement(bytes[1..]);
-        }
-
-        if (tag >= ElementCode.FirstMiddleText)
-        {
-            int header = tag < ElementCode.LongText ? 2 : 5;
-            return new PackedElement(bytes.Length < header ? default : bytes[header..]);
-        }
-
-        return tag == ElementCode.Score ? default : new PackedElement(IntegerOf(bytes));
+        int tag = bytes[offset];
+        next = offset + 1 + tag;
+        return tag < ElementCode.FirstSmallInteger && next <= bytes.Length ? new PackedElement(bytes.Slice(offset + 1, tag)) : ReadOther(bytes, offset, out next);
     }
 
     /// <summary>The score at an offset.</summary>
@@ -91,6 +79,25 @@ internal static class PackedEntries
 
     /// <summary>The integer at an offset, for entries that are always integers.</summary>
     public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) => offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
+
+    private static PackedElement ReadOther(ReadOnlySpan<byte> bytes, int offset, out int next)
+    {
+        next = Next(bytes, offset);
+        ReadOnlySpan<byte> entry = bytes[offset..next];
+        int tag = entry[0];
+        if (tag < ElementCode.FirstSmallInteger)
+        {
+            return new PackedElement(entry[1..]);
+        }
+
+        if (tag >= ElementCode.FirstMiddleText)
+        {
+            int header = tag < ElementCode.LongText ? 2 : 5;
+            return new PackedElement(entry.Length < header ? default : entry[header..]);
+        }
+
+        return tag == ElementCode.Score ? default : new PackedElement(IntegerOf(entry));
+    }
 
     private static long IntegerOf(ReadOnlySpan<byte> entry)
     {

@@ -4,17 +4,18 @@ namespace Garnet.Store;
 /// <summary>A member with its score; void after the next change.</summary>
 public readonly ref struct ScoredMember
 {
-    private readonly PackedElement _member;
-
     internal ScoredMember(PackedElement member, double score)
     {
-        _member = member;
+        Element = member;
         Score = score;
     }
 
     /// <summary>The member.</summary>
-    public ReadOnlySpan<byte> Member => _member.Span;
+    public ReadOnlySpan<byte> Member => Element.Span;
 
     /// <summary>Its score; never NaN.</summary>
     public double Score { get; }
+
+    /// <summary>The member as it is kept.</summary>
+    internal PackedElement Element { get; }
 }

@@ -1,7 +1,7 @@
 // Walks a stream node by node, with the entries that were deleted. Lives on the stack; void after the next change.
 namespace Garnet.Store;
 
-/// <summary>Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false. The first entry's names are the node's.</summary>
+/// <summary>Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false.</summary>
 public ref struct StreamNodeWalk
 {
     private TreeCursor _cursor;
@@ -24,8 +24,22 @@ public ref struct StreamNodeWalk
     /// <summary>The node's deleted entries.</summary>
     public readonly int Deleted => _node.Deleted;
 
-    /// <summary>The entry stepped to.</summary>
-    public StreamEntry Current { get; private set; }
+    /// <summary>The ID of the node, which its first entry has.</summary>
+    public readonly StreamId Id => _node.Id;
+
+    /// <summary>Number of the node's fields: those of its first entry.</summary>
+    public readonly int Fields => _node.Fields;
+
+    /// <summary>The names of the node's fields.</summary>
+    public readonly PackedRun Names => new(_node.Bytes[StreamNode.HeaderBytes.._node.First]);
+
+    /// <summary>
+    /// The entry stepped to: the differences of its ID to the node's, then the values, or where the fields are not the node's, their number and each with its value.
+    /// </summary>
+    public PackedRun Entry { get; private set; }
+
+    /// <summary>Whether the entry has the node's fields.</summary>
+    public bool HasNodeFields { get; private set; }
 
     /// <summary>Whether the entry was deleted.</summary>
     public bool IsDeleted { get; private set; }
@@ -46,9 +60,11 @@ public ref struct StreamNodeWalk
     {
         if (_next >= _node.Bytes.Length)
             return false;
-        IsDeleted = (_node.Bytes[_next] & StreamNode.IsDeleted) != 0;
-        Current = _node.At(_next);
-        _next = _node.Next(_next);
+        int offset = _next;
+        _next = _node.Next(offset);
+        IsDeleted = (_node.Bytes[offset] & StreamNode.IsDeleted) != 0;
+        HasNodeFields = (_node.Bytes[offset] & StreamNode.HasSameFields) != 0;
+        Entry = new PackedRun(_node.Bytes[(offset + 1).._next]);
         return true;
     }
 }

@@ -63,10 +63,10 @@ internal sealed class LoadedStore : IDisposable
         CollectionImage image = record.OpenCollection();
         while (image.MoveNext())
         {
-            string first = Encoding.Latin1.GetString(image.First);
+            string first = Encoding.Latin1.GetString(image.First.Span);
             elements.Add(image.Type switch
             {
-                RecordType.Hash => $"{first} {Encoding.Latin1.GetString(image.Second)} {image.ExpiresAtMs}",
+                RecordType.Hash => $"{first} {Encoding.Latin1.GetString(image.Second.Span)} {image.ExpiresAtMs}",
                 RecordType.SortedSet => FormattableString.Invariant($"{first} {image.Score:R}"),
                 _ => first,
             });

@@ -148,7 +148,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
                 var seen = new HashSet<string>();
                 while (image.MoveNext())
                 {
-                    seen.Add(Encoding.ASCII.GetString(image.First));
+                    seen.Add(Encoding.ASCII.GetString(image.First.Span));
                 }
 
                 images++;

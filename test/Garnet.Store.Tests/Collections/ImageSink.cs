@@ -20,10 +20,10 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
         text.Append(image.Type).Append(' ').Append(image.Count).Append(' ').Append(Encoding.ASCII.GetString(image.EncodingName));
         while (image.MoveNext())
         {
-            text.Append(' ').Append(Convert.ToHexString(image.First));
+            text.Append(' ').Append(Convert.ToHexString(image.First.Span));
             if (image.Type == RecordType.Hash)
             {
-                text.Append('=').Append(Convert.ToHexString(image.Second)).Append('@').Append(image.ExpiresAtMs);
+                text.Append('=').Append(Convert.ToHexString(image.Second.Span)).Append('@').Append(image.ExpiresAtMs);
             }
             else if (image.Type == RecordType.SortedSet)
             {

@@ -1,6 +1,7 @@
 // Puts a listpack together. Keeps its memory; one thread at a time.
 using System.Buffers.Binary;
 using System.Buffers.Text;
+using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
@@ -23,23 +24,51 @@ internal sealed class ListPackBuilder
             _bytes = new byte[KeptBytes];
     }
 
+    /// <summary>Adds elements as they are kept; returns how many.</summary>
+    public int Add(Store.PackedRun elements)
+    {
+        int before = _count;
+        foreach (Store.PackedElement element in elements)
+            Add(element);
+        return _count - before;
+    }
+
+    /// <summary>Adds an element as it is kept.</summary>
+    public void Add(in Store.PackedElement element)
+    {
+        if (element.IsInteger)
+            Add(element.Integer);
+        else
+            Add(element.Span);
+    }
+
     /// <summary>Adds a text, as a number where it is one's.</summary>
     public void Add(ReadOnlySpan<byte> text)
     {
         if (TryReadInteger(text, out long number))
-        {
             Add(number);
-            return;
-        }
+        else if (text.Length < 1 << 6)
+            AddShort(text);
+        else
+            AddLong(text);
+    }
 
+    // The usual text: a byte before and one behind it.
+    private void AddShort(ReadOnlySpan<byte> text)
+    {
+        Span<byte> room = Reserve(text.Length)[..(text.Length + 2)];
+        room[0] = (byte)(0x80 | text.Length);
+        text.CopyTo(room[1..]);
+        room[^1] = (byte)(text.Length + 1);
+        _length += room.Length;
+        _count++;
+    }
+
+    private void AddLong(ReadOnlySpan<byte> text)
+    {
         Span<byte> room = Reserve(text.Length);
         int header;
-        if (text.Length < 1 << 6)
-        {
-            room[0] = (byte)(0x80 | text.Length);
-            header = 1;
-        }
-        else if (text.Length < 1 << 12)
+        if (text.Length < 1 << 12)
         {
             room[0] = (byte)(0xE0 | (text.Length >> 8));
             room[1] = (byte)text.Length;
@@ -94,15 +123,6 @@ internal sealed class ListPackBuilder
         }
     }
 
-    /// <summary>Adds the elements of another.</summary>
-    public void Append(ListPackBuilder other)
-    {
-        ReadOnlySpan<byte> elements = other._bytes.AsSpan(HeaderBytes, other._length - HeaderBytes);
-        elements.CopyTo(Reserve(elements.Length));
-        _length += elements.Length;
-        _count += other._count;
-    }
-
     /// <summary>The listpack; valid until the next change.</summary>
     public ReadOnlySpan<byte> Finish()
     {
@@ -115,25 +135,38 @@ internal sealed class ListPackBuilder
     private static bool TryReadInteger(ReadOnlySpan<byte> text, out long number)
     {
         number = 0;
-        if (text.IsEmpty || text.Length > PackedElement.MostDigits || !Utf8Parser.TryParse(text, out number, out int read) || read != text.Length)
+        if (text.IsEmpty || text.Length > PackedElement.MostDigits || (text[0] != (byte)'-' && !char.IsAsciiDigit((char)text[0])))
             return false;
-        Span<byte> digits = stackalloc byte[PackedElement.MostDigits];
-        Utf8Formatter.TryFormat(number, digits, out int length);
-        return text.SequenceEqual(digits[..length]);
+
+        // Only the text that the number would be printed as: no leading zero, no minus zero.
+        int digits = text[0] == (byte)'-' ? 1 : 0;
+        bool isShortest = text.Length > digits && (text[digits] != (byte)'0' || text.Length == 1);
+        return isShortest && Utf8Parser.TryParse(text, out number, out int read) && read == text.Length;
     }
 
     private Span<byte> Reserve(int bytes)
     {
         int wanted = checked(_length + bytes + MostFrame);
         if (wanted > _bytes.Length)
-            Array.Resize(ref _bytes, (int)Math.Max(wanted, Math.Min(_bytes.Length * 2L, Array.MaxLength)));
+            Grow(wanted);
         return _bytes.AsSpan(_length);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int wanted) => Array.Resize(ref _bytes, (int)Math.Max(wanted, Math.Min(_bytes.Length * 2L, Array.MaxLength)));
 
     // The element's own length behind it: 7 bits a byte, highest first; all bytes but the first carry a mark.
     private void End(Span<byte> room, int length)
     {
-        int bytes = length switch { < 1 << 7 => 1, < 1 << 14 => 2, < 1 << 21 => 3, < 1 << 28 => 4, _ => 5 };
+        if (length < 1 << 7)
+        {
+            room[length] = (byte)length;
+            _length += length + 1;
+            _count++;
+            return;
+        }
+
+        int bytes = length switch { < 1 << 14 => 2, < 1 << 21 => 3, < 1 << 28 => 4, _ => 5 };
         int rest = length;
         for (int i = bytes - 1; i >= 0; i--)
         {

@@ -31,11 +31,20 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     {
         if (collection.Type == RecordType.Set)
         {
-            WriteIntSet(writer, ref collection);
+            WriteIntSet(writer, collection);
             return;
         }
 
         _pack.Clear();
+        if (collection.TryGetRun(out PackedRun all))
+            _pack.Add(all);
+        else
+            AddOneByOne(ref collection);
+        writer.WriteString(_pack.Finish());
+    }
+
+    private void AddOneByOne(scoped ref CollectionImage collection)
+    {
         while (collection.MoveNext())
         {
             _pack.Add(collection.First);
@@ -44,8 +53,6 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
             else
                 AddScore(collection.Score);
         }
-
-        writer.WriteString(_pack.Finish());
     }
 
     private void AddScore(double score)
@@ -62,19 +69,13 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     }
 
     // u32 width of a number, u32 count, the numbers in ascending order, all little endian.
-    private void WriteIntSet(RdbWriter writer, scoped ref CollectionImage collection)
+    private void WriteIntSet(RdbWriter writer, scoped in CollectionImage collection)
     {
         int width = collection.IntegerWidth;
         Span<byte> bytes = _numbers.SetLength(checked(IntSetHeaderBytes + ((int)collection.Count * width)));
         BinaryPrimitives.WriteInt32LittleEndian(bytes, width);
         BinaryPrimitives.WriteInt32LittleEndian(bytes[4..], (int)collection.Count);
-        Span<byte> wide = stackalloc byte[sizeof(long)];
-        for (Span<byte> rest = bytes[IntSetHeaderBytes..]; collection.MoveNext(); rest = rest[width..])
-        {
-            BinaryPrimitives.WriteInt64LittleEndian(wide, long.Parse(collection.First, System.Globalization.CultureInfo.InvariantCulture));
-            wide[..width].CopyTo(rest);
-        }
-
+        collection.IntegerBytes.CopyTo(bytes[IntSetHeaderBytes..]);
         writer.WriteString(_numbers.Written);
     }
 }

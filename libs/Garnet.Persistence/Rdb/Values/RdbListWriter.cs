@@ -38,11 +38,8 @@ internal sealed class RdbListWriter
         }
 
         _pack.Clear();
-        for (long left = elements; left > 0; left--)
-        {
-            list.MoveNext();
-            _pack.Add(list.First);
-        }
+        for (long left = elements; left > 0 && list.MoveToRun(left, out PackedRun run);)
+            left -= _pack.Add(run);
 
         writer.WriteString(_pack.Finish());
     }

@@ -13,9 +13,7 @@ internal sealed class RdbStreamWriter
 {
     private const int DeletedEntry = 1;
     private const int SameFields = 2;
-    private readonly ListPackBuilder _entries = new();
     private readonly ListPackBuilder _node = new();
-    private readonly List<byte[]> _names = [];
 
     /// <summary>Writes a stream.</summary>
     /// <param name="writer">Where to.</param>
@@ -56,81 +54,37 @@ internal sealed class RdbStreamWriter
 
     private void WriteNodes(RdbWriter writer, StreamView stream, Action? breathe)
     {
+        Span<byte> id = stackalloc byte[16];
         StreamNodeWalk walk = stream.WalkNodes();
         while (walk.MoveNextNode())
         {
-            StreamId first = default;
-            bool isFirst = true;
+            FormatId(id, walk.Id);
+            writer.WriteString(id);
+            BeginNode(ref walk);
             while (walk.MoveNext())
-            {
-                if (isFirst)
-                    BeginNode(walk.Current, out first);
-                isFirst = false;
-                AddEntry(walk.Current, first, walk.IsDeleted);
-            }
-
-            WriteNode(writer, first, walk.Live, walk.Deleted);
+                AddEntry(ref walk);
+            writer.WriteString(_node.Finish());
             breathe?.Invoke();
         }
     }
 
-    private void BeginNode(StreamEntry entry, out StreamId first)
+    // Live entries, deleted ones, the fields of the first entry, 0.
+    private void BeginNode(scoped ref StreamNodeWalk walk)
     {
-        first = entry.Id;
-        _entries.Clear();
-        _names.Clear();
-        foreach (HashField field in entry)
-            _names.Add(field.Field.ToArray());
-    }
-
-    // Flags, the ID less the node's, number of fields and these with values, or values alone; last the number of elements.
-    private void AddEntry(StreamEntry entry, StreamId first, bool isDeleted)
-    {
-        bool isSame = HasNodeFields(entry);
-        _entries.Add((isSame ? SameFields : 0) | (isDeleted ? DeletedEntry : 0));
-        _entries.Add(unchecked((long)(entry.Id.Milliseconds - first.Milliseconds)));
-        _entries.Add(unchecked((long)(entry.Id.Sequence - first.Sequence)));
-        if (!isSame)
-            _entries.Add(entry.Fields);
-        foreach (HashField field in entry)
-        {
-            if (!isSame)
-                _entries.Add(field.Field);
-            _entries.Add(field.Value);
-        }
-
-        _entries.Add(isSame ? entry.Fields + 3 : (2 * entry.Fields) + 4);
-    }
-
-    private bool HasNodeFields(StreamEntry entry)
-    {
-        if (entry.Fields != _names.Count)
-            return false;
-        int i = 0;
-        foreach (HashField field in entry)
-        {
-            if (!field.Field.SequenceEqual(_names[i++]))
-                return false;
-        }
-
-        return true;
-    }
-
-    // The node's ID, then in one listpack: live entries, deleted ones, the first entry's fields, 0, the entries.
-    private void WriteNode(RdbWriter writer, StreamId first, int live, int deleted)
-    {
-        Span<byte> id = stackalloc byte[16];
-        FormatId(id, first);
-        writer.WriteString(id);
         _node.Clear();
-        _node.Add(live);
-        _node.Add(deleted);
-        _node.Add(_names.Count);
-        foreach (byte[] name in _names)
-            _node.Add(name);
+        _node.Add(walk.Live);
+        _node.Add(walk.Deleted);
+        _node.Add(walk.Fields);
+        _node.Add(walk.Names);
         _node.Add(0);
-        _node.Append(_entries);
-        writer.WriteString(_node.Finish());
+    }
+
+    // Flags, the ID less the node's, the values alone or the number of fields and these with values; last the number of elements.
+    private void AddEntry(scoped ref StreamNodeWalk walk)
+    {
+        _node.Add((walk.HasNodeFields ? SameFields : 0) | (walk.IsDeleted ? DeletedEntry : 0));
+        int elements = _node.Add(walk.Entry);
+        _node.Add(1 + elements);
     }
 
     private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group, bool withActivity)

@@ -44,21 +44,21 @@ internal sealed class ValueDigest
         {
             if (collection.Type == RecordType.List)
             {
-                digest.Append(collection.First);
+                digest.Append(collection.First.Span);
                 continue;
             }
 
             if (collection.Type == RecordType.Set)
             {
-                digest.Add(collection.First);
+                digest.Add(collection.First.Span);
                 continue;
             }
 
             if (collection.ExpiresAtMs >= 0 && collection.ExpiresAtMs < nowMs)
                 continue;
             element.Clear();
-            element.Append(collection.First);
-            element.Append(collection.Type == RecordType.Hash ? collection.Second : score[..DoubleText.FormatShortest(collection.Score, score)]);
+            element.Append(collection.First.Span);
+            element.Append(collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]);
             digest.Add(element.Sum);
         }
     }

@@ -251,6 +251,27 @@ internal unsafe struct TreeCursor
         }
     }
 
+    /// <summary>
+    /// The codes of the entries from the cursor's on that lie one behind the other, up to so many; the cursor is then on the last of them. For coded leaves, and not at the end.
+    /// </summary>
+    public ReadOnlySpan<byte> MoveOverCodes(int most, out int entries)
+    {
+        Settle();
+        TreeNode* leaf = Leaf;
+        if ((leaf->Flags & TreeNode.HasOutside) != 0)
+        {
+            entries = 1;
+            return CodedEntry();
+        }
+
+        int first = Slot;
+        entries = Math.Min(most, leaf->Count - first);
+        int start = CodedLeaf.Locate(leaf, first);
+        int end = CodedLeaf.Locate(leaf, first + entries);
+        Slot = first + entries - 1;
+        return new ReadOnlySpan<byte>((byte*)leaf + start, end - start);
+    }
+
     /// <summary>The leaf's entries were changed: where the cursor's lies must be looked for again.</summary>
     public void Forget() => _offset = 0;
 
