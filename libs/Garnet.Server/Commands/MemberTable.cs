@@ -6,7 +6,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands;
 
 /// <summary>Finds members by their hash, in a few arrays from the pool instead of an object for each; between <see cref="Begin"/> and <see cref="End"/>.</summary>
-internal sealed class MemberTable : IComparer<int>
+internal sealed class MemberTable : IComparer<int>, IMemberSource
 {
     /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
     public const long MostMembers = 1 << 20;
@@ -23,6 +23,9 @@ internal sealed class MemberTable : IComparer<int>
 
     /// <summary>A member by its index in the order of arrival.</summary>
     public ReadOnlySpan<byte> this[int index] => texts[entries[index].Text];
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> Member(int index) => this[index];
 
     /// <summary>Makes room for so many members at most.</summary>
     public void Begin(long most)
@@ -70,18 +73,30 @@ internal sealed class MemberTable : IComparer<int>
     {
         // The buckets have room for an index of each member, and no member is looked for any more.
         Span<int> indexes = buckets.AsSpan(0, Count);
+        double[] rented = ArrayPool<double>.Shared.Rent(Count);
+        Span<double> scores = rented.AsSpan(0, Count);
         for (int i = 0; i < indexes.Length; i++)
+        {
             indexes[i] = i;
-        indexes.Sort(this);
+            scores[i] = entries[i].Score;
+        }
+
+        // Numbers are put in order much faster than members, which are compared only where scores are equal.
+        scores.Sort(indexes);
+        for (int first = 0, end = 1; first < scores.Length; first = end++)
+        {
+            while (end < scores.Length && scores[end] == scores[first])
+                end++;
+            if (end - first > 1)
+                indexes[first..end].Sort(this);
+        }
+
+        ArrayPool<double>.Shared.Return(rented);
         return indexes;
     }
 
     /// <inheritdoc/>
-    public int Compare(int x, int y)
-    {
-        int order = entries[x].Score.CompareTo(entries[y].Score);
-        return order != 0 ? order : this[x].SequenceCompareTo(this[y]);
-    }
+    public int Compare(int x, int y) => this[x].SequenceCompareTo(this[y]);
 
     private struct Entry
     {

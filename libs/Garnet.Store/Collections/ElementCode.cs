@@ -49,6 +49,15 @@ internal readonly ref struct ElementCode
             return OfInteger(integer);
         }
 
+        return OfText(text);
+    }
+
+    /// <summary>The code of an element as it was read.</summary>
+    public static ElementCode Of(scoped in PackedElement element) => element.IsInteger ? OfInteger(element.Integer) : OfText(element.Span);
+
+    // Of a text that is no integer.
+    private static ElementCode OfText(ReadOnlySpan<byte> text)
+    {
         int length = text.Length;
         if (length < FirstSmallInteger)
         {

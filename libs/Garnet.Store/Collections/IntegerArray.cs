@@ -1,5 +1,8 @@
 // A set of integers as an ascending array: Valkey's intset. Pure functions of a value's bytes.
 using System.Buffers.Binary;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Garnet.Store;
 
@@ -48,12 +51,43 @@ internal static class IntegerArray
     /// <summary>The index of an integer, or the complement of where it belongs.</summary>
     public static int Find(ReadOnlySpan<byte> value, long integer)
     {
+        int count = Count(value);
+        int width = Width(value);
+        if (count <= 0)
+        {
+            return ~0;
+        }
+
+        if (WidthFor(integer) > width)
+        {
+            return integer < 0 ? ~0 : ~count;
+        }
+
+        ReadOnlySpan<byte> array = value.Slice(PackedForm.HeaderBytes, count * width);
+        return width switch
+        {
+            2 => FindIn(MemoryMarshal.Cast<byte, short>(array), (short)integer),
+            4 => FindIn(MemoryMarshal.Cast<byte, int>(array), (int)integer),
+            _ => FindIn(MemoryMarshal.Cast<byte, long>(array), integer),
+        };
+    }
+
+    // What a command computes from an ascending array comes in ascending order, and goes to the end.
+    private static int FindIn<T>(ReadOnlySpan<T> array, T integer)
+        where T : struct, IBinaryInteger<T>
+    {
+        return array.IsEmpty || FromLittleEndian(array[^1]) < integer ? ~array.Length : Search(array, integer);
+    }
+
+    private static int Search<T>(ReadOnlySpan<T> array, T integer)
+        where T : struct, IBinaryInteger<T>
+    {
         int low = 0;
-        int high = Count(value) - 1;
+        int high = array.Length - 1;
         while (low <= high)
         {
             int middle = (low + high) >>> 1;
-            long there = At(value, middle);
+            T there = FromLittleEndian(array[middle]);
             if (there == integer)
             {
                 return middle;
@@ -71,4 +105,9 @@ internal static class IntegerArray
 
         return ~low;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T FromLittleEndian<T>(T value)
+        where T : struct, IBinaryInteger<T>
+        => BitConverter.IsLittleEndian ? value : T.ReadLittleEndian(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)), isUnsigned: false);
 }

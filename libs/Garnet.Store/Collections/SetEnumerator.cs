@@ -32,8 +32,8 @@ public ref struct SetEnumerator
     /// <summary>The member stepped to.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
-    /// <summary>The same, an integer as such.</summary>
-    internal readonly PackedElement Element => _current;
+    /// <summary>The same as it is kept, which for integers spares making and reading the text.</summary>
+    public readonly PackedElement Element => _current;
 
     /// <summary>Steps to the next member.</summary>
     public bool MoveNext()

@@ -1,4 +1,6 @@
 // Changes of large sets: a tree of members by hash. Under the latch of the key.
+using System.Buffers;
+
 namespace Garnet.Store;
 
 /// <summary>The large form of <see cref="SetValue"/>.</summary>
@@ -22,6 +24,58 @@ internal static unsafe class SetTree
         }
 
         room.BecomeTree(form, tree, null);
+    }
+
+    /// <summary>
+    /// Exchanges an empty packed set for a large one with all members, in the order of their hashes, so that nothing is searched for; false, with nothing changed, when two hashes are equal.
+    /// </summary>
+    public static bool TryBuild<TSource>(ref ValueRoom room, scoped ref TSource source)
+        where TSource : IMemberSource, allows ref struct
+    {
+        int count = source.Count;
+        TreeForest forest = room.Forest;
+        ElementScratch scratch = ElementScratch.Current;
+        ulong[] rentedHashes = ArrayPool<ulong>.Shared.Rent(count);
+        int[] rentedOrder = ArrayPool<int>.Shared.Rent(count);
+        Span<ulong> hashes = rentedHashes.AsSpan(0, count);
+        Span<int> order = rentedOrder.AsSpan(0, count);
+        for (int i = 0; i < count; i++)
+        {
+            hashes[i] = forest.Hashes.Order.FirstWord(scratch.Encode(ElementCode.Of(source.Member(i))));
+            order[i] = i;
+        }
+
+        hashes.Sort(order);
+        bool areDistinct = AreDistinct(hashes);
+        if (areDistinct)
+        {
+            TreeHeader* tree = forest.Create();
+            var cursor = default(TreeCursor);
+            foreach (int index in order)
+            {
+                forest.Hashes.Insert(tree, ref cursor, scratch.Encode(ElementCode.Of(source.Member(index))));
+                cursor.MoveNext();
+            }
+
+            room.BecomeTree(room.Bytes[0], tree, null);
+        }
+
+        ArrayPool<ulong>.Shared.Return(rentedHashes);
+        ArrayPool<int>.Shared.Return(rentedOrder);
+        return areDistinct;
+    }
+
+    private static bool AreDistinct(ReadOnlySpan<ulong> ascending)
+    {
+        for (int i = 1; i < ascending.Length; i++)
+        {
+            if (ascending[i] == ascending[i - 1])
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     public static bool Add(ref ValueRoom room, scoped in ElementCode member)

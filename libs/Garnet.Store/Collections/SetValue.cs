@@ -10,6 +10,7 @@ namespace Garnet.Store;
 public ref struct SetValue
 {
     private const int SafeListPackBytes = 1 << 30;
+    private const int MostIntegers = 1 << 30;
     private ValueRoom _room;
     private bool _takesAnyLength;
 
@@ -31,7 +32,8 @@ public ref struct SetValue
     /// <summary>The name that OBJECT ENCODING gives.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _room.Bytes);
 
-    private readonly SetView View => new(_room.Bytes, _room.Forest);
+    /// <summary>The set for many questions, void after the next change.</summary>
+    public readonly SetView View => new(_room.Bytes, _room.Forest);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
 
@@ -117,6 +119,20 @@ public ref struct SetValue
     /// <summary>Adds a member that is known not to be there.</summary>
     public void AddNew(ReadOnlySpan<byte> member) => Add(member, isNew: true);
 
+    /// <summary>Adds a member of another set, which may lie in the store, that is known not to be there.</summary>
+    public void AddNew(scoped in PackedElement member)
+    {
+        // The most usual: integers that a command has found become an intset.
+        if (member.IsInteger && _room.Exists && View.IsIntegers)
+        {
+            AddInteger(member.Integer);
+        }
+        else
+        {
+            Add(StoreSession.CopyAside(member.Span), isNew: true);
+        }
+    }
+
     private bool Add(ReadOnlySpan<byte> member, bool isNew)
     {
         bool isInteger = ElementCode.TryParseInteger(member, out long integer);
@@ -169,6 +185,50 @@ public ref struct SetValue
         }
 
         return true;
+    }
+
+    /// <summary>Adds members to a set under no key that has none yet, and will be a hashtable as it has more than other encodings may have; made as a whole.</summary>
+    public void AddAll<TSource>(scoped ref TSource source)
+        where TSource : IMemberSource, allows ref struct
+    {
+        Expect(source.Count, default);
+        long bytes = PackedForm.HeaderBytes;
+        for (int i = 0; i < source.Count && bytes <= PackedForm.MostPackedBytes; i++)
+        {
+            bytes += ElementCode.Of(source.Member(i)).Size;
+        }
+
+        if (IsLarge && bytes > PackedForm.MostPackedBytes && SetTree.TryBuild(ref _room, ref source))
+        {
+            return;
+        }
+
+        for (int i = 0; i < source.Count; i++)
+        {
+            AddNew(source.Member(i));
+        }
+    }
+
+    /// <summary>Adds ascending integers to a set under no key that has no members yet.</summary>
+    public void AddIntegers(ReadOnlySpan<long> ascending)
+    {
+        if (ascending.IsEmpty)
+        {
+            return;
+        }
+
+        int width = Math.Max(IntegerArray.WidthFor(ascending[0]), IntegerArray.WidthFor(ascending[^1]));
+        Span<byte> value = _room.Resize(checked(PackedForm.HeaderBytes + (ascending.Length * width)));
+        PackedForm.Write(value, IntegerArray.FormOfWidth(width), ascending.Length);
+        for (int i = 0; i < ascending.Length; i++)
+        {
+            IntegerArray.WriteAt(value, i, width, ascending[i]);
+        }
+
+        if (ascending.Length > Math.Min(_room.Limits.SetMaxIntSetEntries, MostIntegers))
+        {
+            BecomeEntries(PackedForm.IsLarge);
+        }
     }
 
     /// <summary>Removes a member; false when it is not there.</summary>
@@ -276,7 +336,7 @@ public ref struct SetValue
         Span<byte> value = _room.Splice(PackedForm.HeaderBytes + (index * width), 0, width);
         IntegerArray.WriteAt(value, index, width, integer);
         PackedForm.SetCount(value, count + 1);
-        if (count + 1 > Math.Min(_room.Limits.SetMaxIntSetEntries, 1 << 30))
+        if (count + 1 > Math.Min(_room.Limits.SetMaxIntSetEntries, MostIntegers))
         {
             BecomeEntries(PackedForm.IsLarge);
         }

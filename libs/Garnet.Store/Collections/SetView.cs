@@ -58,9 +58,15 @@ public readonly unsafe ref struct SetView
             return ElementCode.TryParseInteger(member, out long integer) && IntegerArray.Find(_bytes, integer) >= 0;
         }
 
-        ElementCode code = ElementCode.Of(member);
-        return IsTree ? _trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(code)), out _) : Find(code) >= 0;
+        return Contains(ElementCode.Of(member));
     }
+
+    /// <summary>Whether a member of another set, or of this one, is there.</summary>
+    public bool Contains(scoped in PackedElement member) =>
+        IsIntegers ? member.IsInteger && IntegerArray.Find(_bytes, member.Integer) >= 0 : Contains(ElementCode.Of(member));
+
+    private bool Contains(scoped in ElementCode code) =>
+        IsTree ? _trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(code)), out _) : Find(code) >= 0;
 
     /// <summary>All members: integers ascending while the set reports intset, else in order of insertion while it is small.</summary>
     public SetEnumerator GetEnumerator() => new(this);

@@ -160,17 +160,23 @@ public ref struct SortedSetValue
         return true;
     }
 
-    /// <summary>Adds a member that is known to be new and to come behind all others.</summary>
-    public void Append(ReadOnlySpan<byte> member, double score)
+    /// <summary>Adds members to an empty set; a large one is made as a whole.</summary>
+    public void AddAll<TSource>(scoped ref TSource source)
+        where TSource : IScoredSource, allows ref struct
     {
-        if (View.IsTree)
+        if (WillBeTree(ref source))
         {
-            SortedSetTree.Set(ref _room, member, score, out _);
+            BecomeLarge();
+            SortedSetBuilder.Build(ref _room, ref source);
             return;
         }
 
-        BeforeInsert(member.Length);
-        Insert(ElementCode.Of(member), score, _room.Bytes.Length);
+        for (int i = 0; i < source.Count; i++)
+        {
+            ReadOnlySpan<byte> member = source.Member(i);
+            BeforeInsert(member.Length);
+            Insert(ElementCode.Of(member), source.Score(i), _room.Bytes.Length);
+        }
     }
 
     /// <summary>Removes a member; false when it is not there.</summary>
@@ -261,6 +267,22 @@ public ref struct SortedSetValue
         }
 
         return next;
+    }
+
+    // Large, and of more bytes than stay packed.
+    private readonly bool WillBeTree<TSource>(scoped ref TSource source)
+        where TSource : IScoredSource, allows ref struct
+    {
+        bool isLarge = source.Count > _room.Limits.SortedSetMaxListPackEntries;
+        long bytes = PackedForm.HeaderBytes;
+        for (int i = 0; i < source.Count && !(isLarge && bytes > PackedForm.MostPackedBytes); i++)
+        {
+            ReadOnlySpan<byte> member = source.Member(i);
+            isLarge |= member.Length > _room.Limits.SortedSetMaxListPackValue;
+            bytes += ElementCode.Of(member).Size + ElementCode.OfScore(source.Score(i)).Size;
+        }
+
+        return isLarge && bytes > PackedForm.MostPackedBytes;
     }
 
     private void BecomeLarge()

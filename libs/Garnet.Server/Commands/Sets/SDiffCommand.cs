@@ -1,6 +1,4 @@
 // SDIFF key [key ...]
-using Garnet.Store;
-
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Replies with the members of the first set that no other set has.</summary>
@@ -21,10 +19,7 @@ internal static class SDiffCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
-            return;
-        SetValue result = SetValue.Detached(context.Store);
-        SetDifference.AddTo(ref context, in sources, ref result);
-        SetResult.Reply(ref context, ref result);
+        if (SetSources.TryOpen(ref context, 1, context.Count - 1, hasTarget: false, out SetSources sources))
+            SetDifference.Reply(ref context, in sources);
     }
 }

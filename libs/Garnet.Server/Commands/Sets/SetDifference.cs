@@ -1,4 +1,5 @@
 // What SDIFF and SDIFFSTORE share. Stateless; the sets are latched.
+using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
@@ -6,18 +7,61 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Collects the members of the first set that no other set has.</summary>
 internal static class SetDifference
 {
-    /// <summary>Adds the members to a set under no key. The way is chosen as by Valkey, since the result's encoding depends on it.</summary>
+    /// <summary>Replies with the members: as they are found where the order of a set of so many would say nothing, else as the set that SDIFFSTORE would make.</summary>
+    public static void Reply(ref CommandContext context, in SetSources sources)
+    {
+        SetValue result = SetValue.Detached(context.Store);
+        if (sources.FirstMembers == 0 || sources.IsFirstRepeated(in context) || !LooksUp(in sources)
+            || (context.MayReplyInPieces && sources.MemoryBytes(ref context, 0) >= CollectionPicture.LargeBytes))
+        {
+            AddTo(ref context, in sources, ref result);
+            SetResult.Reply(ref context, ref result);
+            return;
+        }
+
+        long mostInOrder = SetResult.MostInOrder(in context);
+        ReplyBuffer aside = context.Worker.Aside;
+        aside.Clear();
+        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        int found = 0;
+        SetProbe probe = default;
+        SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
+        while (members.MoveNext())
+        {
+            if (!probe.AreFreeOf(ref context, in sources, members.Element))
+                continue;
+            SetResult.Write(ref writer, members.Element);
+            if (++found <= mostInOrder)
+                result.AddNew(members.Element);
+        }
+
+        writer.Flush();
+        if (found <= mostInOrder)
+        {
+            SetResult.Reply(ref context, ref result);
+        }
+        else
+        {
+            result.Discard();
+            context.Reply.WriteSet(found);
+            context.Reply.WriteRaw(aside.Written);
+        }
+
+        context.Worker.TrimAside();
+    }
+
+    /// <summary>Adds the members to a set under no key.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
         if (sources.FirstMembers == 0 || sources.IsFirstRepeated(in context))
             return;
-        long lookUps = sources.FirstMembers * (sources.Count - sources.Missing);
-        bool looksUp = lookUps / 2 <= sources.TotalMembers;
+        bool looksUp = LooksUp(in sources);
         SetProbe probe = default;
-        foreach (ReadOnlySpan<byte> member in sources.Open(ref context, 0))
+        SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
+        while (members.MoveNext())
         {
-            if (!looksUp || probe.AreFreeOf(ref context, in sources, member))
-                result.AddNew(StoreSession.CopyAside(member));
+            if (!looksUp || probe.AreFreeOf(ref context, in sources, members.Element))
+                result.AddNew(members.Element);
         }
 
         for (int i = 1; i < sources.Count && !looksUp; i++)
@@ -30,4 +74,7 @@ internal static class SetDifference
             }
         }
     }
+
+    // The way is chosen as by Valkey, since the result's encoding depends on it.
+    private static bool LooksUp(in SetSources sources) => sources.FirstMembers * (sources.Count - sources.Missing) / 2 <= sources.TotalMembers;
 }

@@ -1,4 +1,5 @@
 // What SINTER, SINTERSTORE and SINTERCARD share. Stateless; the sets are latched.
+using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Store;
 
@@ -25,11 +26,12 @@ internal static class SetIntersection
         {
             RespWriter writer = new(aside, context.Reply.ProtocolVersion);
             SetProbe probe = default;
-            foreach (ReadOnlySpan<byte> member in sources.Open(ref context, sources.Smallest))
+            SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
+            while (smallest.MoveNext())
             {
-                if (!probe.AreSharing(ref context, in sources, sources.Smallest, member))
+                if (!probe.AreSharing(ref context, in sources, sources.Smallest, smallest.Element))
                     continue;
-                writer.WriteBulk(member);
+                SetResult.Write(ref writer, smallest.Element);
                 members++;
             }
 
@@ -48,9 +50,10 @@ internal static class SetIntersection
             return 0;
         long members = 0;
         SetProbe probe = default;
-        foreach (ReadOnlySpan<byte> member in sources.Open(ref context, sources.Smallest))
+        SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
+        while (smallest.MoveNext())
         {
-            if (probe.AreSharing(ref context, in sources, sources.Smallest, member) && ++members == limit)
+            if (probe.AreSharing(ref context, in sources, sources.Smallest, smallest.Element) && ++members == limit)
                 break;
         }
 
@@ -63,27 +66,50 @@ internal static class SetIntersection
         if (sources.Missing > 0)
             return;
         SetValue smallest = sources.Open(ref context, sources.Smallest);
-        bool mayBecomeIntegers = !smallest.Encoding.SequenceEqual("intset"u8);
-        if (mayBecomeIntegers)
-            result.Expect(1, default);
-        SetProbe probe = default;
-        foreach (ReadOnlySpan<byte> member in smallest)
+        if (smallest.Encoding.SequenceEqual("intset"u8))
         {
-            if (!probe.AreSharing(ref context, in sources, sources.Smallest, member))
-                continue;
-            mayBecomeIntegers = mayBecomeIntegers && IntegerText.TryParse(member, out _);
-            result.AddNew(StoreSession.CopyAside(member));
+            AddIntegers(ref context, in sources, in smallest, ref result);
+            return;
         }
 
-        if (mayBecomeIntegers && result.Length <= context.Server.Store.CollectionLimits.SetMaxIntSetEntries)
+        result.Expect(1, default);
+        bool areIntegers = true;
+        SetProbe probe = default;
+        SetEnumerator members = smallest.GetEnumerator();
+        while (members.MoveNext())
+        {
+            if (!probe.AreSharing(ref context, in sources, sources.Smallest, members.Element))
+                continue;
+            areIntegers = areIntegers && members.Element.IsInteger;
+            result.AddNew(members.Element);
+        }
+
+        if (areIntegers && result.Length <= context.Server.Store.CollectionLimits.SetMaxIntSetEntries)
             BecomeIntegers(ref context, ref result);
+    }
+
+    private static void AddIntegers(ref CommandContext context, in SetSources sources, scoped in SetValue smallest, scoped ref SetValue result)
+    {
+        long[] shared = ArrayPool<long>.Shared.Rent((int)smallest.Length);
+        int count = 0;
+        SetProbe probe = default;
+        SetEnumerator members = smallest.GetEnumerator();
+        while (members.MoveNext())
+        {
+            if (probe.AreSharing(ref context, in sources, sources.Smallest, members.Element))
+                shared[count++] = members.Element.Integer;
+        }
+
+        result.AddIntegers(shared.AsSpan(0, count));
+        ArrayPool<long>.Shared.Return(shared);
     }
 
     private static void BecomeIntegers(ref CommandContext context, scoped ref SetValue result)
     {
         SetValue integers = SetValue.Detached(context.Store);
-        foreach (ReadOnlySpan<byte> member in result)
-            integers.AddNew(StoreSession.CopyAside(member));
+        SetEnumerator members = result.GetEnumerator();
+        while (members.MoveNext())
+            integers.AddNew(members.Element);
         result.Discard();
         result = integers;
     }

@@ -6,11 +6,11 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Keeps a set open from one member to the next: with two sets, the usual case, the second is opened once.</summary>
 internal ref struct SetProbe
 {
-    private SetValue set;
+    private SetView set;
     private int opened;
 
     /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
-    public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, ReadOnlySpan<byte> member)
+    public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
     {
         for (int i = 0; i < sources.Count; i++)
         {
@@ -22,7 +22,7 @@ internal ref struct SetProbe
     }
 
     /// <summary>Whether no set behind the first has a member.</summary>
-    public bool AreFreeOf(scoped ref CommandContext context, in SetSources sources, ReadOnlySpan<byte> member)
+    public bool AreFreeOf(scoped ref CommandContext context, in SetSources sources, scoped in PackedElement member)
     {
         for (int i = 1; i < sources.Count; i++)
         {
@@ -33,11 +33,11 @@ internal ref struct SetProbe
         return true;
     }
 
-    private bool Has(scoped ref CommandContext context, in SetSources sources, int index, ReadOnlySpan<byte> member)
+    private bool Has(scoped ref CommandContext context, in SetSources sources, int index, scoped in PackedElement member)
     {
         if (opened != index + 1)
         {
-            set = sources.Open(ref context, index);
+            set = sources.Open(ref context, index).View;
             opened = index + 1;
         }
 

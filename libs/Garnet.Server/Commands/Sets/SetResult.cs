@@ -1,4 +1,5 @@
 // What becomes of a set that a command computed: a reply or a key. Stateless.
+using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
@@ -37,11 +38,28 @@ internal static class SetResult
         else
         {
             context.Reply.WriteSet(checked((int)result.Length));
-            foreach (ReadOnlySpan<byte> member in result)
-                context.Reply.WriteBulk(member);
+            SetEnumerator members = result.GetEnumerator();
+            while (members.MoveNext())
+                Write(ref context.Reply, members.Element);
         }
 
         result.Discard();
+    }
+
+    /// <summary>The most members that a set may have whose encoding, and with it the order of its members, depends on what they are; with more it is a hashtable.</summary>
+    public static long MostInOrder(in CommandContext context)
+    {
+        CollectionLimits limits = context.Server.Store.CollectionLimits;
+        return Math.Max(limits.SetMaxIntSetEntries, limits.SetMaxListPackEntries);
+    }
+
+    /// <summary>Writes a member of a set.</summary>
+    public static void Write(ref RespWriter reply, scoped in PackedElement member)
+    {
+        if (member.IsInteger)
+            reply.WriteBulkInteger(member.Integer);
+        else
+            reply.WriteBulk(member.Span);
     }
 
     /// <summary>Puts the set in the place of what argument 1 holds, or removes the key when the set is empty, and replies with the number of members.</summary>

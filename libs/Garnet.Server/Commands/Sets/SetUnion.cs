@@ -18,8 +18,7 @@ internal static class SetUnion
         }
 
         MemberTable members = Gather(ref context, in sources);
-        CollectionLimits limits = context.Server.Store.CollectionLimits;
-        if (members.Count > Math.Max(limits.SetMaxIntSetEntries, limits.SetMaxListPackEntries))
+        if (members.Count > SetResult.MostInOrder(in context))
         {
             context.Reply.WriteSet(members.Count);
             for (int i = 0; i < members.Count; i++)
@@ -28,7 +27,7 @@ internal static class SetUnion
         else
         {
             SetValue result = SetValue.Detached(context.Store);
-            AddAll(members, ref result);
+            AddAll(in context, members, ref result);
             SetResult.Reply(ref context, ref result);
         }
 
@@ -41,7 +40,7 @@ internal static class SetUnion
         if (sources.TotalMembers <= MemberTable.MostMembers)
         {
             MemberTable members = Gather(ref context, in sources);
-            AddAll(members, ref result);
+            AddAll(in context, members, ref result);
             members.End();
             return;
         }
@@ -66,8 +65,15 @@ internal static class SetUnion
         return members;
     }
 
-    private static void AddAll(MemberTable members, scoped ref SetValue result)
+    private static void AddAll(in CommandContext context, MemberTable members, scoped ref SetValue result)
     {
+        // It ends as a hashtable whatever its members are, and need not begin as integers in order.
+        if (members.Count > SetResult.MostInOrder(in context))
+        {
+            result.AddAll(ref members);
+            return;
+        }
+
         for (int i = 0; i < members.Count; i++)
             result.AddNew(members[i]);
     }

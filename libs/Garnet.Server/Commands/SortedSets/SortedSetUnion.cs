@@ -27,8 +27,8 @@ internal static class SortedSetUnion
             return;
         }
 
-        foreach (int index in members.Sort())
-            result.Append(members[index], members.Score(index));
+        OrderedMembers ordered = new(members);
+        result.AddAll(ref ordered);
         members.End();
     }
 

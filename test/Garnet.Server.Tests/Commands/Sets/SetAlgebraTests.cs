@@ -70,10 +70,13 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
 
     private static string[] RandomSet(Random random)
     {
-        int most = random.Next(3) switch { 0 => 5, 1 => 40, _ => 400 };
+        int most = random.Next(4) switch { 0 => 5, 1 => 40, 2 => 400, _ => 2000 };
         bool integers = random.Next(2) == 0;
-        return [.. Enumerable.Range(0, random.Next(most)).Select(_ => integers ? $"{random.Next(most * 2)}" : $"m{random.Next(most * 2)}").Distinct()];
+        return [.. Enumerable.Range(0, random.Next(most)).Select(_ => integers ? $"{Spread(random.Next(most * 2))}" : $"m{random.Next(most * 2)}").Distinct()];
     }
+
+    // Integers of all widths.
+    private static long Spread(int number) => (number % 3) switch { 0 => number, 1 => -70_000L * number, _ => (long)number << 40 };
 
     private void Check(string command, string[] keys, IEnumerable<string> model)
     {

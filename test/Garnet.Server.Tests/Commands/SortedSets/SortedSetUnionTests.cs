@@ -28,7 +28,28 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
             Assert.Equal(Bulks(expected), server.Call(["ZUNION", .. arguments, "WITHSCORES"]));
             Assert.Equal(Integer(expected.Length / 2), server.Call(["ZUNIONSTORE", "d", .. arguments]));
             Assert.Equal(Bulks(expected), server.Call("ZRANGE", "d", "0", "-1", "WITHSCORES"));
+            CheckMembers(random, expected);
         }
+    }
+
+    // Each member is found by its name, too, a scan shows it, and it can be given another score and be removed.
+    private void CheckMembers(Random random, string[] expected)
+    {
+        if (expected.Length == 0)
+            return;
+        string[] members = [.. expected.Where((_, i) => i % 2 == 0)];
+        Assert.Equal(Bulks([.. expected.Where((_, i) => i % 2 == 1)]), server.Call(["ZMSCORE", "d", .. members]));
+        string[] scanned = server.Call("ZSCAN", "d", "0", "COUNT", "100000").Split("\r\n");
+        Assert.All(members, member => Assert.Contains(member, scanned));
+        string[] changed = [.. members.Where(_ => random.Next(2) == 0)];
+        if (changed.Length > 0)
+        {
+            Assert.Equal(Integer(0), server.Call(["ZADD", "d", .. changed.SelectMany(member => new[] { "1000000", member })]));
+            Assert.Equal(Integer(changed.Length), server.Call("ZCOUNT", "d", "1000000", "1000000"));
+        }
+
+        Assert.Equal(Integer(members.Length), server.Call(["ZREM", "d", .. members]));
+        Assert.Equal(Integer(0), server.Call("EXISTS", "d"));
     }
 
     [Fact]

@@ -1,0 +1,19 @@
+// The members that a union has gathered, in the order of sorted sets. Lives on the stack of one command.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Puts the members of a table in order; no more are added to it then.</summary>
+internal readonly ref struct OrderedMembers(MemberTable members) : IScoredSource
+{
+    private readonly ReadOnlySpan<int> order = members.Sort();
+
+    /// <inheritdoc/>
+    public int Count => order.Length;
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> Member(int index) => members[order[index]];
+
+    /// <inheritdoc/>
+    public double Score(int index) => members.Score(order[index]);
+}

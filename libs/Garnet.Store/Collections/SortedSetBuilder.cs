@@ -1,0 +1,95 @@
+// Makes the trees of a large sorted set from members that are in order already. Under no latch: the set has no key yet.
+using System.Buffers;
+
+namespace Garnet.Store;
+
+/// <summary>Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order first.</summary>
+internal static unsafe class SortedSetBuilder
+{
+    /// <summary>Exchanges an empty packed set for trees with all members.</summary>
+    public static void Build<TSource>(ref ValueRoom room, scoped ref TSource source)
+        where TSource : IScoredSource, allows ref struct
+    {
+        int count = source.Count;
+        ulong[] prints = ArrayPool<ulong>.Shared.Rent(count);
+        int[] order = ArrayPool<int>.Shared.Rent(count);
+        for (int i = 0; i < count; i++)
+        {
+            prints[i] = room.Forest.Prints.Order.PrintOf(source.Member(i));
+            order[i] = i;
+        }
+
+        int form = room.Bytes[0];
+        TreeHeader* scores = AppendScores(room.Forest, ref source);
+        Sort(prints.AsSpan(0, count), order.AsSpan(0, count));
+        room.BecomeTree(form, scores, AppendPrints(room.Forest, ref source, prints, order));
+        ArrayPool<ulong>.Shared.Return(prints);
+        ArrayPool<int>.Shared.Return(order);
+    }
+
+    private static TreeHeader* AppendScores<TSource>(TreeForest forest, scoped ref TSource source)
+        where TSource : IScoredSource, allows ref struct
+    {
+        TreeHeader* tree = forest.Create();
+        var cursor = default(TreeCursor);
+        for (int i = 0; i < source.Count; i++)
+        {
+            forest.Scores.Insert(tree, ref cursor, ScoreEntry.Make(source.Score(i), source.Member(i)));
+            cursor.MoveNext();
+        }
+
+        return tree;
+    }
+
+    private static TreeHeader* AppendPrints<TSource>(TreeForest forest, scoped ref TSource source, ulong[] prints, int[] order)
+        where TSource : IScoredSource, allows ref struct
+    {
+        TreeHeader* tree = forest.Create();
+        var cursor = default(TreeCursor);
+        for (int i = 0; i < source.Count; i++)
+        {
+            int index = order[i];
+            ReadOnlySpan<byte> member = IsInLongRun(ref source, index) ? source.Member(index) : default;
+            forest.Prints.Insert(tree, ref cursor, ScoreEntry.MakePrint(prints[i], source.Score(index), member));
+            cursor.MoveNext();
+        }
+
+        return tree;
+    }
+
+    // Equal fingerprints stand in the order of their scores, in which the members come.
+    private static void Sort(Span<ulong> prints, Span<int> order)
+    {
+        prints.Sort(order);
+        for (int i = 1, first = 0; i <= prints.Length; i++)
+        {
+            if (i < prints.Length && prints[i] == prints[first])
+            {
+                continue;
+            }
+
+            if (i - first > 1)
+            {
+                order[first..i].Sort();
+            }
+
+            first = i;
+        }
+    }
+
+    // Whether more members share a score than are looked through one by one.
+    private static bool IsInLongRun<TSource>(scoped ref TSource source, int index)
+        where TSource : IScoredSource, allows ref struct
+    {
+        double score = source.Score(index);
+        int first = index;
+        int least = Math.Max(0, index - SortedSetTree.LongRun);
+        while (first > least && source.Score(first - 1) == score)
+        {
+            first--;
+        }
+
+        int last = first + SortedSetTree.LongRun;
+        return last < source.Count && source.Score(last) == score;
+    }
+}
