@@ -363,7 +363,7 @@ public unsafe ref struct RecordHandle
             return false;
 
         Remove();
-        _session.NoteChange(_bucket, _salted, _database, _key);
+        _session.NoteChange(_bucket, _salted, _database, _key, isRemoval: true);
         return true;
     }
 
@@ -416,7 +416,7 @@ public unsafe ref struct RecordHandle
         Store.Sink?.Append(_database, _session.Effects.Delete(_key));
         if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(_salted, _database, _key, isExpiry: true);
+            Store.Watches.Touch(_salted, _database, _key, isRemoval: true);
         }
 
         Store.Snapshot?.LeaveOut(_record);
@@ -432,7 +432,7 @@ public unsafe ref struct RecordHandle
         Store.Sink?.Append(_database, _session.Effects.Delete(_key));
         if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(_salted, _database, _key, isExpiry: false);
+            Store.Watches.Touch(_salted, _database, _key, isRemoval: true);
         }
 
         BeforeChange();

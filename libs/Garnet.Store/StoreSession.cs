@@ -501,13 +501,13 @@ public sealed class StoreSession : IDisposable
 
     /// <summary>After a change of a key under its latch: marks the command dirty and tells watchers.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe void NoteChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    internal unsafe void NoteChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval = false)
     {
         ChangeCount++;
         _slot!.Changes++;
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(salted, database, key, isExpiry: false);
+            Store.Watches.Touch(salted, database, key, isRemoval);
         }
     }
 
@@ -537,7 +537,7 @@ public sealed class StoreSession : IDisposable
     {
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(salted, database, key, isExpiry: false, isLoss: true);
+            Store.Watches.Touch(salted, database, key, isRemoval: false, isLoss: true);
         }
     }
 

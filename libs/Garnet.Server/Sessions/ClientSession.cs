@@ -20,6 +20,7 @@ public sealed class ClientSession : IDisposable
 
     private EffectBuffer? effects;
     private volatile bool closing;
+    private bool hasTransacted;
     private volatile bool ending;
     private MessageQueue? messages;
     private long softLimitSinceMs;
@@ -80,10 +81,28 @@ public sealed class ClientSession : IDisposable
     public bool CanRedirect { get; set; }
 
     /// <summary>The open MULTI, or null.</summary>
-    public Transaction? Transaction { get; set; }
+    public Transaction? Transaction
+    {
+        get;
+        set
+        {
+            hasTransacted |= value is not null;
+            field = value;
+        }
+    }
+
+    /// <summary>The transaction whose commands EXEC runs now, or null.</summary>
+    public Transaction? Executed { get; internal set; }
 
     /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are kept for one group.</summary>
-    public bool IsExecuting { get; internal set; }
+    public bool IsExecuting => Executed is not null;
+
+    /// <summary>Commands that are queued or run by EXEC, none once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or WATCH.</summary>
+    public int QueuedCommands =>
+        Watched is { IsTouched: true } ? 0 : (Transaction ?? Executed)?.Count ?? (hasTransacted || Watched is not null ? 0 : -1);
+
+    /// <summary>Memory held for the queue (CLIENT LIST multi-mem).</summary>
+    public long QueuedBytes => (Transaction ?? Executed)?.MemoryBytes ?? 0;
 
     /// <summary>True for the session that carries out effects anew: rules that are for clients do not hold.</summary>
     public bool IsReplaying { get; init; }
@@ -100,7 +119,7 @@ public sealed class ClientSession : IDisposable
     /// <summary>Unix milliseconds of the last request.</summary>
     public long LastInteractionMs { get; internal set; }
 
-    /// <summary>Name of the last command executed, or null.</summary>
+    /// <summary>The last request's command, executed, queued or refused; null when there is no such command.</summary>
     public Command? LastCommand { get; internal set; }
 
     /// <summary>Commands executed.</summary>
@@ -116,7 +135,7 @@ public sealed class ClientSession : IDisposable
     public long QueryBufferBytes { get; internal set; }
 
     /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
-    public long MemoryBytes => ConnectionBytes + QueryBufferBytes + (Transaction?.MemoryBytes ?? 0) + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
+    public long MemoryBytes => ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
     /// <summary>True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back, which counts as blocked in Valkey too.</summary>
     public bool IsBlocked { get; internal set; }

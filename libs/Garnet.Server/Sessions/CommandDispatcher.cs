@@ -20,6 +20,7 @@ internal static class CommandDispatcher
     /// </summary>
     public static Command? Resolve(ref CommandContext context, Command? found)
     {
+        context.Client.LastCommand = found;
         if (context.Client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             Reject(ref context, found, ErrorText.NoAuth);
@@ -35,6 +36,7 @@ internal static class CommandDispatcher
         if (found.IsContainer && context.Count >= 2)
         {
             Command? sub = found.FindSubcommand(context[1]);
+            context.Client.LastCommand = sub;
             if (sub is null)
             {
                 string name = Printable(context[1], 128);
@@ -142,7 +144,6 @@ internal static class CommandDispatcher
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.ChangeCount;
         long written = context.Reply.BytesWritten;
-        client.LastCommand = command;
         long start = worker.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
         if (client.Store.ChangeCount != changes)

@@ -415,11 +415,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
         {
             if (Server.Pause.MayBeActive && MustWait(context.Command))
-            {
-                client.LastCommand = context.Command;
                 return BatchOutcome.Paused;
-            }
-
             if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
                 return BatchOutcome.Paused;
             if (Server.Store.IsOverLimit && MustWaitForMemory(ref context))

@@ -67,7 +67,7 @@ internal static class TransactionRunner
         int database = client.Store.Database;
         int effectsDatabase = database;
         int selects = 0;
-        client.IsExecuting = true;
+        client.Executed = transaction;
         context.Worker.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
@@ -87,7 +87,7 @@ internal static class TransactionRunner
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
-        client.IsExecuting = false;
+        client.Executed = null;
         context.EarlierReplyBytes = 0;
         context.Command = exec;
         LoadOwnArguments(ref context, spelling);

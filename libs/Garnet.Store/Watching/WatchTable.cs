@@ -51,8 +51,11 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    /// <summary>Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller (or the barrier is up).</summary>
-    public void Touch(ulong salted, int database, ReadOnlySpan<byte> key, bool isExpiry, bool isLoss = false)
+    /// <summary>
+    /// Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller (or the barrier is up).
+    /// Who began to watch it when it had expired already learns nothing from its removal, whatever removes it.
+    /// </summary>
+    public void Touch(ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
     {
         WatchedKey? link = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
         for (; link != null; link = link.Next)
@@ -62,7 +65,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
                 continue;
             }
 
-            if (isExpiry && link.WasExpired)
+            if (isRemoval && link.WasExpired)
             {
                 link.WasExpired = false;
             }

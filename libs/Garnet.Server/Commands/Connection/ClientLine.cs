@@ -19,8 +19,8 @@ internal static class ClientLine
             .Append(format, $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}")
             .Append(format, $" name={client.Name} age={client.AgeSeconds} idle={client.IdleSeconds}")
             .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
-            .Append(format, $" multi={client.Transaction?.Count ?? -1} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
-            .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transaction?.MemoryBytes ?? 0} rbs=0 rbp=0 obl=0 oll=0")
+            .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
+            .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(format, $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
@@ -33,7 +33,7 @@ internal static class ClientLine
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
-        if (client.Transaction is not null)
+        if (client.Transaction is not null || client.IsExecuting)
             flags[count++] = 'x';
         if (client.IsBlocked)
             flags[count++] = 'b';

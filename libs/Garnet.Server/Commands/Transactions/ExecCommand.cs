@@ -37,8 +37,6 @@ internal static class ExecCommand
             CommandDispatcher.Reject(ref context, context.Command, ErrorText.OutOfMemory);
         else
             TransactionRunner.Run(ref context, transaction);
-        // Each queued command named itself.
-        client.LastCommand = context.Command;
         client.ResetTransaction();
         context.Worker.ReturnTransaction(transaction);
     }

@@ -200,9 +200,9 @@ public sealed class ClientCommandTests
     }
 
     [Theory]
-    [InlineData("TIMEOUT", ":0\r\n")]
-    [InlineData("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")]
-    public void UNBLOCK_ends_a_wait(string reason, string reply)
+    [InlineData("TIMEOUT", ":0\r\n", 0)]
+    [InlineData("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n", 1)]
+    public void UNBLOCK_ends_a_wait(string reason, string reply, int failedCalls)
     {
         using InProcessServer server = new();
         InProcessClient waiting = server.Connect();
@@ -211,6 +211,7 @@ public sealed class ClientCommandTests
         Assert.Contains("blocked_clients:1\r\n", server.Call("INFO", "clients"));
         Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}", reason));
         Assert.Equal(reply, Eventually(waiting));
+        Assert.Matches($@"cmdstat_client\|unblock:calls=1,\S*,failed_calls={failedCalls}\r\n", server.Call("INFO", "commandstats"));
         Assert.Equal("+PONG\r\n", waiting.Call("PING"));
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}"));
     }

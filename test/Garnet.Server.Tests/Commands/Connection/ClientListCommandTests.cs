@@ -53,16 +53,53 @@ public sealed class ClientListCommandTests
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
         other.Call("WATCH", "a", "b", "a");
-        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=-1 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
         Assert.Contains("watching_clients:1\r\n", server.Call("INFO", "clients"));
         other.Call("MULTI");
         other.Call("GET", "a");
         server.Call("SET", "a", "1");
         Assert.Contains("watching_clients:0\r\n", server.Call("INFO", "clients"));
         Assert.Contains("total_watched_keys:0\r\n", server.Call("INFO", "clients"));
-        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=1 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
         other.Call("DISCARD");
-        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=-1 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+    }
+
+    [Fact]
+    public void What_is_queued_is_counted_until_EXEC_has_run_it()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        string Line() => server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
+        Assert.Contains(" multi=-1 ", Line());
+        other.Call("MULTI");
+        Assert.Contains(" flags=x capa= db=0 sub=0 psub=0 ssub=0 multi=0 ", Line());
+        other.Call("GET", "a");
+        other.Call("CLIENT", "INFO");
+        Assert.Contains(" multi=2 ", Line());
+        string during = other.Call("EXEC");
+        Assert.Contains(" flags=x capa= db=0 sub=0 psub=0 ssub=0 multi=2 ", during);
+        Assert.Contains(" cmd=exec ", during);
+        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 ", Line());
+    }
+
+    [Fact]
+    public void The_last_command_shows_whether_it_was_run_queued_or_refused()
+    {
+        using InProcessServer server = new();
+        InProcessClient other = server.Connect();
+        string Line() => server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
+        other.Call("GET");
+        Assert.Contains(" cmd=get ", Line());
+        other.Call("NOSUCH");
+        Assert.Contains(" cmd=NULL ", Line());
+        other.Call("CLIENT");
+        Assert.Contains(" cmd=client ", Line());
+        other.Call("CLIENT", "NOSUCH");
+        Assert.Contains(" cmd=NULL ", Line());
+        other.Call("MULTI");
+        other.Call("SET", "a", "1");
+        Assert.Contains(" cmd=set ", Line());
     }
 
     [Fact]

@@ -141,6 +141,20 @@ public sealed class DebugCommandTests
         Assert.Equal(before, server.Call("DEBUG", "DIGEST-VALUE", "h"));
     }
 
+    [Fact]
+    public void A_digest_has_expired_keys_in_it_and_lets_them_be()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Store.ActiveExpiry = false;
+        server.Call("SET", "a", "1", "PX", "1");
+        string all = server.Call("DEBUG", "DIGEST");
+        string value = server.Call("DEBUG", "DIGEST-VALUE", "a");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Equal(all, server.Call("DEBUG", "DIGEST"));
+        Assert.Equal(value, server.Call("DEBUG", "DIGEST-VALUE", "a"));
+        Assert.Equal(":1\r\n", server.Call("DBSIZE"));
+    }
+
     // The sums are those of Valkey 9.1.2.
     [Fact]
     public void Digests_are_those_of_the_reference()

@@ -174,6 +174,37 @@ public sealed class WatchCommandTests
         AssertExec(server, Touched);
     }
 
+    // Where nothing is stored what stands under the target goes, and that had expired for the watcher already.
+    [Theory]
+    [InlineData("SINTERSTORE a none other")]
+    [InlineData("SUNIONSTORE a none")]
+    [InlineData("SDIFFSTORE a none")]
+    [InlineData("ZUNIONSTORE a 1 none")]
+    [InlineData("ZINTERSTORE a 1 none")]
+    [InlineData("ZDIFFSTORE a 1 none")]
+    [InlineData("ZRANGESTORE a none 0 -1")]
+    [InlineData("GEOSEARCHSTORE a none FROMLONLAT 1 1 BYRADIUS 1 km")]
+    [InlineData("GEORADIUS none 1 1 1 km STORE a")]
+    [InlineData("SORT none STORE a")]
+    [InlineData("BITOP AND a none")]
+    public void Removing_a_key_that_had_expired_before_by_storing_nothing_does_not_count(string command)
+    {
+        using InProcessServer server = new();
+        server.Store.ActiveExpiry = false;
+        InProcessClient other = server.Connect();
+        server.Call("RPUSH", "a", "1");
+        server.Call("PEXPIRE", "a", "10");
+        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        server.Call("WATCH", "a");
+        Assert.Equal(":0\r\n", other.Call(command.Split(' ')));
+        AssertExec(server, Ran);
+
+        server.Call("WATCH", "a");
+        other.Call("RPUSH", "a", "1");
+        other.Call(command.Split(' '));
+        AssertExec(server, Touched);
+    }
+
     [Fact]
     public void The_same_key_of_another_database_is_another_key()
     {
