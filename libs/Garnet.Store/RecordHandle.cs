@@ -203,7 +203,7 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Tells those who watch the key, and nobody who waits for it.</summary>
-    internal readonly void TouchWatchers() => _session.TouchWatchers(_bucket, _salted, _database, _key);
+    internal readonly void TouchWatchers() => _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: false, isLoss: true);
 
     /// <summary>Has those who wait for the key look at it anew.</summary>
     internal readonly void NudgeWaiters() => _session.NudgeWaiters(_bucket, _salted, _database, _key);
@@ -411,14 +411,8 @@ public unsafe ref struct RecordHandle
             return;
         }
 
-        // The key may lie in the record itself, so everybody is told before it goes.
         _session.Slot.Expired++;
-        Store.Sink?.Append(_database, _session.Effects.Delete(_key));
-        if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
-        {
-            Store.Watches.Touch(_salted, _database, _key, isRemoval: true);
-        }
-
+        TellOfRemoval();
         Store.Snapshot?.LeaveOut(_record);
         Remove();
     }
@@ -426,15 +420,9 @@ public unsafe ref struct RecordHandle
     /// <summary>Removes the record to make room: counts it, hands its DEL to the sink, tells watchers, and lets a snapshot have its image.</summary>
     internal void Evict()
     {
-        // The key may lie in the record itself, so everybody is told before it goes.
         _session.Slot.Evicted++;
         Store.Evicted.Add(_salted);
-        Store.Sink?.Append(_database, _session.Effects.Delete(_key));
-        if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
-        {
-            Store.Watches.Touch(_salted, _database, _key, isRemoval: true);
-        }
-
+        TellOfRemoval();
         BeforeChange();
         Remove();
     }
@@ -661,6 +649,13 @@ public unsafe ref struct RecordHandle
         {
             Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
         }
+    }
+
+    // The key may lie in the record itself, so everybody is told before it goes.
+    private readonly void TellOfRemoval()
+    {
+        Store.Sink?.Append(_database, _session.Effects.Delete(_key));
+        _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: true);
     }
 
     // Unlinks and frees the record.

@@ -505,10 +505,7 @@ public sealed class StoreSession : IDisposable
     {
         ChangeCount++;
         _slot!.Changes++;
-        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
-        {
-            Store.Watches.Touch(salted, database, key, isRemoval);
-        }
+        TouchWatchers(bucket, salted, database, key, isRemoval);
     }
 
     /// <summary>Lets so many changes that were noted lately count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements instead of the store's steps.</summary>
@@ -532,12 +529,13 @@ public sealed class StoreSession : IDisposable
         _slot!.Changes++;
     }
 
-    /// <summary>Tells those who watch a key, and nobody who waits for it.</summary>
-    internal unsafe void TouchWatchers(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    /// <summary>Tells those who watch a key, and those who wait for it unless it only lost something.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal unsafe void TouchWatchers(long bucket, ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
     {
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(salted, database, key, isRemoval: false, isLoss: true);
+            Store.Watches.Touch(salted, database, key, isRemoval, isLoss);
         }
     }
 

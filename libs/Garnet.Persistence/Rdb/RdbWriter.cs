@@ -214,8 +214,8 @@ public sealed class RdbWriter
     /// <summary>A string: as an integer where its text is one of 32 bits, compressed where that pays, else as it is.</summary>
     public void WriteString(ReadOnlySpan<byte> value)
     {
-        if (value.Length <= RdbString.MostIntegerText && TryReadInteger(value, out int integer))
-            WriteInteger(integer);
+        if (value.Length <= RdbString.MostIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
+            WriteInteger((int)integer);
         else if (!_isCompressing || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
             WritePlainString(value);
     }
@@ -303,16 +303,6 @@ public sealed class RdbWriter
                 BinaryPrimitives.WriteUInt64BigEndian(span[1..], length);
                 return 9;
         }
-    }
-
-    // Only a text that the number would be printed as: no plus, no leading zero, no minus zero.
-    private static bool TryReadInteger(ReadOnlySpan<byte> text, out int value)
-    {
-        value = 0;
-        if (text.IsEmpty || text[0] == (byte)'+' || !Utf8Parser.TryParse(text, out value, out int read) || read != text.Length)
-            return false;
-        int digits = text[0] == (byte)'-' ? 1 : 0;
-        return text[digits] != (byte)'0' || text.Length == 1;
     }
 
     private void WriteInteger(int value)

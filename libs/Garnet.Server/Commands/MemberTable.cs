@@ -22,10 +22,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     public int Count { get; private set; }
 
     /// <summary>A member by its index in the order of arrival.</summary>
-    public ReadOnlySpan<byte> this[int index] => texts[entries[index].Text];
-
-    /// <inheritdoc/>
-    public ReadOnlySpan<byte> Member(int index) => this[index];
+    public ReadOnlySpan<byte> Member(int index) => texts[entries[index].Text];
 
     /// <summary>Makes room for so many members at most.</summary>
     public void Begin(long most)
@@ -55,7 +52,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
         ref int bucket = ref buckets[(int)(hash & bucketMask)];
         for (index = bucket; index != None; index = entries[index].Next)
         {
-            if (entries[index].Hash == hash && this[index].SequenceEqual(member))
+            if (entries[index].Hash == hash && Member(index).SequenceEqual(member))
                 return false;
         }
 
@@ -96,7 +93,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     }
 
     /// <inheritdoc/>
-    public int Compare(int x, int y) => this[x].SequenceCompareTo(this[y]);
+    public int Compare(int x, int y) => Member(x).SequenceCompareTo(Member(y));
 
     private struct Entry
     {

@@ -76,7 +76,7 @@ internal static class IntegerArray
     private static int FindIn<T>(ReadOnlySpan<T> array, T integer)
         where T : struct, IBinaryInteger<T>
     {
-        return array.IsEmpty || FromLittleEndian(array[^1]) < integer ? ~array.Length : Search(array, integer);
+        return FromLittleEndian(array[^1]) < integer ? ~array.Length : Search(array, integer);
     }
 
     private static int Search<T>(ReadOnlySpan<T> array, T integer)

@@ -41,6 +41,9 @@ public readonly ref struct PackedElement
         }
     }
 
+    /// <summary>True when a text is the shortest decimal form of a 64-bit integer, so that the integer can stand for it.</summary>
+    public static bool TryReadInteger(ReadOnlySpan<byte> text, out long integer) => ElementCode.TryParseInteger(text, out integer);
+
     internal int CompareTo(scoped ReadOnlySpan<byte> other)
     {
         if (!IsInteger)

@@ -1,6 +1,5 @@
 // Puts a listpack together. Keeps its memory; one thread at a time.
 using System.Buffers.Binary;
-using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb.Packed;
@@ -45,7 +44,7 @@ internal sealed class ListPackBuilder
     /// <summary>Adds a text, as a number where it is one's.</summary>
     public void Add(ReadOnlySpan<byte> text)
     {
-        if (TryReadInteger(text, out long number))
+        if (Store.PackedElement.TryReadInteger(text, out long number))
             Add(number);
         else if (text.Length < 1 << 6)
             AddShort(text);
@@ -130,18 +129,6 @@ internal sealed class ListPackBuilder
         BinaryPrimitives.WriteInt32LittleEndian(_bytes, _length + 1);
         BinaryPrimitives.WriteUInt16LittleEndian(_bytes.AsSpan(4), (ushort)Math.Min(_count, ushort.MaxValue));
         return _bytes.AsSpan(0, _length + 1);
-    }
-
-    private static bool TryReadInteger(ReadOnlySpan<byte> text, out long number)
-    {
-        number = 0;
-        if (text.IsEmpty || text.Length > PackedElement.MostDigits || (text[0] != (byte)'-' && !char.IsAsciiDigit((char)text[0])))
-            return false;
-
-        // Only the text that the number would be printed as: no leading zero, no minus zero.
-        int digits = text[0] == (byte)'-' ? 1 : 0;
-        bool isShortest = text.Length > digits && (text[digits] != (byte)'0' || text.Length == 1);
-        return isShortest && Utf8Parser.TryParse(text, out number, out int read) && read == text.Length;
     }
 
     private Span<byte> Reserve(int bytes)

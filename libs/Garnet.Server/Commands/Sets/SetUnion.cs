@@ -22,7 +22,7 @@ internal static class SetUnion
         {
             context.Reply.WriteSet(members.Count);
             for (int i = 0; i < members.Count; i++)
-                context.Reply.WriteBulk(members[i]);
+                context.Reply.WriteBulk(members.Member(i));
         }
         else
         {
@@ -75,6 +75,6 @@ internal static class SetUnion
         }
 
         for (int i = 0; i < members.Count; i++)
-            result.AddNew(members[i]);
+            result.AddNew(members.Member(i));
     }
 }

@@ -12,7 +12,7 @@ internal readonly ref struct OrderedMembers(MemberTable members) : IScoredSource
     public int Count => order.Length;
 
     /// <inheritdoc/>
-    public ReadOnlySpan<byte> Member(int index) => members[order[index]];
+    public ReadOnlySpan<byte> Member(int index) => members.Member(order[index]);
 
     /// <inheritdoc/>
     public double Score(int index) => members.Score(order[index]);

@@ -127,7 +127,6 @@ internal static class SortedSetAlgebra
         }
 
         members = sizes.Sum();
-
         Array.Sort(order, (one, other) => sizes[one] != sizes[other] ? sizes[one].CompareTo(sizes[other]) : one.CompareTo(other));
         return order;
     }

@@ -13,7 +13,7 @@ internal static class SortedSetUnion
             return false;
         ScoredReply.WriteHeader(ref context.Reply, members.Count, arguments.WithScores);
         foreach (int index in members.Sort())
-            ScoredReply.Write(ref context.Reply, members[index], members.Score(index), arguments.WithScores);
+            ScoredReply.Write(ref context.Reply, members.Member(index), members.Score(index), arguments.WithScores);
         members.End();
         return true;
     }
