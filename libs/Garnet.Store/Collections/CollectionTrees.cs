@@ -58,7 +58,12 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
             RecordType.Stream => Copy(forest, forest.Ids, tree),
             _ => Copy(forest, forest.Hashes, tree),
         };
-        TreeHeader* secondCopy = second == null ? null : type == RecordType.SortedSet ? Copy(forest, forest.Prints, second) : Copy(forest, forest.Ids, second);
+        TreeHeader* secondCopy = second == null ? null : type switch
+        {
+            RecordType.SortedSet => Copy(forest, forest.Prints, second),
+            RecordType.Stream => Copy(forest, forest.Groups, second),
+            _ => Copy(forest, forest.Ids, second),
+        };
         PackedForm.WriteTrees(target, PackedForm.FormOf(value), copy, secondCopy);
         return target[..PackedForm.TreeBytes];
     }

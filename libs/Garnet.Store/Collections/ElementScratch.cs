@@ -19,6 +19,7 @@ internal sealed class ElementScratch
     private readonly int[][] _offsets = new int[Arrays][];
     private readonly byte[]?[] _copies = new byte[Arrays][];
     private readonly byte[] _treeLinks = new byte[PackedForm.TreeBytes];
+    private readonly byte[] _idKey = new byte[IdOrder.IdBytes];
     private byte[] _work = [];
     private byte[] _fields = new byte[256];
     private int _fieldBytes;
@@ -35,6 +36,9 @@ internal sealed class ElementScratch
 
     /// <summary>Room for a value that leads to trees.</summary>
     public Span<byte> TreeLinks => _treeLinks;
+
+    /// <summary>Room for the ID of a stream's entry.</summary>
+    public Span<byte> IdKey => _idKey;
 
     /// <summary>The codes of an entry that is being made: names and values in turn.</summary>
     public ReadOnlySpan<byte> Fields => _fields.AsSpan(0, _fieldBytes);

@@ -44,7 +44,7 @@ internal static class PackedForm
     /// <summary>The address of a collection's tree.</summary>
     public static unsafe TreeHeader* TreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
 
-    /// <summary>The address of the tree beside it: a sorted set's fingerprints, a hash's expiries; null when there is none.</summary>
+    /// <summary>The address of the tree beside it: a sorted set's fingerprints, a hash's expiries, a stream's groups; null when there is none.</summary>
     public static unsafe TreeHeader* SecondTreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[16..]);
 
     public static unsafe void WriteTrees(Span<byte> value, int form, TreeHeader* tree, TreeHeader* second)

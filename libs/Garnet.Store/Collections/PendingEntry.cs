@@ -1,17 +1,16 @@
-// An entry of a stream that was delivered to a consumer and not acknowledged. Lives on the stack; void after the next change.
+// An entry of a stream that was delivered to a consumer and not acknowledged. Void after the next change.
 namespace Garnet.Store;
 
 /// <summary>Who has it, since when, and how often it was delivered.</summary>
 public readonly ref struct PendingEntry
 {
-    private readonly StreamGroup _group;
-    private readonly int _consumer;
+    private readonly GroupReader _groups;
 
-    internal PendingEntry(StreamId id, StreamGroup group, int consumer, long deliveredAtMs, long deliveries)
+    internal PendingEntry(StreamId id, GroupReader groups, long consumer, long deliveredAtMs, long deliveries)
     {
         Id = id;
-        _group = group;
-        _consumer = consumer;
+        _groups = groups;
+        ConsumerNumber = consumer;
         DeliveredAtMs = deliveredAtMs;
         Deliveries = deliveries;
     }
@@ -20,7 +19,7 @@ public readonly ref struct PendingEntry
     public StreamId Id { get; }
 
     /// <summary>The consumer's name.</summary>
-    public ReadOnlySpan<byte> Consumer => new StreamConsumer(_group.Facts, StreamFacts.FindConsumer(_group.Facts, _group.Offset, _consumer)).Name;
+    public ReadOnlySpan<byte> Consumer => _groups.FactsOf(ConsumerNumber)[GroupEntry.ConsumerBytes..];
 
     /// <summary>Unix milliseconds of the last delivery.</summary>
     public long DeliveredAtMs { get; }
@@ -28,5 +27,6 @@ public readonly ref struct PendingEntry
     /// <summary>How often it was delivered.</summary>
     public long Deliveries { get; }
 
-    internal int ConsumerNumber => _consumer;
+    /// <summary>The consumer's <see cref="StreamConsumer.Number"/>.</summary>
+    public long ConsumerNumber { get; }
 }

@@ -1,22 +1,24 @@
-// Walks the pending entries of a group, by ID. Lives on the stack; void after the next change.
+// Walks what is pending in a group or for a consumer, by ID. Lives on the stack; void after the next change.
 namespace Garnet.Store;
 
 /// <summary>Shows pending entries one by one: a group's, or one consumer's of it.</summary>
 public ref struct PendingEnumerator
 {
-    private readonly StreamGroup _group;
-    private readonly int _consumer;
+    private readonly GroupReader _groups;
+    private readonly long _group;
+    private readonly ulong _section;
     private readonly StreamId _end;
     private TreeCursor _cursor;
     private bool _isOver;
     private PendingEntry _current;
 
-    internal PendingEnumerator(TreeForest trees, TreeView pending, StreamGroup group, int consumer, StreamId start, StreamId end)
+    internal PendingEnumerator(GroupReader groups, long group, long ofNumber, StreamId start, StreamId end)
     {
+        _groups = groups;
         _group = group;
-        _consumer = consumer;
+        _section = GroupEntry.PendingOf(ofNumber);
         _end = end;
-        trees.Ids.Find(pending, IdOrder.KeyOf(start.Milliseconds, start.Sequence), ref _cursor);
+        groups.Seek(_section, start, ref _cursor);
         _isOver = _cursor.IsEnd;
     }
 
@@ -29,27 +31,26 @@ public ref struct PendingEnumerator
     /// <summary>Steps to the next pending entry.</summary>
     public bool MoveNext()
     {
-        while (!_isOver)
+        if (_isOver)
         {
-            ReadOnlySpan<byte> node = TreeEntry.At(ref _cursor);
-            if (StreamNode.IdIn(node) > _end)
-            {
-                _isOver = true;
-                return false;
-            }
-
-            int offset = PendingNode.Find(node, _group.Number);
-            _isOver = !_cursor.MoveNext();
-            if (offset >= 0)
-            {
-                _current = PendingNode.Read(node, offset, _group);
-                if (_consumer < 0 || _current.ConsumerNumber == _consumer)
-                {
-                    return true;
-                }
-            }
+            return false;
         }
 
-        return false;
+        ReadOnlySpan<byte> entry = TreeEntry.At(ref _cursor);
+        if (GroupEntry.SectionOf(entry) != _section || GroupEntry.IdIn(entry) > _end)
+        {
+            _isOver = true;
+            return false;
+        }
+
+        // What is known of a consumer's stands with the group's.
+        if (_section != GroupEntry.PendingOf(_group))
+        {
+            _groups.TryGetPending(_group, GroupEntry.IdIn(entry), out entry);
+        }
+
+        _current = GroupEntry.PendingIn(entry, _groups);
+        _isOver = !_cursor.MoveNext();
+        return true;
     }
 }

@@ -1,34 +1,21 @@
 // Walks the consumers of a group. Lives on the stack; void after the next change.
 namespace Garnet.Store;
 
-/// <summary>Shows consumers one by one.</summary>
+/// <summary>Shows consumers one by one, in the order of their names.</summary>
 public ref struct StreamConsumerEnumerator
 {
-    private readonly ReadOnlySpan<byte> _facts;
-    private readonly int _end;
-    private int _current;
-    private int _next;
+    private readonly GroupReader _groups;
+    private GroupNameEnumerator _names;
 
-    internal StreamConsumerEnumerator(ReadOnlySpan<byte> facts, int group)
+    internal StreamConsumerEnumerator(GroupReader groups, long group)
     {
-        _facts = facts;
-        _next = StreamFacts.FirstConsumer(facts, group);
-        _end = group + StreamFacts.Size(facts, group);
+        _groups = groups;
+        _names = new GroupNameEnumerator(groups, GroupEntry.NamesOf(group));
     }
 
     /// <summary>The consumer stepped to.</summary>
-    public readonly StreamConsumer Current => new(_facts, _current);
+    public readonly StreamConsumer Current => new(_groups, _names.Number);
 
     /// <summary>Steps to the next consumer.</summary>
-    public bool MoveNext()
-    {
-        if (_next >= _end)
-        {
-            return false;
-        }
-
-        _current = _next;
-        _next += StreamFacts.Size(_facts, _current);
-        return true;
-    }
+    public bool MoveNext() => _names.MoveNext();
 }

@@ -10,7 +10,6 @@ internal static unsafe class StreamEditor
         TreeHeader* tree = room.Forest.Create();
         Span<byte> facts = stackalloc byte[StreamFacts.Bytes];
         facts.Clear();
-        StreamFacts.WriteCounts(facts, nextNumber: 1, groups: 0);
         var cursor = default(TreeCursor);
         room.Forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(0, 0), ref cursor);
         room.Forest.Ids.Insert(tree, ref cursor, facts);
@@ -82,13 +81,11 @@ internal static unsafe class StreamEditor
         return count;
     }
 
-    /// <summary>A copy of the facts with other bytes in place of some, to be changed and given to <see cref="StoreFacts"/>.</summary>
-    public static Span<byte> CopyFacts(scoped ref ValueRoom room, int offset, int removed, int added)
+    /// <summary>A copy of the facts, to be changed and given to <see cref="StoreFacts"/>.</summary>
+    public static Span<byte> CopyFacts(scoped ref ValueRoom room)
     {
-        ReadOnlySpan<byte> old = TreeEntry.At(new TreeView(room.Tree), 0);
-        Span<byte> facts = ElementScratch.Current.TakeValue(old.Length - removed + added);
-        old[..offset].CopyTo(facts);
-        old[(offset + removed)..].CopyTo(facts[(offset + added)..]);
+        Span<byte> facts = ElementScratch.Current.TakeValue(StreamFacts.Bytes);
+        TreeEntry.At(new TreeView(room.Tree), 0).CopyTo(facts);
         return facts;
     }
 
@@ -97,18 +94,6 @@ internal static unsafe class StreamEditor
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(room.Tree), 0);
         room.Forest.Ids.Replace(room.Tree, ref cursor, facts);
-    }
-
-    /// <summary>The tree of what is pending.</summary>
-    public static TreeHeader* PendingTree(scoped ref ValueRoom room)
-    {
-        if (room.SecondTree == null)
-        {
-            TreeHeader* pending = room.Forest.Create();
-            PackedForm.WriteTrees(room.MutateAside(), PackedForm.FormOf(room.Bytes), room.Tree, pending);
-        }
-
-        return room.SecondTree;
     }
 
     private static bool HasRoom(in StreamNode node, long textBytes, CollectionLimits limits)

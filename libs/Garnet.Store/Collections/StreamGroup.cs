@@ -1,46 +1,47 @@
 // One consumer group of a stream. Lives on the stack; void after the next change.
+using System.Buffers.Binary;
+
 namespace Garnet.Store;
 
-/// <summary>A group's facts and its consumers, in the order in which they came.</summary>
+/// <summary>A group's facts and its consumers, in the order of their names.</summary>
 public readonly ref struct StreamGroup
 {
+    private readonly GroupReader _groups;
     private readonly ReadOnlySpan<byte> _facts;
 
-    internal StreamGroup(ReadOnlySpan<byte> facts, int offset)
+    internal StreamGroup(GroupReader groups, long number)
     {
-        _facts = facts;
-        Offset = offset;
+        _groups = groups;
+        _facts = groups.FactsOf(number);
+        Number = number;
     }
 
+    /// <summary>What changes of the stream know the group by; the same for as long as there is the group.</summary>
+    public long Number { get; }
+
     /// <summary>The group's name.</summary>
-    public ReadOnlySpan<byte> Name => _facts.Slice(Offset + StreamFacts.GroupBytes, StreamFacts.Int(_facts, Offset + 40));
+    public ReadOnlySpan<byte> Name => _facts[GroupEntry.GroupBytes..];
 
     /// <summary>The last ID delivered to a consumer.</summary>
-    public StreamId LastId => StreamNode.IdIn(_facts[(Offset + 8)..]);
+    public StreamId LastId => StreamNode.IdIn(_facts[GroupEntry.LastIdAt..]);
 
     /// <summary>Entries read by the group, -1 when that cannot be known.</summary>
-    public long EntriesRead => StreamFacts.Long(_facts, Offset + 24);
+    public long EntriesRead => BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.EntriesReadAt..]);
 
     /// <summary>Entries delivered and not acknowledged.</summary>
-    public int Pending => StreamFacts.Int(_facts, Offset + 32);
+    public int Pending => (int)BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.PendingAt..]);
 
     /// <summary>Number of consumers.</summary>
-    public int Consumers => StreamFacts.Int(_facts, Offset + 36);
-
-    internal int Offset { get; }
-
-    internal int Number => StreamFacts.Number(_facts, Offset);
-
-    internal ReadOnlySpan<byte> Facts => _facts;
+    public int Consumers => (int)BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.ConsumersAt..]);
 
     /// <summary>The consumer of a name; false when there is none.</summary>
     public bool TryGetConsumer(ReadOnlySpan<byte> name, out StreamConsumer consumer)
     {
-        int offset = StreamFacts.FindConsumer(_facts, Offset, name);
-        consumer = offset < 0 ? default : new StreamConsumer(_facts, offset);
-        return offset >= 0;
+        long number = _groups.NumberOf(GroupEntry.NamesOf(Number), name);
+        consumer = number == 0 ? default : new StreamConsumer(_groups, number);
+        return number != 0;
     }
 
     /// <summary>The consumers.</summary>
-    public StreamConsumerEnumerator GetEnumerator() => new(_facts, Offset);
+    public StreamConsumerEnumerator GetEnumerator() => new(_groups, Number);
 }

@@ -1,11 +1,13 @@
 // A stream: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Garnet.Store;
 
 /// <summary>
 /// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first entry or by <see cref="Create"/> and stays when
-/// the last entry goes. As in Valkey a WATCH of the key counts its coming and going and changes of its entries, not those of its facts and groups. What it returns is void after the next change; what it is given must not lie in the store.
+/// the last entry goes. As in Valkey a WATCH of the key counts its coming and going and changes of its entries, not those of its facts and groups. Groups and consumers are
+/// given by their numbers (<see cref="StreamGroup.Number"/>) and must exist. What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
 public unsafe ref struct StreamValue
 {
@@ -124,7 +126,7 @@ public unsafe ref struct StreamValue
     public void SetFacts(StreamId lastId, long entriesAdded, StreamId maxDeletedId)
     {
         _room.BeforeSideChange();
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
+        Span<byte> facts = StreamEditor.CopyFacts(ref _room);
         StreamFacts.WriteDeleted(facts, maxDeletedId, entriesAdded - _room.Tree->User2);
         StreamEditor.StoreFacts(ref _room, facts);
         _room.Tree->User0 = (long)lastId.Milliseconds;
@@ -135,19 +137,14 @@ public unsafe ref struct StreamValue
     public bool CreateGroup(ReadOnlySpan<byte> name, StreamId lastId, long entriesRead)
     {
         Create();
-        ReadOnlySpan<byte> old = View.Facts;
-        if (StreamFacts.FindGroup(old, name) >= 0)
+        if (View.TryGetGroup(name, out _))
         {
             return false;
         }
 
         _room.BeforeSideChange();
-        int end = old.Length;
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, end, 0, StreamFacts.GroupBytes + name.Length);
-        int number = StreamFacts.NextNumber(facts);
-        StreamFacts.WriteGroup(facts[end..], number, name, lastId, entriesRead);
-        StreamFacts.WriteCounts(facts, number + 1, StreamFacts.Groups(facts) + 1);
-        StreamEditor.StoreFacts(ref _room, facts);
+        long number = GroupEditor.Add(ref _room, owner: 0, name, GroupEntry.GroupBytes);
+        WriteProgress(number, lastId, entriesRead);
         return true;
     }
 
@@ -159,131 +156,104 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        int offset = group.Offset;
-        int number = group.Number;
-        bool hasPending = group.Pending > 0;
-        int size = StreamFacts.Size(group.Facts, offset);
         _room.BeforeSideChange();
-        if (hasPending)
-        {
-            StreamPending.RemoveAll(ref _room, number, consumer: -1);
-        }
-
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, offset, size, 0);
-        StreamFacts.WriteCounts(facts, StreamFacts.NextNumber(facts), StreamFacts.Groups(facts) - 1);
-        StreamEditor.StoreFacts(ref _room, facts);
+        GroupEditor.RemoveGroup(ref _room, name, in group);
 
         // Who waits in the group must hear that it is gone; of no other change to groups, as in Valkey.
         _room.NudgeWaiters();
         return true;
     }
 
-    /// <summary>Sets how far a group has read; false when there is none.</summary>
-    public bool SetGroup(ReadOnlySpan<byte> name, StreamId lastId, long entriesRead)
+    /// <summary>Sets how far a group has read.</summary>
+    public void SetGroup(long group, StreamId lastId, long entriesRead)
     {
-        if (!View.TryGetGroup(name, out StreamGroup group))
-        {
-            return false;
-        }
-
-        int offset = group.Offset;
         _room.BeforeSideChange();
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
-        StreamFacts.WriteId(facts[(offset + 8)..], lastId);
-        System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(facts[(offset + 24)..], entriesRead);
-        StreamEditor.StoreFacts(ref _room, facts);
-        return true;
+        WriteProgress(group, lastId, entriesRead);
     }
 
-    /// <summary>Makes a consumer of a group that exists; false when the consumer exists.</summary>
-    public bool CreateConsumer(ReadOnlySpan<byte> group, ReadOnlySpan<byte> name, long seenMs, long activeMs = -1)
+    /// <summary>Makes a consumer of a group; false when it exists. Gives its number either way.</summary>
+    public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, out long number) => CreateConsumer(group, name, seenMs, -1, out number);
+
+    /// <summary>As <see cref="CreateConsumer(long, ReadOnlySpan{byte}, long, out long)"/>, with the time of its last success in reading or claiming.</summary>
+    public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, long activeMs, out long number)
     {
-        int offset = GroupOffset(group);
-        ReadOnlySpan<byte> old = View.Facts;
-        if (StreamFacts.FindConsumer(old, offset, name) >= 0)
+        number = View.GroupTree.NumberOf(GroupEntry.NamesOf(group), name);
+        if (number != 0)
         {
             return false;
         }
 
         _room.BeforeSideChange();
-        int end = offset + StreamFacts.Size(old, offset);
-        int size = StreamFacts.ConsumerBytes + name.Length;
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, end, 0, size);
-        int number = StreamFacts.NextNumber(facts);
-        StreamFacts.WriteConsumer(facts[end..], number, name, seenMs, activeMs);
-        StreamFacts.WriteCounts(facts, number + 1, StreamFacts.Groups(facts));
-        StreamFacts.Add(facts, offset, size);
-        StreamFacts.Add(facts, offset + 36, 1);
-        StreamEditor.StoreFacts(ref _room, facts);
+        number = GroupEditor.Add(ref _room, group, name, GroupEntry.ConsumerBytes);
+        StreamFacts.Add(GroupEditor.EditFacts(_room, group)[GroupEntry.ConsumersAt..], 1);
+        Span<byte> facts = GroupEditor.EditFacts(_room, number);
+        BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
+        BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.ActiveAt..], activeMs);
         return true;
     }
 
-    /// <summary>Removes a consumer of a group that exists; returns what it had pending, -1 when there is no such consumer.</summary>
-    public long DeleteConsumer(ReadOnlySpan<byte> group, ReadOnlySpan<byte> name)
+    /// <summary>Removes a consumer of a group; returns what it had pending, -1 when there is no such consumer.</summary>
+    public long DeleteConsumer(long group, ReadOnlySpan<byte> name)
     {
-        int offset = GroupOffset(group);
-        ReadOnlySpan<byte> old = View.Facts;
-        int consumer = StreamFacts.FindConsumer(old, offset, name);
-        if (consumer < 0)
+        GroupReader groups = View.GroupTree;
+        long number = groups.NumberOf(GroupEntry.NamesOf(group), name);
+        if (number == 0)
         {
             return -1;
         }
 
+        long pending = new StreamConsumer(groups, number).Pending;
         _room.BeforeSideChange();
-        int pending = new StreamConsumer(old, consumer).Pending;
-        int size = StreamFacts.Size(old, consumer);
-        int groupNumber = StreamFacts.Number(old, offset);
-        int number = StreamFacts.Number(old, consumer);
-        if (pending > 0)
-        {
-            StreamPending.RemoveAll(ref _room, groupNumber, number);
-        }
-
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, consumer, size, 0);
-        StreamFacts.Add(facts, offset, -size);
-        StreamFacts.Add(facts, offset + 32, -pending);
-        StreamFacts.Add(facts, offset + 36, -1);
-        StreamEditor.StoreFacts(ref _room, facts);
+        GroupEditor.RemoveConsumer(ref _room, group, name, number, pending);
         return pending;
     }
 
-    /// <summary>Sets when a consumer, which exists, was seen, and when it was active (-1 leaves that as it is).</summary>
-    public void SetConsumerTimes(ReadOnlySpan<byte> group, ReadOnlySpan<byte> consumer, long seenMs, long activeMs)
+    /// <summary>Sets when a consumer was seen, and when it was active (-1 leaves that as it is).</summary>
+    public void SetConsumerTimes(long consumer, long seenMs, long activeMs)
     {
-        int offset = ConsumerOffset(GroupOffset(group), consumer);
         _room.BeforeSideChange();
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
-        System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(facts[(offset + 8)..], seenMs);
+        Span<byte> facts = GroupEditor.EditFacts(_room, consumer);
+        BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
         if (activeMs >= 0)
         {
-            System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(facts[(offset + 16)..], activeMs);
+            BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.ActiveAt..], activeMs);
         }
-
-        StreamEditor.StoreFacts(ref _room, facts);
     }
 
-    /// <summary>Makes an ID pending with a consumer, which exists: a new delivery, or one taken over from whoever has it.</summary>
-    public void SetPending(ReadOnlySpan<byte> group, ReadOnlySpan<byte> consumer, StreamId id, long deliveredAtMs, long deliveries)
+    /// <summary>Makes an ID pending with a consumer of a group: a new delivery, or one taken over from whoever has it.</summary>
+    public void SetPending(long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
     {
-        int groupOffset = GroupOffset(group);
-        int consumerOffset = ConsumerOffset(groupOffset, consumer);
         _room.BeforeSideChange();
-        StreamPending.Set(ref _room, groupOffset, consumerOffset, id, deliveredAtMs, deliveries);
+        GroupEditor.SetPending(ref _room, group, consumer, id, deliveredAtMs, deliveries);
     }
 
-    /// <summary>Ends an ID's being pending in a group, which exists; false when it was not.</summary>
-    public bool Acknowledge(ReadOnlySpan<byte> group, StreamId id)
+    /// <summary>Makes an ID pending in a group for a consumer that is not known yet, as files have it; false when it is pending there. Ends with <see cref="GivePending"/>.</summary>
+    public bool AddPending(long group, StreamId id, long deliveredAtMs, long deliveries)
     {
-        int offset = GroupOffset(group);
-        if (!View.TryGetPending(new StreamGroup(View.Facts, offset), id, out _))
+        if (View.GroupTree.TryGetPending(group, id, out _))
         {
             return false;
         }
 
-        _room.BeforeSideChange();
-        StreamPending.Remove(ref _room, offset, id);
+        SetPending(group, consumer: 0, id, deliveredAtMs, deliveries);
         return true;
     }
+
+    /// <summary>Says whose an ID is that <see cref="AddPending"/> made pending; false when it is not pending in the group, or another consumer's.</summary>
+    public bool GivePending(long group, long consumer, StreamId id)
+    {
+        GroupReader groups = View.GroupTree;
+        if (!groups.TryGetPending(group, id, out ReadOnlySpan<byte> found) || GroupEntry.PendingIn(found, groups) is not { ConsumerNumber: 0 } pending)
+        {
+            return false;
+        }
+
+        SetPending(group, consumer, id, pending.DeliveredAtMs, pending.Deliveries);
+        return true;
+    }
+
+    /// <summary>Ends an ID's being pending in a group; false when it was not.</summary>
+    public bool Acknowledge(long group, StreamId id) => GroupEditor.RemovePending(ref _room, group, id);
 
     /// <summary>Makes a detached stream that of a latched record, which it replaces.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1) => _room.StoreTo(ref target, expiresAtMs);
@@ -359,17 +329,15 @@ public unsafe ref struct StreamValue
 
     private void NoteRemoved(long entries, StreamId maxDeleted)
     {
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room, 0, 0, 0);
+        Span<byte> facts = StreamEditor.CopyFacts(ref _room);
         StreamFacts.WriteDeleted(facts, maxDeleted, StreamFacts.Removed(facts) + entries);
         StreamEditor.StoreFacts(ref _room, facts);
     }
 
-    private readonly int GroupOffset(ReadOnlySpan<byte> name)
-        => View.TryGetGroup(name, out StreamGroup group) ? group.Offset : throw new ArgumentException("There is no such group.", nameof(name));
-
-    private readonly int ConsumerOffset(int group, ReadOnlySpan<byte> name)
+    private void WriteProgress(long group, StreamId lastId, long entriesRead)
     {
-        int offset = StreamFacts.FindConsumer(View.Facts, group, name);
-        return offset >= 0 ? offset : throw new ArgumentException("There is no such consumer.", nameof(name));
+        Span<byte> facts = GroupEditor.EditFacts(_room, group);
+        StreamFacts.WriteId(facts[GroupEntry.LastIdAt..], lastId);
+        BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.EntriesReadAt..], entriesRead);
     }
 }

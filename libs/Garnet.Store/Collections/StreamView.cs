@@ -6,7 +6,7 @@ public readonly unsafe ref struct StreamView
 {
     private readonly TreeForest? _trees;
     private readonly TreeView _tree;
-    private readonly TreeView _pending;
+    private readonly TreeView _groups;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
     /// <param name="value">The value's bytes.</param>
@@ -24,20 +24,20 @@ public readonly unsafe ref struct StreamView
         }
 
         TreeHeader* tree = PackedForm.TreeOf(value);
-        TreeHeader* pending = PackedForm.SecondTreeOf(value);
+        TreeHeader* groups = PackedForm.SecondTreeOf(value);
         _trees = trees;
         _tree = new TreeView(tree);
-        _pending = pending == null ? default : new TreeView(pending);
+        _groups = groups == null ? default : new TreeView(groups);
         LastId = new StreamId((ulong)tree->User0, (ulong)tree->User1);
         Length = tree->User2;
     }
 
     internal StreamView(TreeForest trees, FrozenTree* picture)
     {
-        var pending = (FrozenTree*)(nint)picture->User3;
+        var groups = (FrozenTree*)(nint)picture->User3;
         _trees = trees;
         _tree = new TreeView(picture);
-        _pending = pending == null ? default : new TreeView(pending);
+        _groups = groups == null ? default : new TreeView(groups);
         LastId = new StreamId((ulong)picture->User0, (ulong)picture->User1);
         Length = picture->User2;
     }
@@ -89,12 +89,14 @@ public readonly unsafe ref struct StreamView
     }
 
     /// <summary>Number of groups.</summary>
-    public int GroupCount => Exists ? StreamFacts.Groups(Facts) : 0;
+    public int GroupCount => Exists ? (int)StreamFacts.Groups(Facts) : 0;
 
-    /// <summary>The groups.</summary>
-    public StreamGroupEnumerator Groups => new(Exists ? Facts : default);
+    /// <summary>The groups of a stream that exists, in the order of their names.</summary>
+    public StreamGroupEnumerator Groups => new(GroupTree);
 
     internal ReadOnlySpan<byte> Facts => TreeEntry.At(_tree, 0);
+
+    internal GroupReader GroupTree => new(_trees!, _groups);
 
     /// <summary>Live entries from one ID to another, upwards or downwards.</summary>
     public StreamEnumerator Range(StreamId start, StreamId end, bool isReverse = false) => new(_trees!, _tree, start, end, isReverse);
@@ -108,54 +110,39 @@ public readonly unsafe ref struct StreamView
     /// <summary>The group of a name; false when there is none.</summary>
     public bool TryGetGroup(ReadOnlySpan<byte> name, out StreamGroup group)
     {
-        int offset = Exists ? StreamFacts.FindGroup(Facts, name) : -1;
-        group = offset < 0 ? default : new StreamGroup(Facts, offset);
-        return offset >= 0;
+        long number = Exists ? GroupTree.NumberOf(GroupEntry.NamesOf(0), name) : 0;
+        group = number == 0 ? default : new StreamGroup(GroupTree, number);
+        return number != 0;
     }
 
-    /// <summary>The pending entries of a group, by ID.</summary>
-    public PendingEnumerator Pending(StreamGroup group, StreamId start, StreamId end) => new(_trees!, _pending, group, -1, start, end);
+    /// <summary>The pending entries of a group by its number (<see cref="StreamGroup.Number"/>), by ID.</summary>
+    public PendingEnumerator Pending(long group, StreamId start, StreamId end) => new(GroupTree, group, group, start, end);
 
     /// <summary>The pending entries of a consumer, by ID.</summary>
-    public PendingEnumerator Pending(StreamGroup group, StreamConsumer consumer, StreamId start, StreamId end) => new(_trees!, _pending, group, consumer.Number, start, end);
+    public PendingEnumerator Pending(long group, long consumer, StreamId start, StreamId end) => new(GroupTree, group, consumer, start, end);
 
-    /// <summary>The least ID that is pending in a group, which has some. Entries before it that are pending in other groups are passed over.</summary>
-    public StreamId FirstPending(StreamGroup group)
-    {
-        PendingEnumerator pending = Pending(group, StreamId.Min, StreamId.Max);
-        return pending.MoveNext() ? pending.Current.Id : StreamId.Min;
-    }
-
-    /// <summary>The greatest ID that is pending in a group, which has some; as <see cref="FirstPending"/> from the end.</summary>
-    public StreamId LastPending(StreamGroup group)
+    /// <summary>The least ID that is pending in a group, which has some.</summary>
+    public StreamId FirstPending(long group)
     {
         var cursor = default(TreeCursor);
-        cursor.Seek(_pending, _pending.Count - 1);
-        ReadOnlySpan<byte> node = TreeEntry.At(ref cursor);
-        while (PendingNode.Find(node, group.Number) < 0 && cursor.MovePrevious())
-        {
-            node = TreeEntry.At(ref cursor);
-        }
+        GroupTree.Seek(GroupEntry.PendingOf(group), ref cursor);
+        return GroupEntry.IdIn(TreeEntry.At(ref cursor));
+    }
 
-        return StreamNode.IdIn(node);
+    /// <summary>The greatest ID that is pending in a group, which has some.</summary>
+    public StreamId LastPending(long group)
+    {
+        var cursor = default(TreeCursor);
+        GroupTree.Seek(GroupEntry.PendingOf(group) + 1, ref cursor);
+        cursor.MovePrevious();
+        return GroupEntry.IdIn(TreeEntry.At(ref cursor));
     }
 
     /// <summary>A group's pending entry; false when it has none with the ID.</summary>
-    public bool TryGetPending(StreamGroup group, StreamId id, out PendingEntry entry)
+    public bool TryGetPending(long group, StreamId id, out PendingEntry entry)
     {
-        entry = default;
-        if (!_trees!.Ids.TryGet(_pending, IdOrder.KeyOf(id.Milliseconds, id.Sequence), out ReadOnlySpan<byte> node))
-        {
-            return false;
-        }
-
-        int offset = PendingNode.Find(node, group.Number);
-        if (offset < 0)
-        {
-            return false;
-        }
-
-        entry = PendingNode.Read(node, offset, group);
-        return true;
+        bool isFound = GroupTree.TryGetPending(group, id, out ReadOnlySpan<byte> found);
+        entry = isFound ? GroupEntry.PendingIn(found, GroupTree) : default;
+        return isFound;
     }
 }

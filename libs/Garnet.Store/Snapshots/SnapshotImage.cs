@@ -78,9 +78,9 @@ public readonly unsafe ref struct SnapshotImage
         TreeHeader* tree = PackedForm.TreeOf(Value);
         if (Info.Type == RecordType.Stream)
         {
-            // What is pending belongs to the picture; it is found by way of the entries' picture.
-            TreeHeader* pending = PackedForm.SecondTreeOf(Value);
-            tree->User3 = pending == null ? 0 : (nint)_store.Trees.Freeze(pending);
+            // The groups belong to the picture; they are found by way of the entries' picture.
+            TreeHeader* groups = PackedForm.SecondTreeOf(Value);
+            tree->User3 = groups == null ? 0 : (nint)_store.Trees.Freeze(groups);
         }
 
         FrozenTree* picture = _store.Trees.Freeze(tree);

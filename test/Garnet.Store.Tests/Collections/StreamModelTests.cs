@@ -128,14 +128,17 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     private static void StepInGroup(ref StreamValue stream, Dictionary<string, StreamModel.Consumer> consumers, byte[] group, byte[] consumer, StreamId id, Random random)
     {
         string name = Encoding.ASCII.GetString(consumer);
+        stream.View.TryGetGroup(group, out StreamGroup found);
+        long number = found.Number;
+        long consumerNumber = found.TryGetConsumer(consumer, out StreamConsumer there) ? there.Number : 0;
         switch (random.Next(8))
         {
             case 0:
-                Assert.Equal(consumers.TryAdd(name, new StreamModel.Consumer()), stream.CreateConsumer(group, consumer, 5));
+                Assert.Equal(consumers.TryAdd(name, new StreamModel.Consumer()), stream.CreateConsumer(number, consumer, 5, out _));
                 break;
             case 1 when random.Next(3) == 0:
                 long expected = consumers.Remove(name, out StreamModel.Consumer? gone) ? gone.Pending.Count : -1;
-                Assert.Equal(expected, stream.DeleteConsumer(group, consumer));
+                Assert.Equal(expected, stream.DeleteConsumer(number, consumer));
                 break;
             case < 5 when consumers.TryGetValue(name, out StreamModel.Consumer? owner):
                 foreach (StreamModel.Consumer each in consumers.Values)
@@ -146,8 +149,8 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                 long time = random.NextInt64(1L << 41);
                 long count = random.Next(1, 9);
                 owner.Pending[id] = (time, count);
-                stream.SetPending(group, consumer, id, time, count);
-                stream.SetConsumerTimes(group, consumer, time, time);
+                stream.SetPending(number, consumerNumber, id, time, count);
+                stream.SetConsumerTimes(consumerNumber, time, time);
                 owner.SeenMs = time;
                 break;
             default:
@@ -157,7 +160,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                     wasPending |= each.Pending.Remove(id);
                 }
 
-                Assert.Equal(wasPending, stream.Acknowledge(group, id));
+                Assert.Equal(wasPending, stream.Acknowledge(number, id));
                 break;
         }
     }
@@ -210,7 +213,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
             AssertGroup(stream, group, model.Groups[name]);
         }
 
-        Assert.Equal(model.Groups.Keys.Order(), names.Order());
+        Assert.Equal(model.Groups.Keys.Order(StringComparer.Ordinal), names);
         Assert.Equal(model.Groups.Count, stream.GroupCount);
     }
 
@@ -249,7 +252,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
         Assert.Equal(consumers.Values.Sum(each => each.Pending.Count), group.Pending);
         var all = consumers.SelectMany(pair => pair.Value.Pending.Select(pending => (Id: pending.Key, Name: pair.Key, pending.Value.Time, pending.Value.Count))).OrderBy(each => each.Id).ToList();
         int at = 0;
-        foreach (PendingEntry entry in stream.Pending(group, StreamId.Min, StreamId.Max))
+        foreach (PendingEntry entry in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
         {
             Assert.Equal(all[at], (entry.Id, Encoding.ASCII.GetString(entry.Consumer), entry.DeliveredAtMs, entry.Deliveries));
             at++;
@@ -262,10 +265,10 @@ public sealed class StreamModelTests(ITestOutputHelper output)
             Assert.Equal(expected.Pending.Count, consumer.Pending);
             Assert.Equal(expected.SeenMs, consumer.SeenTimeMs);
             int own = 0;
-            foreach (PendingEntry entry in stream.Pending(group, consumer, StreamId.Min, StreamId.Max))
+            foreach (PendingEntry entry in stream.Pending(group.Number, consumer.Number, StreamId.Min, StreamId.Max))
             {
                 Assert.True(expected.Pending.ContainsKey(entry.Id));
-                Assert.True(stream.TryGetPending(group, entry.Id, out PendingEntry again) && again.Deliveries == entry.Deliveries);
+                Assert.True(stream.TryGetPending(group.Number, entry.Id, out PendingEntry again) && again.Deliveries == entry.Deliveries);
                 own++;
             }
 

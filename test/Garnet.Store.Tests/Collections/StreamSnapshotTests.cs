@@ -21,10 +21,12 @@ public sealed class StreamSnapshotTests
 
             var stream = new StreamValue(client.Open(KeyOf(i)));
             stream.CreateGroup("g"u8, StreamId.Max, 3);
-            stream.CreateConsumer("g"u8, "c"u8, 1);
+            stream.View.TryGetGroup("g"u8, out StreamGroup group);
+            long number = group.Number;
+            stream.CreateConsumer(number, "c"u8, 1, out long consumer);
             for (ulong id = 1; id <= 100; id++)
             {
-                stream.SetPending("g"u8, "c"u8, new StreamId(id, 0), 7, 1);
+                stream.SetPending(number, consumer, new StreamId(id, 0), 7, 1);
             }
         }
 
@@ -38,9 +40,11 @@ public sealed class StreamSnapshotTests
                 Append(client, i, (ulong)(1000 + (2 * round)));
                 Append(client, i, (ulong)(1001 + (2 * round)));
                 var stream = new StreamValue(client.Open(KeyOf(i)));
-                stream.Acknowledge("g"u8, new StreamId((ulong)(5 + round), 0));
+                stream.View.TryGetGroup("g"u8, out StreamGroup group);
+                long number = group.Number;
+                stream.Acknowledge(number, new StreamId((ulong)(5 + round), 0));
                 stream.TrimToLength(50, isApproximate: false);
-                stream.SetGroup("g"u8, new StreamId((ulong)round, 9), 4);
+                stream.SetGroup(number, new StreamId((ulong)round, 9), 4);
             }
 
             List<string> after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
@@ -104,7 +108,7 @@ public sealed class StreamSnapshotTests
         foreach (StreamGroup group in stream.Groups)
         {
             text.Append(" group ").Append(group.LastId).Append(group.EntriesRead);
-            foreach (PendingEntry pending in stream.Pending(group, StreamId.Min, StreamId.Max))
+            foreach (PendingEntry pending in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
             {
                 text.Append(' ').Append(pending.Id).Append(Encoding.ASCII.GetString(pending.Consumer));
             }

@@ -7,18 +7,16 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Takes a stream into the store's own form. Ends with <see cref="Take"/> and <see cref="StoreTo"/>, or <see cref="Discard"/>.</summary>
 internal ref struct RdbStreamSink : IRdbStreamSink
 {
-    private readonly Dictionary<StreamId, (long DeliveredAtMs, long Deliveries)> _pending;
     private StreamValue _stream;
-    private byte[] _group = [];
-    private byte[] _consumer = [];
+    private long _group;
+    private long _consumer;
+
+    // What is pending in the group for consumers that are still to come.
+    private long _pending;
     private bool _isEmpty;
 
     /// <summary>Builds by a session.</summary>
-    public RdbStreamSink(StoreSession session)
-    {
-        _stream = StreamValue.Detached(session);
-        _pending = [];
-    }
+    public RdbStreamSink(StoreSession session) => _stream = StreamValue.Detached(session);
 
     /// <summary>Hands over what was built; the sink is empty afterwards.</summary>
     public RdbStreamSink Take()
@@ -54,29 +52,29 @@ internal ref struct RdbStreamSink : IRdbStreamSink
 
     public bool BeginGroup(scoped ReadOnlySpan<byte> name, RdbStreamId lastDelivered, long entriesRead)
     {
-        _group = name.ToArray();
-        _pending.Clear();
-        return _stream.CreateGroup(_group, IdOf(lastDelivered), entriesRead);
-    }
-
-    public readonly bool Pending(RdbStreamId id, long deliveredAtMs, ulong deliveries) =>
-        _pending.TryAdd(IdOf(id), (deliveredAtMs, unchecked((long)deliveries)));
-
-    public bool BeginConsumer(scoped ReadOnlySpan<byte> name, long seenAtMs, long activeAtMs)
-    {
-        _consumer = name.ToArray();
-        return _stream.CreateConsumer(_group, _consumer, seenAtMs, activeAtMs);
-    }
-
-    public bool ConsumerPending(RdbStreamId id)
-    {
-        if (!_pending.Remove(IdOf(id), out (long DeliveredAtMs, long Deliveries) pending))
+        _pending = 0;
+        if (!_stream.CreateGroup(Lend(name), IdOf(lastDelivered), entriesRead))
             return false;
-        _stream.SetPending(_group, _consumer, IdOf(id), pending.DeliveredAtMs, pending.Deliveries);
+        _stream.View.TryGetGroup(Lend(name), out StreamGroup group);
+        _group = group.Number;
         return true;
     }
 
-    public readonly bool EndGroup() => _pending.Count == 0;
+    public bool Pending(RdbStreamId id, long deliveredAtMs, ulong deliveries)
+    {
+        _pending++;
+        return _stream.AddPending(_group, IdOf(id), deliveredAtMs, unchecked((long)deliveries));
+    }
+
+    public bool BeginConsumer(scoped ReadOnlySpan<byte> name, long seenAtMs, long activeAtMs) => _stream.CreateConsumer(_group, Lend(name), seenAtMs, activeAtMs, out _consumer);
+
+    public bool ConsumerPending(RdbStreamId id)
+    {
+        _pending--;
+        return _stream.GivePending(_group, _consumer, IdOf(id));
+    }
+
+    public readonly bool EndGroup() => _pending == 0;
 
     private static StreamId IdOf(RdbStreamId id) => new(id.Ms, id.Sequence);
 

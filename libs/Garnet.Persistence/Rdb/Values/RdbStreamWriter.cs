@@ -13,6 +13,7 @@ internal sealed class RdbStreamWriter
 {
     private const int DeletedEntry = 1;
     private const int SameFields = 2;
+    private const int PendingPerBreath = 64;
     private readonly ListPackBuilder _node = new();
 
     /// <summary>Writes a stream.</summary>
@@ -32,7 +33,7 @@ internal sealed class RdbStreamWriter
         writer.WriteLength((ulong)stream.GroupCount);
         foreach (StreamGroup group in stream.Groups)
         {
-            WriteGroup(writer, stream, group, withActivity);
+            WriteGroup(writer, stream, group, breathe, withActivity);
             breathe?.Invoke();
         }
     }
@@ -87,19 +88,21 @@ internal sealed class RdbStreamWriter
         _node.Add(1 + elements);
     }
 
-    private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group, bool withActivity)
+    private static void WriteGroup(RdbWriter writer, StreamView stream, StreamGroup group, Action? breathe, bool withActivity)
     {
         writer.WriteString(group.Name);
         WriteId(writer, group.LastId);
         writer.WriteLength(unchecked((ulong)group.EntriesRead));
         writer.WriteLength((ulong)group.Pending);
         Span<byte> id = stackalloc byte[16];
-        foreach (PendingEntry pending in stream.Pending(group, StreamId.Min, StreamId.Max))
+        int written = 0;
+        foreach (PendingEntry pending in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
         {
             FormatId(id, pending.Id);
             writer.WriteRaw(id);
             writer.WriteInt64(pending.DeliveredAtMs);
             writer.WriteLength((ulong)pending.Deliveries);
+            BreatheSometimes(ref written, breathe);
         }
 
         writer.WriteLength((ulong)group.Consumers);
@@ -110,12 +113,21 @@ internal sealed class RdbStreamWriter
             if (withActivity)
                 writer.WriteInt64(consumer.ActiveTimeMs);
             writer.WriteLength((ulong)consumer.Pending);
-            foreach (PendingEntry pending in stream.Pending(group, consumer, StreamId.Min, StreamId.Max))
+            foreach (PendingEntry pending in stream.Pending(group.Number, consumer.Number, StreamId.Min, StreamId.Max))
             {
                 FormatId(id, pending.Id);
                 writer.WriteRaw(id);
+                BreatheSometimes(ref written, breathe);
             }
+
+            BreatheSometimes(ref written, breathe);
         }
+    }
+
+    private static void BreatheSometimes(ref int written, Action? breathe)
+    {
+        if (++written % PendingPerBreath == 0)
+            breathe?.Invoke();
     }
 
     private static void WriteId(RdbWriter writer, StreamId id)

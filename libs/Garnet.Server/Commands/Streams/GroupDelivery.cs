@@ -14,11 +14,13 @@ internal static class GroupDelivery
     /// <param name="stream">The stream.</param>
     /// <param name="arguments">What to read.</param>
     /// <param name="key">Index of the key.</param>
-    /// <param name="last">The last ID that the group was given.</param>
-    /// <param name="entriesRead">The group's counter.</param>
-    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, StreamId last, long entriesRead)
+    /// <param name="consumer">The consumer's number.</param>
+    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, long consumer)
     {
         StreamView view = stream.View;
+        ReadOnlySpan<byte> groupName = context[arguments.Group];
+        view.TryGetGroup(groupName, out StreamGroup group);
+        (long number, StreamId last, long entriesRead) = (group.Number, group.LastId, group.EntriesRead);
         int count = EntryReply.Count(in view, StreamIdText.Next(last), StreamId.Max, arguments.Count);
         StreamId[] ids = ArrayPool<StreamId>.Shared.Rent(count);
         writer.WriteArray(count);
@@ -32,34 +34,32 @@ internal static class GroupDelivery
         }
 
         StreamProgress progress = new(in view);
-        ReadOnlySpan<byte> group = context[arguments.Group];
-        ReadOnlySpan<byte> consumer = context[arguments.Group + 1];
+        ReadOnlySpan<byte> consumerName = context[arguments.Group + 1];
         foreach (StreamId id in ids.AsSpan(0, count))
         {
             entriesRead = progress.After(last, entriesRead, id);
             last = id;
             if (arguments.IsAcknowledged)
                 continue;
-            stream.SetPending(group, consumer, id, context.NowMs, 1);
-            GroupEffect.Claim(ref context, key, group, consumer, id, context.NowMs, 1, last);
+            stream.SetPending(number, consumer, id, context.NowMs, 1);
+            GroupEffect.Claim(ref context, key, groupName, consumerName, id, context.NowMs, 1, last);
         }
 
         ArrayPool<StreamId>.Shared.Return(ids);
-        stream.SetGroup(group, last, entriesRead);
-        GroupEffect.Progress(ref context, key, group, last, entriesRead);
+        stream.SetGroup(number, last, entriesRead);
+        GroupEffect.Progress(ref context, key, groupName, last, entriesRead);
     }
 
     /// <summary>Delivers once more what is pending for the consumer from an ID on; an entry that is gone is shown without fields.</summary>
     public static void Repeat(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, StreamId start)
     {
-        ReadOnlySpan<byte> groupName = context[arguments.Group];
-        ReadOnlySpan<byte> consumerName = context[arguments.Group + 1];
         StreamView view = stream.View;
-        view.TryGetGroup(groupName, out StreamGroup group);
-        group.TryGetConsumer(consumerName, out StreamConsumer consumer);
+        view.TryGetGroup(context[arguments.Group], out StreamGroup group);
+        group.TryGetConsumer(context[arguments.Group + 1], out StreamConsumer consumer);
+        (long groupNumber, long consumerNumber) = (group.Number, consumer.Number);
         PendingDelivery[] deliveries = ArrayPool<PendingDelivery>.Shared.Rent(consumer.Pending);
         int count = 0;
-        foreach (PendingEntry pending in view.Pending(group, consumer, start, StreamId.Max))
+        foreach (PendingEntry pending in view.Pending(groupNumber, consumerNumber, start, StreamId.Max))
         {
             if (arguments.Count > 0 && count == arguments.Count)
                 break;
@@ -80,7 +80,7 @@ internal static class GroupDelivery
         foreach (PendingDelivery delivery in deliveries.AsSpan(0, count))
         {
             if (delivery.Deliveries > 0)
-                stream.SetPending(groupName, consumerName, delivery.Id, context.NowMs, delivery.Deliveries);
+                stream.SetPending(groupNumber, consumerNumber, delivery.Id, context.NowMs, delivery.Deliveries);
         }
 
         ArrayPool<PendingDelivery>.Shared.Return(deliveries);

@@ -17,13 +17,18 @@ internal static class GroupKey
         return false;
     }
 
-    /// <summary>Opens a key that must be a stream with the group.</summary>
-    public static bool TryOpenWithGroup(scoped ref CommandContext context, out StreamValue stream)
+    /// <summary>Opens a key that must be a stream with the group, whose number it gives.</summary>
+    public static bool TryOpenWithGroup(scoped ref CommandContext context, out StreamValue stream, out long number)
     {
+        number = 0;
         if (!TryOpen(ref context, mayBeMissing: false, out stream))
             return false;
-        if (stream.View.TryGetGroup(context[3], out _))
+        if (stream.View.TryGetGroup(context[3], out StreamGroup group))
+        {
+            number = group.Number;
             return true;
+        }
+
         StreamKey.WriteNoGroupForKey(ref context, 2, 3);
         return false;
     }

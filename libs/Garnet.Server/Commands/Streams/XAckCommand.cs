@@ -23,14 +23,15 @@ internal static class XAckCommand
         if (!StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
             return;
         long acknowledged = 0;
-        if (stream.Exists && stream.View.TryGetGroup(context[2], out _))
+        if (stream.Exists && stream.View.TryGetGroup(context[2], out StreamGroup group))
         {
+            long number = group.Number;
             if (!XDelCommand.TryCheckIds(ref context, 3))
                 return;
             for (int i = 3; i < context.Count; i++)
             {
                 StreamIdText.TryParse(context[i], 0, out StreamId id);
-                acknowledged += stream.Acknowledge(context[2], id) ? 1 : 0;
+                acknowledged += stream.Acknowledge(number, id) ? 1 : 0;
             }
         }
 

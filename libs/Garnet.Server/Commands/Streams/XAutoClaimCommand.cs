@@ -60,8 +60,9 @@ internal static class XAutoClaimCommand
         }
 
         context.SuppressEffect();
-        EntryClaim claim = new(1, Math.Max(minIdleMs, 0), group.LastId, context.NowMs, -1, isForced: false, isJustId);
-        int created = stream.CreateConsumer(context[2], context[3], context.NowMs) ? 1 : 0;
+        (long number, StreamId last) = (group.Number, group.LastId);
+        int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
+        EntryClaim claim = new(1, number, consumer, Math.Max(minIdleMs, 0), last, context.NowMs, -1, isForced: false, isJustId);
         context.CountChanges(created + Claim(ref context, ref stream, in claim, start, count));
     }
 
@@ -102,7 +103,7 @@ internal static class XAutoClaimCommand
         int missing = 0;
         long looks = count * LooksPerEntry;
         StreamId next = start;
-        bool isMore = TryFind(in context, in stream, next, out StreamId id);
+        bool isMore = TryFind(in stream, claim.Group, next, out StreamId id);
         while (isMore && looks-- > 0 && claimed + missing < count)
         {
             ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
@@ -111,10 +112,10 @@ internal static class XAutoClaimCommand
             else if (outcome == ClaimOutcome.Gone)
                 gone[missing++] = id;
             next = StreamIdText.Next(id);
-            isMore = next != StreamId.Min && TryFind(in context, in stream, next, out id);
+            isMore = next != StreamId.Min && TryFind(in stream, claim.Group, next, out id);
         }
 
-        stream.SetConsumerTimes(context[2], context[3], context.NowMs, claimed > 0 ? context.NowMs : -1);
+        stream.SetConsumerTimes(claim.Consumer, context.NowMs, claimed > 0 ? context.NowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(3);
         StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);
@@ -129,11 +130,9 @@ internal static class XAutoClaimCommand
     }
 
     // The first pending entry from an ID on.
-    private static bool TryFind(in CommandContext context, in StreamValue stream, StreamId from, out StreamId id)
+    private static bool TryFind(in StreamValue stream, long group, StreamId from, out StreamId id)
     {
-        StreamView view = stream.View;
-        view.TryGetGroup(context[2], out StreamGroup group);
-        foreach (PendingEntry pending in view.Pending(group, from, StreamId.Max))
+        foreach (PendingEntry pending in stream.View.Pending(group, from, StreamId.Max))
         {
             id = pending.Id;
             return true;

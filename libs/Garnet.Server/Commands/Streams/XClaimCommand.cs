@@ -39,17 +39,19 @@ internal static class XClaimCommand
         }
 
         context.SuppressEffect();
+        long number = group.Number;
         StreamId last = group.LastId;
         long entriesRead = group.EntriesRead;
         bool isFurther = options.LastId > last;
         if (isFurther)
         {
             last = options.LastId;
-            stream.SetGroup(context[2], last, entriesRead);
+            stream.SetGroup(number, last, entriesRead);
         }
 
-        int changes = stream.CreateConsumer(context[2], context[3], context.RunningNowMs) ? 1 : 0;
-        int told = Claim(ref context, ref stream, in options, Math.Max(minIdleMs, 0), last);
+        int changes = stream.CreateConsumer(number, context[3], context.RunningNowMs, out long consumer) ? 1 : 0;
+        EntryClaim claim = new(1, number, consumer, Math.Max(minIdleMs, 0), last, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
+        int told = Claim(ref context, ref stream, in options, in claim);
         changes += told;
         if (isFurther && told == 0)
         {
@@ -61,12 +63,11 @@ internal static class XClaimCommand
     }
 
     // How many entries had an effect.
-    private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, long minIdleMs, StreamId groupLastId)
+    private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, in EntryClaim claim)
     {
         ReplyBuffer aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
-        EntryClaim claim = new(1, minIdleMs, groupLastId, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
         int claimed = 0;
         int told = 0;
         for (int i = FirstId; i < options.EndOfIds; i++)
@@ -78,7 +79,7 @@ internal static class XClaimCommand
         }
 
         long nowMs = context.RunningNowMs;
-        stream.SetConsumerTimes(context[2], context[3], nowMs, claimed > 0 ? nowMs : -1);
+        stream.SetConsumerTimes(claim.Consumer, nowMs, claimed > 0 ? nowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(claimed);
         context.Reply.WriteRaw(aside.Written);

@@ -20,7 +20,7 @@ internal static class XGroupCreateConsumerCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
-            context.Reply.WriteInteger(stream.CreateConsumer(context[3], context[4], context.RunningNowMs) ? 1 : 0);
+        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
+            context.Reply.WriteInteger(stream.CreateConsumer(group, context[4], context.RunningNowMs, out _) ? 1 : 0);
     }
 }

@@ -20,7 +20,7 @@ internal static class XGroupDelConsumerCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
-            context.Reply.WriteInteger(Math.Max(stream.DeleteConsumer(context[3], context[4]), 0));
+        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
+            context.Reply.WriteInteger(Math.Max(stream.DeleteConsumer(group, context[4]), 0));
     }
 }

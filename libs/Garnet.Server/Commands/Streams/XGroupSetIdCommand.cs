@@ -22,7 +22,7 @@ internal static class XGroupSetIdCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead) || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream))
+        if (!GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead) || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
             return;
         if (context.Count > MostArguments)
         {
@@ -33,7 +33,7 @@ internal static class XGroupSetIdCommand
         StreamId id = stream.View.LastId;
         if (!context.Is(4, "$"u8) && !StreamIdText.TryGetAny(ref context, 4, 0, out id))
             return;
-        stream.SetGroup(context[3], id, entriesRead);
+        stream.SetGroup(group, id, entriesRead);
         context.Reply.WriteOk();
     }
 }

@@ -30,12 +30,11 @@ internal static class XInfoConsumersCommand
         }
 
         context.Reply.WriteArray(group.Consumers);
-        foreach (byte[] name in SortedNames.OfConsumers(in group))
+        foreach (StreamConsumer consumer in group)
         {
-            group.TryGetConsumer(name, out StreamConsumer consumer);
             context.Reply.WriteMap(4);
             context.Reply.WriteBulk("name"u8);
-            context.Reply.WriteBulk(name);
+            context.Reply.WriteBulk(consumer.Name);
             context.Reply.WriteBulk("pending"u8);
             context.Reply.WriteInteger(consumer.Pending);
             context.Reply.WriteBulk("idle"u8);

@@ -25,12 +25,11 @@ internal static class XInfoGroupsCommand
         StreamView view = stream.View;
         StreamProgress progress = new(in view);
         context.Reply.WriteArray(view.GroupCount);
-        foreach (byte[] name in SortedNames.OfGroups(in view))
+        foreach (StreamGroup group in view.Groups)
         {
-            view.TryGetGroup(name, out StreamGroup group);
             context.Reply.WriteMap(6);
             context.Reply.WriteBulk("name"u8);
-            context.Reply.WriteBulk(name);
+            context.Reply.WriteBulk(group.Name);
             context.Reply.WriteBulk("consumers"u8);
             context.Reply.WriteInteger(group.Consumers);
             context.Reply.WriteBulk("pending"u8);

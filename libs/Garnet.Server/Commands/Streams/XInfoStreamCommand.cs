@@ -89,22 +89,18 @@ internal static class XInfoStreamCommand
         context.Reply.WriteBulk("groups"u8);
         context.Reply.WriteArray(view.GroupCount);
         StreamProgress progress = new(in view);
-        foreach (byte[] name in SortedNames.OfGroups(in view))
+        foreach (StreamGroup group in view.Groups)
         {
-            view.TryGetGroup(name, out StreamGroup group);
             context.Reply.WriteMap(7);
             context.Reply.WriteBulk("name"u8);
-            context.Reply.WriteBulk(name);
+            context.Reply.WriteBulk(group.Name);
             GroupFacts.WriteLastId(ref context, in group);
             GroupFacts.WriteProgress(ref context, in group, in progress);
             WriteGroupPending(ref context, in view, group, count);
             context.Reply.WriteBulk("consumers"u8);
             context.Reply.WriteArray(group.Consumers);
-            foreach (byte[] consumerName in SortedNames.OfConsumers(in group))
-            {
-                group.TryGetConsumer(consumerName, out StreamConsumer consumer);
+            foreach (StreamConsumer consumer in group)
                 WriteConsumer(ref context, in view, group, consumer, count);
-            }
         }
     }
 
@@ -117,7 +113,7 @@ internal static class XInfoStreamCommand
         context.Reply.WriteArray(left);
         if (left == 0)
             return;
-        foreach (PendingEntry pending in view.Pending(group, StreamId.Min, StreamId.Max))
+        foreach (PendingEntry pending in view.Pending(group.Number, StreamId.Min, StreamId.Max))
         {
             context.Reply.WriteArray(4);
             StreamIdText.Write(ref context.Reply, pending.Id);
@@ -145,7 +141,7 @@ internal static class XInfoStreamCommand
         context.Reply.WriteArray(left);
         if (left == 0)
             return;
-        foreach (PendingEntry pending in view.Pending(group, consumer, StreamId.Min, StreamId.Max))
+        foreach (PendingEntry pending in view.Pending(group.Number, consumer.Number, StreamId.Min, StreamId.Max))
         {
             context.Reply.WriteArray(3);
             StreamIdText.Write(ref context.Reply, pending.Id);

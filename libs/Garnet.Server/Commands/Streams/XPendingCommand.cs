@@ -77,22 +77,19 @@ internal static class XPendingCommand
             return;
         }
 
-        StreamIdText.Write(ref context.Reply, view.FirstPending(group));
-        StreamIdText.Write(ref context.Reply, view.LastPending(group));
-        List<(byte[] Name, int Pending)> busy = [];
+        StreamIdText.Write(ref context.Reply, view.FirstPending(group.Number));
+        StreamIdText.Write(ref context.Reply, view.LastPending(group.Number));
+        int busy = 0;
+        foreach (StreamConsumer consumer in group)
+            busy += consumer.Pending > 0 ? 1 : 0;
+        context.Reply.WriteArray(busy);
         foreach (StreamConsumer consumer in group)
         {
-            if (consumer.Pending > 0)
-                busy.Add((consumer.Name.ToArray(), consumer.Pending));
-        }
-
-        busy.Sort(static (one, other) => one.Name.AsSpan().SequenceCompareTo(other.Name));
-        context.Reply.WriteArray(busy.Count);
-        foreach ((byte[] name, int pending) in busy)
-        {
+            if (consumer.Pending == 0)
+                continue;
             context.Reply.WriteArray(2);
-            context.Reply.WriteBulk(name);
-            context.Reply.WriteBulkInteger(pending);
+            context.Reply.WriteBulk(consumer.Name);
+            context.Reply.WriteBulkInteger(consumer.Pending);
         }
     }
 
@@ -116,7 +113,7 @@ internal static class XPendingCommand
         int written = 0;
         if (count > 0)
         {
-            foreach (PendingEntry pending in isOfConsumer ? view.Pending(group, consumer, start, end) : view.Pending(group, start, end))
+            foreach (PendingEntry pending in isOfConsumer ? view.Pending(group.Number, consumer.Number, start, end) : view.Pending(group.Number, start, end))
             {
                 long idleMs = context.NowMs - pending.DeliveredAtMs;
                 if (minIdleMs != 0 && idleMs < minIdleMs)

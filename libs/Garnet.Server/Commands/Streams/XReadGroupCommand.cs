@@ -82,13 +82,12 @@ internal static class XReadGroupCommand
         // The greatest ID asks for new entries, as ">" does.
         bool isHistory = StreamIdText.TryParse(context[key + arguments.Keys], 0, out StreamId after) && after != StreamId.Max;
         StreamId last = group.LastId;
-        long entriesRead = group.EntriesRead;
         bool isServed = isHistory || EntryReply.HasAfter(stream.View, last);
 
         // Nobody may be woken, least of all by itself, by one who was woken and found nothing.
         if (!isServed && context.Resumed is not null)
             return false;
-        bool isNew = stream.CreateConsumer(groupName, context[arguments.Group + 1], context.NowMs);
+        bool isNew = stream.CreateConsumer(group.Number, context[arguments.Group + 1], context.NowMs, out long consumer);
         created += isNew ? 1 : 0;
         if (isNew && arguments.IsAcknowledged)
             GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
@@ -102,9 +101,9 @@ internal static class XReadGroupCommand
         if (isHistory)
             GroupDelivery.Repeat(ref context, ref writer, ref stream, in arguments, StreamIdText.Next(after));
         else if (isServed)
-            GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, last, entriesRead);
+            GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, consumer);
         bool isActive = isServed && !isHistory && !arguments.IsAcknowledged;
-        stream.SetConsumerTimes(groupName, context[arguments.Group + 1], context.NowMs, isActive ? context.NowMs : -1);
+        stream.SetConsumerTimes(consumer, context.NowMs, isActive ? context.NowMs : -1);
         return isServed;
     }
 }

@@ -150,7 +150,7 @@ internal sealed unsafe class CountedTree<TOrder>
     }
 
     /// <summary>Makes the entry at the cursor longer where it lies, for the caller to write; false, with nothing changed, where that takes a <see cref="Replace"/>.</summary>
-    public bool TryExtend(TreeHeader* tree, ref TreeCursor cursor, int length, out Span<byte> entry)
+    public bool TryExtend(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
     {
         entry = default;
         cursor.Settle();
@@ -218,7 +218,7 @@ internal sealed unsafe class CountedTree<TOrder>
         }
     }
 
-    private bool TryExtendInside(TreeHeader* tree, ref TreeCursor cursor, int length, out Span<byte> entry)
+    private bool TryExtendInside(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
     {
         int more = length - LeafNode.StoredBytes(cursor.Leaf, cursor.Slot);
         if (TOrder.Leaf == LeafKind.Coded || length > tree->MostInside || cursor.Leaf->End + more > cursor.Leaf->Capacity)

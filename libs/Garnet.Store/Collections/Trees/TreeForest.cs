@@ -31,6 +31,7 @@ internal sealed unsafe class TreeForest : IDisposable
         Scores = new CountedTree<ScoreOrder>(this, default);
         Places = new CountedTree<PlaceOrder>(this, default);
         Ids = new CountedTree<IdOrder>(this, default);
+        Groups = new CountedTree<GroupOrder>(this, default);
     }
 
     /// <summary>Sets and hashes.</summary>
@@ -47,6 +48,9 @@ internal sealed unsafe class TreeForest : IDisposable
 
     /// <summary>Streams.</summary>
     public CountedTree<IdOrder> Ids { get; }
+
+    /// <summary>The groups beside streams.</summary>
+    public CountedTree<GroupOrder> Groups { get; }
 
     /// <summary>Bytes taken from the system for nodes; entries in blocks are counted there.</summary>
     public long Bytes => Heap.Bytes;

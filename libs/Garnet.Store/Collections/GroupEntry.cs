@@ -1,0 +1,109 @@
+// The entries of the tree beside a stream: its groups, their consumers, and what is pending. Pure functions of the bytes.
+
+namespace Garnet.Store;
+
+/// <summary>
+/// Groups and consumers have numbers of their own, never given twice. Each number has three sections, one behind the other: its facts; the names of the consumers of a group (those of number 0 are the groups);
+/// what is pending. An entry is its section (four times the number, and the kind), then:
+/// facts: how much is pending (8 bytes); of a group its last delivered ID (16), the entries it has read and its consumers (8 each), of a consumer when it was seen and active (8 each); the name.
+/// names: the number; the name. Pending in a group: ID, consumer (0 while a file is read that has not named it yet), milliseconds from the ID to the delivery, deliveries.
+/// Pending for a consumer: ID. All that has no number of bytes here is an integer's code.
+/// </summary>
+internal static class GroupEntry
+{
+    public const int Facts = 0;
+    public const int Names = 1;
+    public const int Pending = 2;
+    public const int PendingAt = 0;
+    public const int LastIdAt = 8;
+    public const int EntriesReadAt = 24;
+    public const int ConsumersAt = 32;
+    public const int GroupBytes = 40;
+    public const int SeenAt = 8;
+    public const int ActiveAt = 16;
+    public const int ConsumerBytes = 24;
+    private const int KindBits = 2;
+    private const int MostCode = 9;
+
+    /// <summary>Bytes that a pending entry has room in.</summary>
+    public const int MostPendingBytes = 6 * MostCode;
+
+    /// <summary>The section of a number's facts, its first.</summary>
+    public static ulong FactsOf(long number) => (ulong)number << KindBits;
+
+    /// <summary>The section of the names of a group's consumers; for 0, of the groups.</summary>
+    public static ulong NamesOf(long number) => FactsOf(number) | Names;
+
+    /// <summary>The section of what is pending in a group or for a consumer.</summary>
+    public static ulong PendingOf(long number) => FactsOf(number) | Pending;
+
+    public static int KindOf(ulong section) => (int)(section & ((1 << KindBits) - 1));
+
+    public static ulong SectionOf(ReadOnlySpan<byte> entry) => (ulong)PackedEntries.ReadInteger(entry, 0);
+
+    /// <summary>What stands behind the section.</summary>
+    public static ReadOnlySpan<byte> Behind(ReadOnlySpan<byte> entry) => entry[PackedEntries.Next(entry, 0)..];
+
+    /// <summary>The name in an entry of names.</summary>
+    public static ReadOnlySpan<byte> NameIn(ReadOnlySpan<byte> entry) => entry[PackedEntries.Skip(entry, 0, 2)..];
+
+    /// <summary>The number in an entry of names.</summary>
+    public static long NumberIn(ReadOnlySpan<byte> entry) => PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, 0));
+
+    /// <summary>The ID in a pending entry.</summary>
+    public static StreamId IdIn(ReadOnlySpan<byte> entry)
+    {
+        int milliseconds = PackedEntries.Next(entry, 0);
+        return new StreamId((ulong)PackedEntries.ReadInteger(entry, milliseconds), (ulong)PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, milliseconds)));
+    }
+
+    /// <summary>What is pending by an entry of a group.</summary>
+    public static PendingEntry PendingIn(ReadOnlySpan<byte> entry, GroupReader groups)
+    {
+        StreamId id = IdIn(entry);
+        int consumer = PackedEntries.Skip(entry, 0, 3);
+        int delay = PackedEntries.Next(entry, consumer);
+        long deliveredAtMs = unchecked((long)id.Milliseconds + PackedEntries.ReadInteger(entry, delay));
+        return new PendingEntry(id, groups, PackedEntries.ReadInteger(entry, consumer), deliveredAtMs, PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, delay)));
+    }
+
+    /// <summary>Makes an entry of names.</summary>
+    public static ReadOnlySpan<byte> OfName(ulong section, long number, ReadOnlySpan<byte> name)
+    {
+        ElementCode sectionCode = ElementCode.OfInteger((long)section);
+        ElementCode numberCode = ElementCode.OfInteger(number);
+        Span<byte> made = ElementScratch.Current.TakeEntry(checked(sectionCode.Size + numberCode.Size + name.Length));
+        name.CopyTo(numberCode.WriteTo(sectionCode.WriteTo(made)));
+        return made;
+    }
+
+    /// <summary>Makes an entry of facts: zeros, and the name.</summary>
+    public static ReadOnlySpan<byte> OfFacts(long number, int bytes, ReadOnlySpan<byte> name)
+    {
+        ElementCode section = ElementCode.OfInteger((long)FactsOf(number));
+        Span<byte> made = ElementScratch.Current.TakeEntry(checked(section.Size + bytes + name.Length));
+        Span<byte> facts = section.WriteTo(made);
+        facts[..bytes].Clear();
+        name.CopyTo(facts[bytes..]);
+        return made;
+    }
+
+    /// <summary>Writes an entry of what is pending in a group; the room has <see cref="MostPendingBytes"/>.</summary>
+    public static ReadOnlySpan<byte> WritePending(Span<byte> room, long group, StreamId id, long consumer, long deliveredAtMs, long deliveries)
+    {
+        Span<byte> rest = ElementCode.OfInteger(consumer).WriteTo(WriteId(room, group, id));
+        rest = ElementCode.OfInteger(unchecked(deliveredAtMs - (long)id.Milliseconds)).WriteTo(rest);
+        rest = ElementCode.OfInteger(deliveries).WriteTo(rest);
+        return room[..^rest.Length];
+    }
+
+    /// <summary>Writes an entry of what is pending for a consumer; the room has <see cref="MostPendingBytes"/>.</summary>
+    public static ReadOnlySpan<byte> WritePending(Span<byte> room, long consumer, StreamId id) => room[..^WriteId(room, consumer, id).Length];
+
+    private static Span<byte> WriteId(Span<byte> room, long number, StreamId id)
+    {
+        Span<byte> rest = ElementCode.OfInteger((long)PendingOf(number)).WriteTo(room);
+        rest = ElementCode.OfInteger((long)id.Milliseconds).WriteTo(rest);
+        return ElementCode.OfInteger((long)id.Sequence).WriteTo(rest);
+    }
+}
