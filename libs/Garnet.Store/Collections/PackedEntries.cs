@@ -80,6 +80,31 @@ internal static class PackedEntries
     /// <summary>The integer at an offset, for entries that are always integers.</summary>
     public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) => offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
 
+    /// <summary>As <see cref="ReadInteger(ReadOnlySpan{byte}, int)"/>, and where the entry behind it starts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset, out int next)
+    {
+        if ((uint)offset < (uint)bytes.Length && bytes[offset] is >= ElementCode.FirstSmallInteger and < ElementCode.FirstMiddleInteger)
+        {
+            next = offset + 1;
+            return bytes[offset] - ElementCode.FirstSmallInteger;
+        }
+
+        return ReadLargerInteger(bytes, offset, out next);
+    }
+
+    private static long ReadLargerInteger(ReadOnlySpan<byte> bytes, int offset, out int next)
+    {
+        next = offset + 2;
+        if (next <= bytes.Length && bytes[offset] is >= ElementCode.FirstMiddleInteger and < ElementCode.FirstWideInteger)
+        {
+            return ElementCode.SmallIntegers + ((bytes[offset] - ElementCode.FirstMiddleInteger) << 8) + bytes[offset + 1];
+        }
+
+        next = offset < bytes.Length ? Next(bytes, offset) : bytes.Length;
+        return ReadInteger(bytes, offset);
+    }
+
     private static PackedElement ReadOther(ReadOnlySpan<byte> bytes, int offset, out int next)
     {
         next = Next(bytes, offset);

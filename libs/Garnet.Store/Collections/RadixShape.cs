@@ -1,74 +1,112 @@
-// Counts the nodes of Valkey's radix tree over IDs, without making it. Belongs to the thread that counts.
+// Counts the nodes of Valkey's radix tree over IDs, without making it. Stateless.
 using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;
 
 /// <summary>
-/// Takes IDs in ascending order as keys of sixteen bytes. A tree has a node where keys part, one for every run of bytes without a parting between those, and one at the end of each key.
+/// The keys are the IDs of a stream's nodes, sixteen bytes from the highest on. A tree has a node where keys part, one for every run of bytes without a parting between those, and one at the
+/// end of each key; an empty one has its root. What a key adds follows from its neighbours, so that the count is kept up in the logarithm of the number of keys.
 /// </summary>
-internal struct RadixShape
+internal static class RadixShape
 {
     private const int KeyBytes = 16;
+    private const int None = -1;
 
-    private Partings _partings;
-    private int _depth;
-    private StreamId _last;
-    private long _keys;
-    private long _nodes;
-
-    /// <summary>Nodes so far; an empty tree has its root.</summary>
-    public readonly long Nodes => _keys == 0 ? 1 : _nodes;
-
-    /// <summary>Adds a key above all before.</summary>
-    public void Add(StreamId id)
+    /// <summary>The nodes that an ID adds to the tree of the others, of which it is none.</summary>
+    public static int NodesOf(TreeForest trees, in TreeView others, StreamId id)
     {
-        if (_keys++ == 0)
+        var cursor = default(TreeCursor);
+        trees.Ids.Find(others, IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
+        StreamId? after = At(ref cursor);
+        StreamId? before = Before(ref cursor);
+        int withBefore = CommonBytes(before, id);
+        int withAfter = CommonBytes(after, id);
+        int at = Math.Max(withBefore, withAfter);
+        if (at == None)
         {
-            // One run, and its end.
-            _nodes = 2;
-        }
-        else
-        {
-            Part(CommonBytes(_last, id));
+            // The root becomes the run, and there is the end.
+            return 1;
         }
 
-        _last = id;
+        int own = at + 1 < KeyBytes ? 2 : 1;
+        if (withBefore == withAfter)
+        {
+            return own;
+        }
+
+        // All that begin with the same bytes lie on one side.
+        (StreamId first, StreamId last) = withBefore > withAfter
+            ? (FirstFrom(trees, others, Fill(id, at, 0), out StreamId? outside), before!.Value)
+            : (after!.Value, LastUpTo(trees, others, Fill(id, at, byte.MaxValue), out outside));
+        int below = first == last ? KeyBytes : CommonBytes(first, last);
+        if (below == at)
+        {
+            return own;
+        }
+
+        // A run is cut in two, of which either may be empty.
+        int above = Math.Max(CommonBytes(outside, first), Math.Min(withBefore, withAfter)) + 1;
+        return own + (at > above ? 1 : 0) + (below > at + 1 ? 1 : 0);
     }
 
-    // The new key leaves the way of the last one behind so many bytes.
-    private void Part(int at)
+    // The first ID from one on, and the one before it.
+    private static StreamId FirstFrom(TreeForest trees, in TreeView view, StreamId from, out StreamId? before)
     {
-        int below = KeyBytes;
-        while (_depth > 0 && _partings[_depth - 1] > at)
+        var cursor = default(TreeCursor);
+        if (trees.Ids.Find(view, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref cursor) && from == StreamId.Min)
         {
-            below = _partings[--_depth];
+            cursor.MoveNext();
         }
 
-        if (_depth == 0 || _partings[_depth - 1] != at)
-        {
-            // A run is cut in two, of which either may be empty.
-            int above = _depth == 0 ? 0 : _partings[_depth - 1] + 1;
-            _nodes += (at > above ? 1 : 0) + (below > at + 1 ? 1 : 0);
-            _partings[_depth++] = (byte)at;
-        }
-
-        _nodes += at + 1 < KeyBytes ? 2 : 1;
+        StreamId? first = At(ref cursor);
+        before = Before(ref cursor);
+        return first!.Value;
     }
 
-    private static int CommonBytes(StreamId one, StreamId other)
+    // The last ID up to one, and the one behind it.
+    private static StreamId LastUpTo(TreeForest trees, in TreeView view, StreamId to, out StreamId? behind)
     {
+        var cursor = default(TreeCursor);
+        if (trees.Ids.Find(view, IdOrder.KeyOf(to.Milliseconds, to.Sequence), ref cursor))
+        {
+            cursor.MoveNext();
+        }
+
+        behind = At(ref cursor);
+        return Before(ref cursor)!.Value;
+    }
+
+    private static StreamId? At(ref TreeCursor cursor) => cursor.IsEnd ? null : StreamNode.IdIn(TreeEntry.At(ref cursor));
+
+    // The first entry of a stream's tree is no node.
+    private static StreamId? Before(ref TreeCursor cursor) =>
+        cursor.MovePrevious() && StreamNode.IdIn(TreeEntry.At(ref cursor)) is var id && id != StreamId.Min ? id : null;
+
+    // The ID with other bytes from one on.
+    private static StreamId Fill(StreamId id, int from, byte value)
+    {
+        Span<byte> bytes = stackalloc byte[KeyBytes];
+        Write(bytes, id);
+        bytes[from..].Fill(value);
+        return new StreamId(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
+    }
+
+    private static int CommonBytes(StreamId? one, StreamId other)
+    {
+        if (one == null)
+        {
+            return None;
+        }
+
         Span<byte> bytes = stackalloc byte[2 * KeyBytes];
-        BinaryPrimitives.WriteUInt64BigEndian(bytes, one.Milliseconds);
-        BinaryPrimitives.WriteUInt64BigEndian(bytes[8..], one.Sequence);
-        BinaryPrimitives.WriteUInt64BigEndian(bytes[16..], other.Milliseconds);
-        BinaryPrimitives.WriteUInt64BigEndian(bytes[24..], other.Sequence);
+        Write(bytes, one.Value);
+        Write(bytes[KeyBytes..], other);
         return bytes[..KeyBytes].CommonPrefixLength(bytes[KeyBytes..]);
     }
 
-    [InlineArray(KeyBytes)]
-    private struct Partings
+    private static void Write(Span<byte> bytes, StreamId id)
     {
-        private byte _first;
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, id.Milliseconds);
+        BinaryPrimitives.WriteUInt64BigEndian(bytes[sizeof(ulong)..], id.Sequence);
     }
 }

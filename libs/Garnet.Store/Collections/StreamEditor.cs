@@ -10,6 +10,7 @@ internal static unsafe class StreamEditor
         TreeHeader* tree = room.Forest.Create();
         Span<byte> facts = stackalloc byte[StreamFacts.Bytes];
         facts.Clear();
+        StreamFacts.AddRadixNodes(facts, 1);
         var cursor = default(TreeCursor);
         room.Forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(0, 0), ref cursor);
         room.Forest.Ids.Insert(tree, ref cursor, facts);
@@ -32,6 +33,7 @@ internal static unsafe class StreamEditor
         }
         else
         {
+            CountRadixNodes(ref room, id, 1);
             ids.Find(new TreeView(tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
             ids.Insert(tree, ref cursor, NewNode(entry));
         }
@@ -75,9 +77,11 @@ internal static unsafe class StreamEditor
     /// <summary>Removes the cursor's node; returns how many live entries it had.</summary>
     public static int RemoveNode(scoped ref ValueRoom room, ref TreeCursor cursor)
     {
-        int count = new StreamNode(TreeEntry.At(ref cursor)).Count;
+        var node = new StreamNode(TreeEntry.At(ref cursor));
+        (int count, StreamId id) = (node.Count, node.Id);
         room.Forest.Ids.Remove(room.Tree, ref cursor);
         room.Tree->User2 -= count;
+        CountRadixNodes(ref room, id, -1);
         return count;
     }
 
@@ -94,6 +98,15 @@ internal static unsafe class StreamEditor
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(room.Tree), 0);
         room.Forest.Ids.Replace(room.Tree, ref cursor, facts);
+    }
+
+    // For a node that comes or goes; it is not in the tree.
+    private static void CountRadixNodes(scoped ref ValueRoom room, StreamId id, int sign)
+    {
+        int nodes = RadixShape.NodesOf(room.Forest, new TreeView(room.Tree), id);
+        Span<byte> facts = CopyFacts(ref room);
+        StreamFacts.AddRadixNodes(facts, sign * nodes);
+        StoreFacts(ref room, facts);
     }
 
     private static bool HasRoom(in StreamNode node, long textBytes, CollectionLimits limits)

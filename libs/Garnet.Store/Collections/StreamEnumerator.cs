@@ -54,12 +54,12 @@ public ref struct StreamEnumerator
             }
 
             int offset = _isReverse ? _offsets.At(_next--) : _next;
+            StreamId id = _node.IdAt(offset, out int fields);
             if (!_isReverse)
             {
-                _next = _node.Next(offset);
+                _next = _node.Next(offset, fields);
             }
 
-            StreamId id = _node.IdAt(offset);
             if (_isReverse ? id < _start : id > _end)
             {
                 _isOver = true;
@@ -68,7 +68,7 @@ public ref struct StreamEnumerator
 
             if ((_node.Bytes[offset] & StreamNode.IsDeleted) == 0 && (_isReverse ? id <= _end : id >= _start))
             {
-                _current = _node.At(offset);
+                _current = _node.At(offset, id, fields);
                 return true;
             }
         }

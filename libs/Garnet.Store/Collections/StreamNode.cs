@@ -43,44 +43,43 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     }
 
     /// <summary>The ID of the entry at an offset.</summary>
-    public StreamId IdAt(int offset)
+    public StreamId IdAt(int offset) => IdAt(offset, out _);
+
+    /// <summary>The ID of the entry at an offset, and where its fields start.</summary>
+    public StreamId IdAt(int offset, out int fields)
     {
         StreamId id = Id;
-        int milliseconds = offset + 1;
-        int sequence = PackedEntries.Next(Bytes, milliseconds);
-        return new StreamId(
-            id.Milliseconds + (ulong)PackedEntries.ReadInteger(Bytes, milliseconds),
-            id.Sequence + (ulong)PackedEntries.ReadInteger(Bytes, sequence));
+        ulong milliseconds = (ulong)PackedEntries.ReadInteger(Bytes, offset + 1, out int next);
+        return new StreamId(id.Milliseconds + milliseconds, id.Sequence + (ulong)PackedEntries.ReadInteger(Bytes, next, out fields));
     }
 
-    /// <summary>The entry at an offset.</summary>
-    public StreamEntry At(int offset)
+    /// <summary>The entry at an offset whose ID and the start of whose fields are known.</summary>
+    public StreamEntry At(int offset, StreamId id, int fields)
     {
-        int fields = PackedEntries.Skip(Bytes, offset + 1, 2);
         if ((Bytes[offset] & HasSameFields) != 0)
         {
-            return new StreamEntry(IdAt(offset), Fields, Bytes, HeaderBytes, fields);
+            return new StreamEntry(id, Fields, Bytes, HeaderBytes, fields);
         }
 
-        int count = (int)PackedEntries.ReadInteger(Bytes, fields);
-        return new StreamEntry(IdAt(offset), count, Bytes, -1, PackedEntries.Next(Bytes, fields));
+        int count = (int)PackedEntries.ReadInteger(Bytes, fields, out int first);
+        return new StreamEntry(id, count, Bytes, -1, first);
     }
 
     /// <summary>Where the entry behind the one at an offset starts.</summary>
-    public int Next(int offset)
-    {
-        int fields = PackedEntries.Skip(Bytes, offset + 1, 2);
-        return (Bytes[offset] & HasSameFields) != 0
+    public int Next(int offset) => Next(offset, PackedEntries.Skip(Bytes, offset + 1, 2));
+
+    /// <summary>Where the entry behind the one at an offset starts, the start of whose fields is known.</summary>
+    public int Next(int offset, int fields)
+        => (Bytes[offset] & HasSameFields) != 0
             ? PackedEntries.Skip(Bytes, fields, Fields)
             : PackedEntries.Skip(Bytes, PackedEntries.Next(Bytes, fields), 2 * PackedEntries.ReadInteger(Bytes, fields));
-    }
 
     /// <summary>Where the entry with an ID starts, -1 when there is none; deleted ones are not found.</summary>
     public int Find(StreamId id)
     {
-        for (int offset = First; offset < Bytes.Length; offset = Next(offset))
+        for (int offset = First, fields; offset < Bytes.Length; offset = Next(offset, fields))
         {
-            StreamId there = IdAt(offset);
+            StreamId there = IdAt(offset, out fields);
             if (there >= id)
             {
                 return there == id && (Bytes[offset] & IsDeleted) == 0 ? offset : -1;
@@ -94,9 +93,9 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     public StreamId LastId()
     {
         StreamId last = Id;
-        for (int offset = First; offset < Bytes.Length; offset = Next(offset))
+        for (int offset = First, fields; offset < Bytes.Length; offset = Next(offset, fields))
         {
-            last = IdAt(offset);
+            last = IdAt(offset, out fields);
         }
 
         return last;

@@ -71,22 +71,7 @@ public readonly unsafe ref struct StreamView
     public long Nodes => Exists ? _tree.Count - 1 : 0;
 
     /// <summary>The nodes that Valkey's radix tree has for as many keys as <see cref="Nodes"/>: each is the ID of a node's first entry, its bytes from the highest on.</summary>
-    public long CountRadixNodes()
-    {
-        var shape = new RadixShape();
-        TreeCursor cursor = default;
-        if (Nodes > 0)
-        {
-            cursor.Seek(_tree, 1);
-            while (!cursor.IsEnd)
-            {
-                shape.Add(new StreamNode(TreeEntry.At(ref cursor)).Id);
-                cursor.MoveNext();
-            }
-        }
-
-        return shape.Nodes;
-    }
+    public long RadixNodes => Exists ? StreamFacts.RadixNodes(Facts) : 0;
 
     /// <summary>Number of groups.</summary>
     public int GroupCount => Exists ? (int)StreamFacts.Groups(Facts) : 0;

@@ -71,8 +71,8 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     private static void Step(ref StreamValue stream, StreamModel model, Random random)
     {
         StreamId some = model.Entries.Count > 0 && random.Next(4) > 0 ? model.Entries.Keys[random.Next(model.Entries.Count)] : new StreamId((ulong)random.Next(2000), 0);
-        byte[] group = Encoding.ASCII.GetBytes("group" + random.Next(3));
-        byte[] consumer = Encoding.ASCII.GetBytes("consumer" + random.Next(3));
+        byte[] group = RandomName(random, "group", 3);
+        byte[] consumer = RandomName(random, "consumer", random.Next(2) == 0 ? 4 : 40);
         switch (random.Next(24))
         {
             case < 12:
@@ -163,6 +163,13 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                 Assert.Equal(wasPending, stream.Acknowledge(number, id));
                 break;
         }
+    }
+
+    // Some names are so long that they lie outside of the leaves, some in blocks.
+    private static byte[] RandomName(Random random, string prefix, int names)
+    {
+        int number = random.Next(names);
+        return Encoding.ASCII.GetBytes(prefix + number + new string('x', number switch { 1 => 1500, 2 => 9000, _ => 0 }));
     }
 
     private static void Append(ref StreamValue stream, StreamId id, (byte[] Name, byte[] Value)[] fields)

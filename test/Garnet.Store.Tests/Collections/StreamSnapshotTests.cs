@@ -6,6 +6,9 @@ namespace Garnet.Store.Tests;
 
 public sealed class StreamSnapshotTests
 {
+    // It lies outside of its leaf.
+    private static readonly byte[] LongName = Encoding.ASCII.GetBytes(new string('n', 1500));
+
     [Fact]
     public unsafe void A_picture_of_a_stream_holds_entries_groups_and_what_was_pending()
     {
@@ -24,9 +27,10 @@ public sealed class StreamSnapshotTests
             stream.View.TryGetGroup("g"u8, out StreamGroup group);
             long number = group.Number;
             stream.CreateConsumer(number, "c"u8, 1, out long consumer);
+            stream.CreateConsumer(number, LongName, 1, out long other);
             for (ulong id = 1; id <= 100; id++)
             {
-                stream.SetPending(number, consumer, new StreamId(id, 0), 7, 1);
+                stream.SetPending(number, id % 2 == 0 ? consumer : other, new StreamId(id, 0), 7, 1);
             }
         }
 
@@ -42,7 +46,9 @@ public sealed class StreamSnapshotTests
                 var stream = new StreamValue(client.Open(KeyOf(i)));
                 stream.View.TryGetGroup("g"u8, out StreamGroup group);
                 long number = group.Number;
+                long other = group.TryGetConsumer(LongName, out StreamConsumer found) ? found.Number : 0;
                 stream.Acknowledge(number, new StreamId((ulong)(5 + round), 0));
+                stream.SetConsumerTimes(other, 10 + round, 20 + round);
                 stream.TrimToLength(50, isApproximate: false);
                 stream.SetGroup(number, new StreamId((ulong)round, 9), 4);
             }
@@ -108,6 +114,11 @@ public sealed class StreamSnapshotTests
         foreach (StreamGroup group in stream.Groups)
         {
             text.Append(" group ").Append(group.LastId).Append(group.EntriesRead);
+            foreach (StreamConsumer consumer in group)
+            {
+                text.Append(' ').Append(consumer.Name.Length).Append(' ').Append(consumer.Pending).Append(' ').Append(consumer.SeenTimeMs).Append(' ').Append(consumer.ActiveTimeMs);
+            }
+
             foreach (PendingEntry pending in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
             {
                 text.Append(' ').Append(pending.Id).Append(Encoding.ASCII.GetString(pending.Consumer));

@@ -21,7 +21,7 @@ internal static class GroupDelivery
         ReadOnlySpan<byte> groupName = context[arguments.Group];
         view.TryGetGroup(groupName, out StreamGroup group);
         (long number, StreamId last, long entriesRead) = (group.Number, group.LastId, group.EntriesRead);
-        int count = EntryReply.Count(in view, StreamIdText.Next(last), StreamId.Max, arguments.Count);
+        int count = arguments.Count == 1 ? 1 : EntryReply.Count(in view, StreamIdText.Next(last), StreamId.Max, arguments.Count);
         StreamId[] ids = ArrayPool<StreamId>.Shared.Rent(count);
         writer.WriteArray(count);
         int taken = 0;

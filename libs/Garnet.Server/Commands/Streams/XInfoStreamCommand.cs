@@ -50,7 +50,7 @@ internal static class XInfoStreamCommand
         context.Reply.WriteBulk("radix-tree-keys"u8);
         context.Reply.WriteInteger(view.Nodes);
         context.Reply.WriteBulk("radix-tree-nodes"u8);
-        context.Reply.WriteInteger(view.CountRadixNodes());
+        context.Reply.WriteInteger(view.RadixNodes);
         context.Reply.WriteBulk("last-generated-id"u8);
         StreamIdText.Write(ref context.Reply, view.LastId);
         context.Reply.WriteBulk("max-deleted-entry-id"u8);

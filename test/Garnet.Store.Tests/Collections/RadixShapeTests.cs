@@ -1,0 +1,83 @@
+// The count of the nodes that Valkey's radix tree would have, kept up while nodes come and go, against a tree that is made.
+using System.Buffers.Binary;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Store.Tests;
+
+public sealed class RadixShapeTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void The_count_kept_up_is_that_of_the_whole()
+    {
+        int seed = Random.Shared.Next();
+        output.WriteLine($"seed {seed}");
+        var random = new Random(seed);
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime()) { CollectionLimits = new CollectionLimits { StreamNodeMaxEntries = 1 } };
+        using var client = new CollectionClient(store);
+        var ids = new SortedSet<StreamId>();
+        StreamId last = StreamId.Min;
+        for (int i = 0; i < 3000; i++)
+        {
+            var stream = new StreamValue(client.Open("x"u8.ToArray()));
+            if (random.Next(5) < 3 || ids.Count == 0)
+            {
+                // Far and near ones, so that keys part at every byte.
+                last = random.Next(3) == 0
+                    ? new StreamId(last.Milliseconds, last.Sequence + (ulong)random.NextInt64(1, 1L << random.Next(1, 40)))
+                    : new StreamId(last.Milliseconds + (ulong)random.NextInt64(1, 1L << random.Next(1, 50)), (ulong)random.Next(3));
+                stream.BeginEntry();
+                stream.AddField("f"u8, "v"u8);
+                stream.EndEntry(last);
+                ids.Add(last);
+            }
+            else if (random.Next(3) == 0)
+            {
+                stream.TrimToLength(ids.Count - 1, isApproximate: false);
+                ids.Remove(ids.Min);
+            }
+            else
+            {
+                StreamId some = ids.ElementAt(random.Next(ids.Count));
+                stream.Delete(some);
+                ids.Remove(some);
+            }
+
+            Assert.Equal(ids.Count, stream.View.Nodes);
+            Assert.Equal(ids.Count == 0 ? 1 : CountNodes([.. ids.Select(KeyOf)], 0), stream.View.RadixNodes);
+        }
+
+        client.EndCommand();
+    }
+
+    // A node for a run of bytes that all keys share, one where they part, one at the end of each.
+    private static int CountNodes(List<byte[]> keys, int depth)
+    {
+        if (depth == 16)
+        {
+            return 1;
+        }
+
+        List<List<byte[]>> ways = [.. keys.GroupBy(key => key[depth]).Select(way => way.ToList())];
+        if (ways.Count > 1)
+        {
+            return 1 + ways.Sum(way => CountNodes(way, depth + 1));
+        }
+
+        int end = depth + 1;
+        while (end < 16 && keys.TrueForAll(key => key[end] == keys[0][end]))
+        {
+            end++;
+        }
+
+        return 1 + CountNodes(keys, end);
+    }
+
+    private static byte[] KeyOf(StreamId id)
+    {
+        byte[] key = new byte[16];
+        BinaryPrimitives.WriteUInt64BigEndian(key, id.Milliseconds);
+        BinaryPrimitives.WriteUInt64BigEndian(key.AsSpan(8), id.Sequence);
+        return key;
+    }
+}
