@@ -39,7 +39,7 @@ internal static class GroupEntry
 
     public static int KindOf(ulong section) => (int)(section & ((1 << KindBits) - 1));
 
-    public static ulong SectionOf(ReadOnlySpan<byte> entry) => (ulong)PackedEntries.ReadInteger(entry, 0);
+    public static ulong SectionOf(ReadOnlySpan<byte> entry) => (ulong)PackedEntries.ReadInteger(entry, 0, out _);
 
     /// <summary>What stands behind the section.</summary>
     public static ReadOnlySpan<byte> Behind(ReadOnlySpan<byte> entry) => entry[PackedEntries.Next(entry, 0)..];
@@ -51,10 +51,13 @@ internal static class GroupEntry
     public static long NumberIn(ReadOnlySpan<byte> entry) => PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, 0));
 
     /// <summary>The ID in a pending entry.</summary>
-    public static StreamId IdIn(ReadOnlySpan<byte> entry)
+    public static StreamId IdIn(ReadOnlySpan<byte> entry) => IdAt(entry, PackedEntries.Next(entry, 0));
+
+    /// <summary>The ID in a pending entry behind its section.</summary>
+    public static StreamId IdAt(ReadOnlySpan<byte> entry, int offset)
     {
-        int milliseconds = PackedEntries.Next(entry, 0);
-        return new StreamId((ulong)PackedEntries.ReadInteger(entry, milliseconds), (ulong)PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, milliseconds)));
+        ulong milliseconds = (ulong)PackedEntries.ReadInteger(entry, offset, out int sequence);
+        return new StreamId(milliseconds, (ulong)PackedEntries.ReadInteger(entry, sequence, out _));
     }
 
     /// <summary>What is pending by an entry of a group.</summary>

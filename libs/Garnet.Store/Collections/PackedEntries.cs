@@ -137,14 +137,22 @@ internal static class PackedEntries
             return entry.Length < 2 ? 0 : ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + entry[1];
         }
 
-        long value = 0;
-        for (int i = entry.Length - 1; i > 0; i--)
+        ReadOnlySpan<byte> digits = entry[1..];
+        int unused = 64 - (digits.Length * 8);
+        return unused is < 0 or > 56 ? 0 : (long)Unsigned(digits) << unused >> unused;
+    }
+
+    // Two loads that may overlap instead of one for each byte.
+    private static ulong Unsigned(ReadOnlySpan<byte> digits)
+    {
+        int length = digits.Length;
+        if (length >= sizeof(uint))
         {
-            value = (value << 8) | entry[i];
+            int rest = length - sizeof(uint);
+            return BinaryPrimitives.ReadUInt32LittleEndian(digits) | ((ulong)BinaryPrimitives.ReadUInt32LittleEndian(digits[rest..]) << (rest * 8));
         }
 
-        int unused = 64 - ((entry.Length - 1) * 8);
-        return unused is < 0 or > 56 ? 0 : value << unused >> unused;
+        return length < sizeof(ushort) ? digits[0] : BinaryPrimitives.ReadUInt16LittleEndian(digits) | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(digits[(length - sizeof(ushort))..]) << ((length - sizeof(ushort)) * 8));
     }
 
     private static int SizeOfOther(ReadOnlySpan<byte> entry)

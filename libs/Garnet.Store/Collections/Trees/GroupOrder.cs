@@ -29,7 +29,7 @@ internal readonly struct GroupOrder : ITreeOrder
 
     public int Compare(in TreeKey key, ReadOnlySpan<byte> entry)
     {
-        ulong section = GroupEntry.SectionOf(entry);
+        ulong section = (ulong)PackedEntries.ReadInteger(entry, 0, out int next);
         if (key.High != section)
         {
             return key.High.CompareTo(section);
@@ -39,7 +39,7 @@ internal readonly struct GroupOrder : ITreeOrder
         {
             GroupEntry.Facts => 0,
             GroupEntry.Names => key.Bytes.SequenceCompareTo(GroupEntry.NameIn(entry)),
-            _ => IdIn(key.Bytes).CompareTo(GroupEntry.IdIn(entry)),
+            _ => IdIn(key.Bytes).CompareTo(GroupEntry.IdAt(entry, next)),
         };
     }
 

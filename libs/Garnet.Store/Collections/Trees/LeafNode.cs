@@ -184,20 +184,24 @@ internal static unsafe class LeafNode
         leaf->Flags |= isOutside ? (byte)TreeNode.HasOutside : (byte)0;
     }
 
-    /// <summary>Makes an entry inside longer by some bytes, which the caller writes; there is room. Not for leaves of element codes.</summary>
+    /// <summary>Makes an entry inside longer by some bytes (or none), which the caller writes; there is room. Not for leaves of element codes.</summary>
     public static Span<byte> Extend(TreeNode* leaf, int index, int bytes)
     {
         Debug.Assert(!leaf->IsCoded && leaf->End + bytes <= leaf->Capacity, "An entry becomes longer in a leaf that has no room.");
         ushort* offsets = Offsets(leaf);
         int start = offsets[index] & OffsetMask;
         int end = EndOf(leaf, index);
-        Move((byte*)leaf + end, (byte*)leaf + end + bytes, leaf->End - end);
-        for (int i = index + 1; i < leaf->Count; i++)
+        if (bytes != 0)
         {
-            offsets[i] = (ushort)(offsets[i] + bytes);
+            Move((byte*)leaf + end, (byte*)leaf + end + bytes, leaf->End - end);
+            for (int i = index + 1; i < leaf->Count; i++)
+            {
+                offsets[i] = (ushort)(offsets[i] + bytes);
+            }
+
+            leaf->End += (ushort)bytes;
         }
 
-        leaf->End += (ushort)bytes;
         return new Span<byte>((byte*)leaf + start, end + bytes - start);
     }
 
