@@ -122,8 +122,10 @@ internal static class Sorting
         if (!areNumbers)
             return false;
         SortOrder order = new(texts, options.IsText, options.IsDescending, isStored: options.TargetArgument != 0);
-        if (options.By is not null && count < elements.Length)
-            PartialSort.Sort(elements, start, start + count - 1, order.CompareAlone);
+
+        // With BY as Valkey does, where the order of equals shows; without, a part is only faster.
+        if (count < elements.Length)
+            PartialSort.Sort(elements, start, start + count - 1, options.By is not null ? order.CompareAlone : order.Compare);
         else
             elements.Sort(order);
         return true;
