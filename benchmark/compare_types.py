@@ -10,11 +10,12 @@ Parts:
   small    10,000 keys of 10 elements: LPUSH+LPOP, SADD+SREM, HSET+HGET, ZADD+ZRANGE of 10, XADD
   large    the same on one key of 1,000,000 elements
   curve    ZRANK, LINDEX in the middle and SRANDMEMBER on one key of 10^3 to 10^7 elements
+  groups   XCLAIM, XREADGROUP of a consumer's history and XPENDING of a consumer, where 10 to 10^5 consumers of one group have 100,000 entries pending
   memory   bytes of resident memory for 1,000,000 hashes of 10 fields, and per element of one key of 5,000,000
   drop     milliseconds until UNLINK of a key of 10,000,000 elements is answered, and the worst PING of another client in the two seconds after it;
            and, where INFO memory tells it, how long a collection of the whole managed heap stops the server beside that key
 
-Cells of the first three are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that a
+Cells of the first four are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that a
 server is measured at work and not at waiting. Rounds are interleaved and medians shown: compare ratios within one table.
 """
 import argparse, os, random, selectors, socket, statistics, sys, time
@@ -29,6 +30,8 @@ SMALL_KEYS = 10_000
 SMALL_ELEMENTS = 10
 LARGE_ELEMENTS = 1_000_000
 CURVE = [10**3, 10**4, 10**5, 10**6, 10**7]
+CONSUMERS = [10, 10**3, 10**5]
+PENDING = 100_000
 MEMORY_ELEMENTS = 5_000_000
 WARM_SECONDS = 12
 DROPPED_ELEMENTS = 10_000_000
@@ -59,9 +62,10 @@ class Link:
         data = self.socket.recv(1 << 18)
         if not data:
             sys.exit('The server closed the connection.')
-        if data.startswith(b'-') or b'\r\n-' in data:
+        is_first, data = not self.tail, self.tail + data
+        if (is_first and data.startswith(b'-')) or b'\r\n-' in data:
             raise Unsupported(data[max(0, data.find(b'\r\n-')):][:200])
-        self.tail = (self.tail + data)[-7:]
+        self.tail = data[-7:]
         return self.tail == b'+PONG\r\n'
 
     def run(self, batch):
@@ -183,6 +187,33 @@ def curve(name, command, seconds, sizes):
     return costs
 
 
+def groups(name, command, seconds, consumers):
+    """Microseconds for what concerns one of so many consumers of a group."""
+    with compare.Server(name, command, pinned=True) as server:
+        link = Link(server.port)
+        link.run(encode('XGROUP', 'CREATE', 'stream', 'group', '$', 'MKSTREAM'))
+        for first in range(1, PENDING, 500):
+            link.run(b''.join(encode('XADD', 'stream', f'{n}-0', 'field', f'value:{n}') for n in range(first, first + 500)))
+        for first in range(0, consumers, 500):
+            link.run(b''.join(encode('XREADGROUP', 'GROUP', 'group', f'consumer:{n}', 'COUNT', PENDING // consumers, 'STREAMS', 'stream', '>') for n in range(first, min(first + 500, consumers))))
+        link.socket.close()
+
+        def consumer():
+            return f'consumer:{random.randrange(consumers)}'
+
+        asked = {
+            'XCLAIM': lambda: encode('XCLAIM', 'stream', 'group', consumer(), 0, f'{random.randrange(1, PENDING)}-0', 'JUSTID'),
+            'XREADGROUP': lambda: encode('XREADGROUP', 'GROUP', 'group', consumer(), 'COUNT', 1, 'STREAMS', 'stream', 0),
+            'XPENDING': lambda: encode('XPENDING', 'stream', 'group', '-', '+', 1, consumer()),
+        }
+        costs = {}
+        for question, make in asked.items():
+            chunks = [b''.join(make() for _ in range(BATCH)) + PING for _ in range(CHUNKS)]
+            load(server, chunks, WARM_SECONDS / 2)
+            costs[question] = load(server, chunks, seconds)
+        return costs
+
+
 def resident(server):
     with open(f'/proc/{server.process.pid}/status') as status:
         return next(int(line.split()[1]) for line in status if line.startswith('VmRSS')) * 1024
@@ -247,6 +278,13 @@ def table(title, rows, names):
     return '\n'.join(lines) + '\n'
 
 
+def groups_or_none(*arguments):
+    try:
+        return groups(*arguments)
+    except Unsupported as error:
+        print(f'{arguments[0]}: {error}', file=sys.stderr)
+
+
 def medians(rounds, names, measure):
     def attempt(name):
         try:
@@ -261,7 +299,7 @@ def medians(rounds, names, measure):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     compare.add_server_options(parser)
-    parser.add_argument('--parts', default='small,large,curve,memory,drop')
+    parser.add_argument('--parts', default='small,large,curve,groups,memory,drop')
     parser.add_argument('--types', default=','.join(TYPES))
     parser.add_argument('--seconds', type=float, default=4)
     parser.add_argument('--rounds', type=int, default=3)
@@ -283,6 +321,11 @@ def main():
             costs = {name: curve(name, servers[name], arguments.seconds / 2, sizes) for name in names}
             for question, size in costs[names[0]]:
                 rows[f'{question} of {size:,}'] = {name: costs[name][question, size] for name in names}
+        elif part == 'groups':
+            for count in CONSUMERS:
+                costs = {name: groups_or_none(name, servers[name], arguments.seconds / 2, count) for name in names}
+                for question in costs[names[0]]:
+                    rows[f'{question} with {count:,} consumers'] = {name: costs[name] and costs[name][question] for name in names}
         elif part == 'drop':
             for kind in kinds:
                 found = {name: drop(kind, name, servers[name]) for name in names}
