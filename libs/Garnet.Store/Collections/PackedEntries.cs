@@ -98,7 +98,7 @@ internal static class PackedEntries
         next = offset + 2;
         if (next <= bytes.Length && bytes[offset] is >= ElementCode.FirstMiddleInteger and < ElementCode.FirstWideInteger)
         {
-            return ElementCode.SmallIntegers + ((bytes[offset] - ElementCode.FirstMiddleInteger) << 8) + bytes[offset + 1];
+            return MiddleInteger(bytes[offset], bytes[offset + 1]);
         }
 
         next = offset < bytes.Length ? Next(bytes, offset) : bytes.Length;
@@ -134,13 +134,15 @@ internal static class PackedEntries
 
         if (tag < ElementCode.FirstWideInteger)
         {
-            return entry.Length < 2 ? 0 : ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + entry[1];
+            return entry.Length < 2 ? 0 : MiddleInteger(tag, entry[1]);
         }
 
         ReadOnlySpan<byte> digits = entry[1..];
         int unused = 64 - (digits.Length * 8);
         return unused is < 0 or > 56 ? 0 : (long)Unsigned(digits) << unused >> unused;
     }
+
+    private static int MiddleInteger(int tag, byte low) => ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + low;
 
     // Two loads that may overlap instead of one for each byte.
     private static ulong Unsigned(ReadOnlySpan<byte> digits)

@@ -110,7 +110,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
 
                 break;
             case 17:
-                Assert.Equal(model.Groups.TryAdd(Encoding.ASCII.GetString(group), []), stream.CreateGroup(group, some, -1));
+                Assert.Equal(model.Groups.TryAdd(Encoding.ASCII.GetString(group), []), stream.CreateGroup(group, some, -1, out _));
                 break;
             case 18 when random.Next(6) == 0:
                 Assert.Equal(model.Groups.Remove(Encoding.ASCII.GetString(group)), stream.DestroyGroup(group));

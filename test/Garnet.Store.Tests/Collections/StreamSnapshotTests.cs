@@ -23,9 +23,7 @@ public sealed class StreamSnapshotTests
             }
 
             var stream = new StreamValue(client.Open(KeyOf(i)));
-            stream.CreateGroup("g"u8, StreamId.Max, 3);
-            stream.View.TryGetGroup("g"u8, out StreamGroup group);
-            long number = group.Number;
+            stream.CreateGroup("g"u8, StreamId.Max, 3, out long number);
             stream.CreateConsumer(number, "c"u8, 1, out long consumer);
             stream.CreateConsumer(number, LongName, 1, out long other);
             for (ulong id = 1; id <= 100; id++)

@@ -53,11 +53,7 @@ internal ref struct RdbStreamSink : IRdbStreamSink
     public bool BeginGroup(scoped ReadOnlySpan<byte> name, RdbStreamId lastDelivered, long entriesRead)
     {
         _pending = 0;
-        if (!_stream.CreateGroup(Lend(name), IdOf(lastDelivered), entriesRead))
-            return false;
-        _stream.View.TryGetGroup(Lend(name), out StreamGroup group);
-        _group = group.Number;
-        return true;
+        return _stream.CreateGroup(Lend(name), IdOf(lastDelivered), entriesRead, out _group);
     }
 
     public bool Pending(RdbStreamId id, long deliveredAtMs, ulong deliveries)

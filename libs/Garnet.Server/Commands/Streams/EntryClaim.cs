@@ -5,26 +5,23 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>How to claim, in which group for which consumer; their names are the two arguments behind the key.</summary>
-internal readonly struct EntryClaim(int key, long group, long consumer, long minIdleMs, StreamId groupLastId, long deliveredAtMs, long deliveries, bool isForced, bool isJustId)
+internal readonly struct EntryClaim(int key, GroupMember member, long minIdleMs, StreamId groupLastId, long deliveredAtMs, long deliveries, bool isForced, bool isJustId)
 {
-    /// <summary>The group's number.</summary>
-    public long Group => group;
-
-    /// <summary>The consumer's number.</summary>
-    public long Consumer => consumer;
+    /// <summary>Who claims.</summary>
+    public GroupMember Member => member;
 
     /// <summary>Makes an entry pending for the consumer, replies with it and describes the effect, if it is there, pending, and has been for long enough.</summary>
     public ClaimOutcome Take(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, StreamId id)
     {
         ReadOnlySpan<byte> groupName = context[key + 1];
         StreamView view = stream.View;
-        bool isPending = view.TryGetPending(group, id, out PendingEntry pending);
+        bool isPending = view.TryGetPending(member.Group, id, out PendingEntry pending);
         if (!view.Contains(id))
         {
             if (!isPending)
                 return ClaimOutcome.Left;
             GroupEffect.Claim(ref context, key, groupName, pending.Consumer, id, pending.DeliveredAtMs, pending.Deliveries, groupLastId);
-            stream.Acknowledge(group, id);
+            stream.Acknowledge(member.Group, id);
             return ClaimOutcome.Gone;
         }
 
@@ -35,7 +32,7 @@ internal readonly struct EntryClaim(int key, long group, long consumer, long min
             counted = deliveries;
         else if (!isJustId)
             counted++;
-        stream.SetPending(group, consumer, id, deliveredAtMs, counted);
+        stream.SetPending(member.Group, member.Consumer, id, deliveredAtMs, counted);
         if (isJustId)
             StreamIdText.Write(ref writer, id);
         else

@@ -14,13 +14,12 @@ internal static class GroupDelivery
     /// <param name="stream">The stream.</param>
     /// <param name="arguments">What to read.</param>
     /// <param name="key">Index of the key.</param>
-    /// <param name="consumer">The consumer's number.</param>
-    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, long consumer)
+    /// <param name="member">Who reads.</param>
+    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, GroupMember member)
     {
         StreamView view = stream.View;
-        ReadOnlySpan<byte> groupName = context[arguments.Group];
-        view.TryGetGroup(groupName, out StreamGroup group);
-        (long number, StreamId last, long entriesRead) = (group.Number, group.LastId, group.EntriesRead);
+        StreamGroup group = view.GroupOf(member.Group);
+        (StreamId last, long entriesRead) = (group.LastId, group.EntriesRead);
         int count = arguments.Count == 1 ? 1 : EntryReply.Count(in view, StreamIdText.Next(last), StreamId.Max, arguments.Count);
         StreamId[] ids = ArrayPool<StreamId>.Shared.Rent(count);
         writer.WriteArray(count);
@@ -34,6 +33,7 @@ internal static class GroupDelivery
         }
 
         StreamProgress progress = new(in view);
+        ReadOnlySpan<byte> groupName = context[arguments.Group];
         ReadOnlySpan<byte> consumerName = context[arguments.Group + 1];
         foreach (StreamId id in ids.AsSpan(0, count))
         {
@@ -41,25 +41,22 @@ internal static class GroupDelivery
             last = id;
             if (arguments.IsAcknowledged)
                 continue;
-            stream.SetPending(number, consumer, id, context.NowMs, 1);
+            stream.SetPending(member.Group, member.Consumer, id, context.NowMs, 1);
             GroupEffect.Claim(ref context, key, groupName, consumerName, id, context.NowMs, 1, last);
         }
 
         ArrayPool<StreamId>.Shared.Return(ids);
-        stream.SetGroup(number, last, entriesRead);
+        stream.SetGroup(member.Group, last, entriesRead);
         GroupEffect.Progress(ref context, key, groupName, last, entriesRead);
     }
 
     /// <summary>Delivers once more what is pending for the consumer from an ID on; an entry that is gone is shown without fields.</summary>
-    public static void Repeat(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, StreamId start)
+    public static void Repeat(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, GroupMember member, StreamId start)
     {
         StreamView view = stream.View;
-        view.TryGetGroup(context[arguments.Group], out StreamGroup group);
-        group.TryGetConsumer(context[arguments.Group + 1], out StreamConsumer consumer);
-        (long groupNumber, long consumerNumber) = (group.Number, consumer.Number);
-        PendingDelivery[] deliveries = ArrayPool<PendingDelivery>.Shared.Rent(consumer.Pending);
+        PendingDelivery[] deliveries = ArrayPool<PendingDelivery>.Shared.Rent(view.ConsumerOf(member.Consumer).Pending);
         int count = 0;
-        foreach (PendingEntry pending in view.Pending(groupNumber, consumerNumber, start, StreamId.Max))
+        foreach (PendingEntry pending in view.Pending(member.Group, member.Consumer, start, StreamId.Max))
         {
             if (arguments.Count > 0 && count == arguments.Count)
                 break;
@@ -80,7 +77,7 @@ internal static class GroupDelivery
         foreach (PendingDelivery delivery in deliveries.AsSpan(0, count))
         {
             if (delivery.Deliveries > 0)
-                stream.SetPending(groupNumber, consumerNumber, delivery.Id, context.NowMs, delivery.Deliveries);
+                stream.SetPending(member.Group, member.Consumer, delivery.Id, context.NowMs, delivery.Deliveries);
         }
 
         ArrayPool<PendingDelivery>.Shared.Return(deliveries);

@@ -62,7 +62,7 @@ internal static class XAutoClaimCommand
         context.SuppressEffect();
         (long number, StreamId last) = (group.Number, group.LastId);
         int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
-        EntryClaim claim = new(1, number, consumer, Math.Max(minIdleMs, 0), last, context.NowMs, -1, isForced: false, isJustId);
+        EntryClaim claim = new(1, new GroupMember(number, consumer), Math.Max(minIdleMs, 0), last, context.NowMs, -1, isForced: false, isJustId);
         context.CountChanges(created + Claim(ref context, ref stream, in claim, start, count));
     }
 
@@ -94,8 +94,7 @@ internal static class XAutoClaimCommand
     // How many entries had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
-        stream.View.TryGetGroup(context[2], out StreamGroup group);
-        StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, group.Pending));
+        StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
         ReplyBuffer aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
@@ -103,7 +102,7 @@ internal static class XAutoClaimCommand
         int missing = 0;
         long looks = count * LooksPerEntry;
         StreamId next = start;
-        bool isMore = TryFind(in stream, claim.Group, next, out StreamId id);
+        bool isMore = TryFind(in stream, claim.Member.Group, next, out StreamId id);
         while (isMore && looks-- > 0 && claimed + missing < count)
         {
             ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
@@ -112,10 +111,10 @@ internal static class XAutoClaimCommand
             else if (outcome == ClaimOutcome.Gone)
                 gone[missing++] = id;
             next = StreamIdText.Next(id);
-            isMore = next != StreamId.Min && TryFind(in stream, claim.Group, next, out id);
+            isMore = next != StreamId.Min && TryFind(in stream, claim.Member.Group, next, out id);
         }
 
-        stream.SetConsumerTimes(claim.Consumer, context.NowMs, claimed > 0 ? context.NowMs : -1);
+        stream.SetConsumerTimes(claim.Member.Consumer, context.NowMs, claimed > 0 ? context.NowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(3);
         StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);

@@ -50,7 +50,7 @@ internal static class XClaimCommand
         }
 
         int changes = stream.CreateConsumer(number, context[3], context.RunningNowMs, out long consumer) ? 1 : 0;
-        EntryClaim claim = new(1, number, consumer, Math.Max(minIdleMs, 0), last, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
+        EntryClaim claim = new(1, new GroupMember(number, consumer), Math.Max(minIdleMs, 0), last, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
         int told = Claim(ref context, ref stream, in options, in claim);
         changes += told;
         if (isFurther && told == 0)
@@ -79,7 +79,7 @@ internal static class XClaimCommand
         }
 
         long nowMs = context.RunningNowMs;
-        stream.SetConsumerTimes(claim.Consumer, nowMs, claimed > 0 ? nowMs : -1);
+        stream.SetConsumerTimes(claim.Member.Consumer, nowMs, claimed > 0 ? nowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(claimed);
         context.Reply.WriteRaw(aside.Written);

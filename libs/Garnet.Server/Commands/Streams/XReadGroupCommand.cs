@@ -87,7 +87,9 @@ internal static class XReadGroupCommand
         // Nobody may be woken, least of all by itself, by one who was woken and found nothing.
         if (!isServed && context.Resumed is not null)
             return false;
-        bool isNew = stream.CreateConsumer(group.Number, context[arguments.Group + 1], context.NowMs, out long consumer);
+        long number = group.Number;
+        bool isNew = stream.CreateConsumer(number, context[arguments.Group + 1], context.NowMs, out long consumer);
+        GroupMember member = new(number, consumer);
         created += isNew ? 1 : 0;
         if (isNew && arguments.IsAcknowledged)
             GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
@@ -99,9 +101,9 @@ internal static class XReadGroupCommand
         }
 
         if (isHistory)
-            GroupDelivery.Repeat(ref context, ref writer, ref stream, in arguments, StreamIdText.Next(after));
+            GroupDelivery.Repeat(ref context, ref writer, ref stream, in arguments, member, StreamIdText.Next(after));
         else if (isServed)
-            GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, consumer);
+            GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, member);
         bool isActive = isServed && !isHistory && !arguments.IsAcknowledged;
         stream.SetConsumerTimes(consumer, context.NowMs, isActive ? context.NowMs : -1);
         return isServed;

@@ -1,6 +1,5 @@
-// Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller.
+// Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of RemovePending, which may find nothing.
 using System.Buffers;
-using System.Runtime.InteropServices;
 
 namespace Garnet.Store;
 
@@ -51,7 +50,7 @@ internal static unsafe class GroupEditor
         var cursor = default(TreeCursor);
         for (long i = 0; i < pending; i++)
         {
-            Reader(room).Seek(GroupEntry.PendingOf(consumer), ref cursor);
+            Reader(room).Seek(GroupOrder.KeyOf(GroupEntry.PendingOf(consumer)), ref cursor);
             StreamId id = GroupEntry.IdIn(TreeEntry.At(ref cursor));
             room.Forest.Groups.Remove(room.SecondTree, ref cursor);
             Remove(room, GroupOrder.KeyOf(GroupEntry.PendingOf(group), id));
@@ -72,16 +71,16 @@ internal static unsafe class GroupEditor
         var cursor = default(TreeCursor);
         groups.Find(new TreeView(tree), GroupOrder.KeyOf(GroupEntry.FactsOf(number)), ref cursor);
         ReadOnlySpan<byte> old = TreeEntry.At(ref cursor);
+        int length = old.Length;
         int start = PackedEntries.Next(old, 0);
-        if (!groups.TryExtend(tree, ref cursor, old.Length, out Span<byte> entry))
+        if (!groups.TryExtend(tree, ref cursor, length, out Span<byte> entry))
         {
-            // It lies outside of its leaf, where a picture may need it as it is.
-            Span<byte> copy = ElementScratch.Current.TakeEntry(old.Length);
+            // It lies outside of its leaf, where a picture may need it as it is; a copy belongs to this tree alone.
+            Span<byte> copy = ElementScratch.Current.TakeEntry(length);
             old.CopyTo(copy);
             groups.Replace(tree, ref cursor, copy);
             groups.Find(new TreeView(tree), GroupOrder.KeyOf(GroupEntry.FactsOf(number)), ref cursor);
-            ReadOnlySpan<byte> made = TreeEntry.At(ref cursor);
-            entry = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(made), made.Length);
+            groups.TryExtend(tree, ref cursor, length, out entry);
         }
 
         return entry[start..];
@@ -184,9 +183,9 @@ internal static unsafe class GroupEditor
     {
         GroupReader groups = Reader(room);
         var cursor = default(TreeCursor);
-        groups.Seek(GroupEntry.FactsOf(number), ref cursor);
+        groups.Seek(GroupOrder.KeyOf(GroupEntry.FactsOf(number)), ref cursor);
         long first = cursor.Rank;
-        groups.Seek(GroupEntry.FactsOf(number + 1), ref cursor);
+        groups.Seek(GroupOrder.KeyOf(GroupEntry.FactsOf(number + 1)), ref cursor);
         room.Forest.Groups.RemoveRange(room.SecondTree, first, cursor.Rank - first);
     }
 }

@@ -51,23 +51,22 @@ internal static class GroupEntry
     public static long NumberIn(ReadOnlySpan<byte> entry) => PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, 0));
 
     /// <summary>The ID in a pending entry.</summary>
-    public static StreamId IdIn(ReadOnlySpan<byte> entry) => IdAt(entry, PackedEntries.Next(entry, 0));
+    public static StreamId IdIn(ReadOnlySpan<byte> entry) => IdAt(entry, PackedEntries.Next(entry, 0), out _);
 
-    /// <summary>The ID in a pending entry behind its section.</summary>
-    public static StreamId IdAt(ReadOnlySpan<byte> entry, int offset)
+    /// <summary>The ID in a pending entry behind its section, and where it ends.</summary>
+    public static StreamId IdAt(ReadOnlySpan<byte> entry, int offset, out int next)
     {
-        ulong milliseconds = (ulong)PackedEntries.ReadInteger(entry, offset, out int sequence);
-        return new StreamId(milliseconds, (ulong)PackedEntries.ReadInteger(entry, sequence, out _));
+        ulong milliseconds = (ulong)PackedEntries.ReadInteger(entry, offset, out next);
+        return new StreamId(milliseconds, (ulong)PackedEntries.ReadInteger(entry, next, out next));
     }
 
     /// <summary>What is pending by an entry of a group.</summary>
     public static PendingEntry PendingIn(ReadOnlySpan<byte> entry, GroupReader groups)
     {
-        StreamId id = IdIn(entry);
-        int consumer = PackedEntries.Skip(entry, 0, 3);
-        int delay = PackedEntries.Next(entry, consumer);
-        long deliveredAtMs = unchecked((long)id.Milliseconds + PackedEntries.ReadInteger(entry, delay));
-        return new PendingEntry(id, groups, PackedEntries.ReadInteger(entry, consumer), deliveredAtMs, PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, delay)));
+        StreamId id = IdAt(entry, PackedEntries.Next(entry, 0), out int next);
+        long consumer = PackedEntries.ReadInteger(entry, next, out next);
+        long deliveredAtMs = unchecked((long)id.Milliseconds + PackedEntries.ReadInteger(entry, next, out next));
+        return new PendingEntry(id, groups, consumer, deliveredAtMs, PackedEntries.ReadInteger(entry, next, out _));
     }
 
     /// <summary>Makes an entry of names.</summary>

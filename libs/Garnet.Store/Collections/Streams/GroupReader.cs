@@ -25,21 +25,12 @@ internal readonly unsafe struct GroupReader(TreeForest trees, TreeView tree)
     public bool TryGetPending(long group, StreamId id, out ReadOnlySpan<byte> entry)
         => _trees.Groups.TryGet(_tree, GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), out entry);
 
-    /// <summary>Goes to the first entry of a section, or to what stands behind it.</summary>
-    public void Seek(ulong section, ref TreeCursor cursor)
+    /// <summary>Goes to the first entry that is not before a key, or to the end.</summary>
+    public void Seek(scoped in TreeKey key, ref TreeCursor cursor)
     {
         if (_tree.Root != null)
         {
-            _trees.Groups.Find(_tree, GroupOrder.KeyOf(section), ref cursor);
-        }
-    }
-
-    /// <summary>Goes to the first entry of a section from an ID on, or to what stands behind.</summary>
-    public void Seek(ulong section, StreamId id, ref TreeCursor cursor)
-    {
-        if (_tree.Root != null)
-        {
-            _trees.Groups.Find(_tree, GroupOrder.KeyOf(section, id), ref cursor);
+            _trees.Groups.Find(_tree, key, ref cursor);
         }
     }
 }

@@ -6,20 +6,18 @@ public ref struct PendingEnumerator
 {
     private readonly GroupReader _groups;
     private readonly long _group;
-    private readonly ulong _section;
+    private readonly bool _isOfConsumer;
     private readonly StreamId _end;
-    private TreeCursor _cursor;
-    private bool _isOver;
+    private GroupSectionEnumerator _entries;
     private PendingEntry _current;
 
     internal PendingEnumerator(GroupReader groups, long group, long ofNumber, StreamId start, StreamId end)
     {
         _groups = groups;
         _group = group;
-        _section = GroupEntry.PendingOf(ofNumber);
+        _isOfConsumer = ofNumber != group;
         _end = end;
-        groups.Seek(_section, start, ref _cursor);
-        _isOver = _cursor.IsEnd;
+        _entries = new GroupSectionEnumerator(groups, GroupOrder.KeyOf(GroupEntry.PendingOf(ofNumber), start));
     }
 
     /// <summary>The entry stepped to.</summary>
@@ -31,26 +29,24 @@ public ref struct PendingEnumerator
     /// <summary>Steps to the next pending entry.</summary>
     public bool MoveNext()
     {
-        if (_isOver)
+        if (!_entries.MoveNext())
         {
             return false;
         }
 
-        ReadOnlySpan<byte> entry = TreeEntry.At(ref _cursor);
-        if (GroupEntry.SectionOf(entry) != _section || GroupEntry.IdIn(entry) > _end)
+        ReadOnlySpan<byte> entry = _entries.Current;
+        if (GroupEntry.IdIn(entry) > _end)
         {
-            _isOver = true;
             return false;
         }
 
         // What is known of a consumer's stands with the group's.
-        if (_section != GroupEntry.PendingOf(_group))
+        if (_isOfConsumer)
         {
             _groups.TryGetPending(_group, GroupEntry.IdIn(entry), out entry);
         }
 
         _current = GroupEntry.PendingIn(entry, _groups);
-        _isOver = !_cursor.MoveNext();
         return true;
     }
 }

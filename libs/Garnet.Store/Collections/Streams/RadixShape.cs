@@ -1,6 +1,4 @@
 // Counts the nodes of Valkey's radix tree over IDs, without making it. Stateless.
-using System.Buffers.Binary;
-
 namespace Garnet.Store;
 
 /// <summary>
@@ -86,9 +84,9 @@ internal static class RadixShape
     private static StreamId Fill(StreamId id, int from, byte value)
     {
         Span<byte> bytes = stackalloc byte[KeyBytes];
-        Write(bytes, id);
+        id.WriteKey(bytes);
         bytes[from..].Fill(value);
-        return new StreamId(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
+        return StreamId.ReadKey(bytes);
     }
 
     private static int CommonBytes(StreamId? one, StreamId other)
@@ -99,14 +97,8 @@ internal static class RadixShape
         }
 
         Span<byte> bytes = stackalloc byte[2 * KeyBytes];
-        Write(bytes, one.Value);
-        Write(bytes[KeyBytes..], other);
+        one.Value.WriteKey(bytes);
+        other.WriteKey(bytes[KeyBytes..]);
         return bytes[..KeyBytes].CommonPrefixLength(bytes[KeyBytes..]);
-    }
-
-    private static void Write(Span<byte> bytes, StreamId id)
-    {
-        BinaryPrimitives.WriteUInt64BigEndian(bytes, id.Milliseconds);
-        BinaryPrimitives.WriteUInt64BigEndian(bytes[sizeof(ulong)..], id.Sequence);
     }
 }

@@ -5,16 +5,16 @@ namespace Garnet.Store;
 public ref struct StreamConsumerEnumerator
 {
     private readonly GroupReader _groups;
-    private GroupNameEnumerator _names;
+    private GroupSectionEnumerator _names;
 
     internal StreamConsumerEnumerator(GroupReader groups, long group)
     {
         _groups = groups;
-        _names = new GroupNameEnumerator(groups, GroupEntry.NamesOf(group));
+        _names = new GroupSectionEnumerator(groups, GroupOrder.KeyOf(GroupEntry.NamesOf(group)));
     }
 
     /// <summary>The consumer stepped to.</summary>
-    public readonly StreamConsumer Current => new(_groups, _names.Number);
+    public readonly StreamConsumer Current => new(_groups, GroupEntry.NumberIn(_names.Current));
 
     /// <summary>Steps to the next consumer.</summary>
     public bool MoveNext() => _names.MoveNext();

@@ -5,16 +5,16 @@ namespace Garnet.Store;
 public ref struct StreamGroupEnumerator
 {
     private readonly GroupReader _groups;
-    private GroupNameEnumerator _names;
+    private GroupSectionEnumerator _names;
 
     internal StreamGroupEnumerator(GroupReader groups)
     {
         _groups = groups;
-        _names = new GroupNameEnumerator(groups, GroupEntry.NamesOf(0));
+        _names = new GroupSectionEnumerator(groups, GroupOrder.KeyOf(GroupEntry.NamesOf(0)));
     }
 
     /// <summary>The group stepped to.</summary>
-    public readonly StreamGroup Current => new(_groups, _names.Number);
+    public readonly StreamGroup Current => new(_groups, GroupEntry.NumberIn(_names.Current));
 
     /// <summary>Itself.</summary>
     public readonly StreamGroupEnumerator GetEnumerator() => this;

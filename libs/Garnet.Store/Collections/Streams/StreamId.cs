@@ -1,4 +1,6 @@
 // The ID of a stream's entry. Immutable.
+using System.Buffers.Binary;
+
 namespace Garnet.Store;
 
 /// <summary>A time in milliseconds and a number within it; ordered by both.</summary>
@@ -27,6 +29,17 @@ public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : ICo
     /// <inheritdoc/>
     public int CompareTo(StreamId other)
         => Milliseconds != other.Milliseconds ? Milliseconds.CompareTo(other.Milliseconds) : Sequence.CompareTo(other.Sequence);
+
+    /// <summary>The ID in the first sixteen bytes, from the highest on, as keys have it: they are ordered as IDs are.</summary>
+    internal static StreamId ReadKey(ReadOnlySpan<byte> bytes)
+        => new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
+
+    /// <summary>Writes what <see cref="ReadKey"/> reads.</summary>
+    internal void WriteKey(Span<byte> bytes)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, Milliseconds);
+        BinaryPrimitives.WriteUInt64BigEndian(bytes[sizeof(ulong)..], Sequence);
+    }
 
     /// <inheritdoc/>
     public override string ToString() => $"{Milliseconds}-{Sequence}";

@@ -133,17 +133,18 @@ public unsafe ref struct StreamValue
         _room.Tree->User1 = (long)lastId.Sequence;
     }
 
-    /// <summary>Makes a group, and the stream if there is none; false when the group exists.</summary>
-    public bool CreateGroup(ReadOnlySpan<byte> name, StreamId lastId, long entriesRead)
+    /// <summary>Makes a group, and the stream if there is none; false when the group exists. Gives its number either way.</summary>
+    public bool CreateGroup(ReadOnlySpan<byte> name, StreamId lastId, long entriesRead, out long number)
     {
         Create();
-        if (View.TryGetGroup(name, out _))
+        number = View.GroupTree.NumberOf(GroupEntry.NamesOf(0), name);
+        if (number != 0)
         {
             return false;
         }
 
         _room.BeforeSideChange();
-        long number = GroupEditor.Add(ref _room, owner: 0, name, GroupEntry.GroupBytes);
+        number = GroupEditor.Add(ref _room, owner: 0, name, GroupEntry.GroupBytes);
         WriteProgress(number, lastId, entriesRead);
         return true;
     }

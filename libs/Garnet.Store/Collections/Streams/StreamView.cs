@@ -100,6 +100,12 @@ public readonly unsafe ref struct StreamView
         return number != 0;
     }
 
+    /// <summary>The group of a number, which exists.</summary>
+    public StreamGroup GroupOf(long number) => new(GroupTree, number);
+
+    /// <summary>The consumer of a number, which exists.</summary>
+    public StreamConsumer ConsumerOf(long number) => new(GroupTree, number);
+
     /// <summary>The pending entries of a group by its number (<see cref="StreamGroup.Number"/>), by ID.</summary>
     public PendingEnumerator Pending(long group, StreamId start, StreamId end) => new(GroupTree, group, group, start, end);
 
@@ -110,7 +116,7 @@ public readonly unsafe ref struct StreamView
     public StreamId FirstPending(long group)
     {
         var cursor = default(TreeCursor);
-        GroupTree.Seek(GroupEntry.PendingOf(group), ref cursor);
+        GroupTree.Seek(GroupOrder.KeyOf(GroupEntry.PendingOf(group)), ref cursor);
         return GroupEntry.IdIn(TreeEntry.At(ref cursor));
     }
 
@@ -118,7 +124,7 @@ public readonly unsafe ref struct StreamView
     public StreamId LastPending(long group)
     {
         var cursor = default(TreeCursor);
-        GroupTree.Seek(GroupEntry.PendingOf(group) + 1, ref cursor);
+        GroupTree.Seek(GroupOrder.KeyOf(GroupEntry.PendingOf(group) + 1), ref cursor);
         cursor.MovePrevious();
         return GroupEntry.IdIn(TreeEntry.At(ref cursor));
     }

@@ -1,6 +1,4 @@
 // What lies beside a stream's entries: groups, consumers and what is pending, ordered by whose it is. Immutable.
-using System.Buffers.Binary;
-
 namespace Garnet.Store;
 
 /// <summary>An entry begins with its section, an integer's code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).</summary>
@@ -22,8 +20,7 @@ internal readonly struct GroupOrder : ITreeOrder
     public static TreeKey KeyOf(ulong section, StreamId id)
     {
         Span<byte> bytes = ElementScratch.Current.IdKey;
-        BinaryPrimitives.WriteUInt64BigEndian(bytes, id.Milliseconds);
-        BinaryPrimitives.WriteUInt64BigEndian(bytes[sizeof(ulong)..], id.Sequence);
+        id.WriteKey(bytes);
         return new TreeKey(section, 0, bytes);
     }
 
@@ -39,7 +36,7 @@ internal readonly struct GroupOrder : ITreeOrder
         {
             GroupEntry.Facts => 0,
             GroupEntry.Names => key.Bytes.SequenceCompareTo(GroupEntry.NameIn(entry)),
-            _ => IdIn(key.Bytes).CompareTo(GroupEntry.IdAt(entry, next)),
+            _ => IdIn(key.Bytes).CompareTo(GroupEntry.IdAt(entry, next, out _)),
         };
     }
 
@@ -62,6 +59,6 @@ internal readonly struct GroupOrder : ITreeOrder
 
     public ulong FirstWord(ReadOnlySpan<byte> entry) => GroupEntry.SectionOf(entry);
 
-    private static StreamId IdIn(ReadOnlySpan<byte> bytes)
-        => bytes.IsEmpty ? StreamId.Min : new StreamId(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
+    // The smallest key has none.
+    private static StreamId IdIn(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? StreamId.Min : StreamId.ReadKey(bytes);
 }

@@ -15,11 +15,11 @@ internal sealed unsafe class OutsideEntries(NodeOrBlockHeap heap)
         return entry;
     }
 
-    /// <summary>Makes an entry longer within the memory it has; false when others refer to it or it would need more.</summary>
+    /// <summary>Makes an entry longer (or leaves its length) within the memory it has; false when others refer to it or it would need more.</summary>
     public static bool TryExtend(OutsideEntry* entry, int length)
     {
-        int size = OutsideEntry.HeaderBytes + length;
-        if (entry->Block != null || size > NodeClasses.MostBytes || Volatile.Read(ref entry->References) != 1 || Footprint(length) != Footprint(entry->Length))
+        bool fits = length == entry->Length || (entry->Block == null && OutsideEntry.HeaderBytes + length <= NodeClasses.MostBytes && Footprint(length) == Footprint(entry->Length));
+        if (!fits || Volatile.Read(ref entry->References) != 1)
         {
             return false;
         }

@@ -1,0 +1,5 @@
+// Who reads or claims. Immutable.
+namespace Garnet.Server.Commands.Streams;
+
+/// <summary>The numbers of a group and of one of its consumers.</summary>
+internal readonly record struct GroupMember(long Group, long Consumer);
