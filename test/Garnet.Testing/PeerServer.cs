@@ -23,6 +23,12 @@ public sealed class PeerServer : IDisposable
     /// <summary>Where it listens.</summary>
     public EndPoint EndPoint { get; }
 
+    /// <summary>The operating system's number of the process.</summary>
+    public int Id => _process.Id;
+
+    /// <summary>Its working folder, removed on disposal.</summary>
+    public string Folder => _folder;
+
     /// <summary>Starts the peer of this name (as <see cref="Peers.Find"/> knows it) and waits until it answers.</summary>
     public static PeerServer Start(string peer, params string[] arguments)
     {

@@ -3,16 +3,14 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Testing;
 using Xunit;
 
-namespace Garnet.EndToEnd.Tests.Faults;
+namespace Garnet.Testing;
 
 /// <summary>Starts `garnet` as a process of its own and watches it.</summary>
-internal sealed class FaultTarget : IDisposable
+public sealed class FaultTarget : IDisposable
 {
     private const long Megabyte = 1 << 20;
-    private const int TicksPerSecond = 100; // USER_HZ, the unit of /proc/<id>/stat on every Linux
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly GarnetProcess _process;
@@ -29,19 +27,10 @@ internal sealed class FaultTarget : IDisposable
     public GarnetProcess Process => _process;
 
     /// <summary>Resident memory in bytes.</summary>
-    public long ResidentBytes => long.Parse(
-        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmRSS:", StringComparison.Ordinal))[6..^2], CultureInfo.InvariantCulture) * 1024;
+    public long ResidentBytes => ProcessReadings.ResidentBytes(_process.Id);
 
     /// <summary>Processor time used since the start, by all its threads.</summary>
-    public TimeSpan ProcessorTime
-    {
-        get
-        {
-            string stat = File.ReadAllText($"/proc/{_process.Id}/stat");
-            string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-            return TimeSpan.FromSeconds((long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)) / (double)TicksPerSecond);
-        }
-    }
+    public TimeSpan ProcessorTime => ProcessReadings.ProcessorTime(_process.Id);
 
     /// <summary>Opens a connection, authenticated when the server has a password.</summary>
     public RespExchange Connect()

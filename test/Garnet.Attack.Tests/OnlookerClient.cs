@@ -1,0 +1,59 @@
+// Another client's view of an attack: how long it waits for PING and GET while the attack runs. A thread of its own.
+using System.Diagnostics;
+using Garnet.Testing;
+
+namespace Garnet.Attack.Tests;
+
+/// <summary>Sends a small command again and again, and keeps the longest time one took.</summary>
+internal sealed class OnlookerClient : IDisposable
+{
+    private readonly RespExchange _client;
+    private readonly Thread _thread;
+    private volatile bool _ends;
+    private long _longestTicks;
+    private Exception? _failure;
+
+    public OnlookerClient(AttackedServer server)
+    {
+        _client = server.Connect();
+        _client.ExecuteText("SET", "onlooker", "1");
+        _thread = new Thread(Run) { IsBackground = true, Name = "onlooker" };
+        _thread.Start();
+    }
+
+    /// <summary>The longest wait so far, since the last <see cref="Restart"/>.</summary>
+    public TimeSpan LongestWait => Stopwatch.GetElapsedTime(0, Volatile.Read(ref _longestTicks));
+
+    /// <summary>Forgets the longest wait.</summary>
+    public void Restart() => Volatile.Write(ref _longestTicks, 0);
+
+    /// <summary>Stops asking; throws what went wrong meanwhile.</summary>
+    public void Dispose()
+    {
+        _ends = true;
+        _thread.Join();
+        _client.Dispose();
+        if (_failure is not null)
+            throw new InvalidOperationException("The onlooker's connection failed.", _failure);
+    }
+
+    private void Run()
+    {
+        try
+        {
+            while (!_ends)
+            {
+                long start = Stopwatch.GetTimestamp();
+                _client.ExecuteText("INCR", "onlooker");
+                long ticks = Stopwatch.GetTimestamp() - start;
+                if (ticks > Volatile.Read(ref _longestTicks))
+                    Volatile.Write(ref _longestTicks, ticks);
+                Thread.Sleep(1);
+            }
+        }
+        catch (Exception e)
+        {
+            _failure = e;
+        }
+    }
+}
