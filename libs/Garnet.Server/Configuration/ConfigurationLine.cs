@@ -1,4 +1,5 @@
 // The words of one line of a configuration file. Pure functions, any thread.
+using System.Buffers;
 using System.Text;
 
 namespace Garnet.Server.Configuration;
@@ -9,6 +10,10 @@ namespace Garnet.Server.Configuration;
 /// </summary>
 public static class ConfigurationLine
 {
+    // Characters of a word that mean themselves, wherever they stand in it: no space, quote, backslash or control character.
+    private static readonly SearchValues<char> PlainCharacters =
+        SearchValues.Create("!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~");
+
     /// <summary>The words of a line, or null when its quotes are not balanced.</summary>
     public static List<string>? Split(string line)
     {
@@ -50,6 +55,10 @@ public static class ConfigurationLine
         }
         return quoted.Append('"').ToString();
     }
+
+    /// <summary>A word such that <see cref="Split"/> gives it back: as it is where that reads the same, else in double quotes.</summary>
+    public static string QuoteIfNeeded(string word) =>
+        word.Length > 0 && word[0] != '#' && !word.AsSpan().ContainsAnyExcept(PlainCharacters) ? word : Quote(word);
 
     private static bool ReadWord(ReadOnlySpan<byte> bytes, ref int at, List<byte> word)
     {

@@ -11,6 +11,9 @@ public sealed class ListOption(
     int maxCount,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
+    /// <summary>What is wrong with a word; null when nothing is.</summary>
+    public Func<string, string?> Check { get; init; } = static _ => null;
+
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
 
@@ -22,6 +25,12 @@ public sealed class ListOption(
     {
         if (arguments.Count > maxCount)
             return "Too many bind addresses specified.";
+        foreach (string word in arguments)
+        {
+            if (word.Length > 0 && Check(word) is { } problem)
+                return problem;
+        }
+
         // A single empty word is an empty list: a list cannot be spelled with no word at all.
         set(options, arguments is [""] ? [] : arguments.ToArray());
         return null;
@@ -35,6 +44,6 @@ public sealed class ListOption(
     {
         if (get(options).SequenceEqual(get(defaults)))
             yield break;
-        yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {Format(options)}", true);
+        yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {string.Join(' ', get(options).Select(ConfigurationLine.QuoteIfNeeded))}", true);
     }
 }

@@ -1,6 +1,7 @@
 // The one list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Store;
@@ -11,6 +12,9 @@ namespace Garnet.Server.Configuration;
 public static class OptionTable
 {
     private const int MaxBindAddresses = 16;
+
+    private static readonly SearchValues<char> AddressCharacters =
+        SearchValues.Create("%*-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<OptionDescriptor> All { get; } =
@@ -62,6 +66,10 @@ public static class OptionTable
         return index;
     }
 
+    // Whether an address exists shows when it is bound. What can be no part of an address or a host's name must not reach files and logs.
+    private static string? AddressProblem(string word) =>
+        word.AsSpan().ContainsAnyExcept(AddressCharacters) ? "an address is an IP address, a host's name, * or ::*" : null;
+
     private static OptionDescriptor[] Endpoints() =>
     [
         new IntegerOption("port", static o => o.Port, static (o, v) => o.Port = (int)v, 0, 65535)
@@ -74,6 +82,7 @@ public static class OptionTable
         {
             Group = OptionGroup.Network,
             Help = "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
+            Check = AddressProblem,
             Mutability = Mutability.Runtime,
         },
         new StringOption("unixsocket", static o => o.UnixSocket, static (o, v) => o.UnixSocket = v)
@@ -96,7 +105,7 @@ public static class OptionTable
         new IntegerOption("tcp-keepalive", static o => o.TcpKeepAliveSeconds, static (o, v) => o.TcpKeepAliveSeconds = (int)v, 0, int.MaxValue)
         {
             Group = OptionGroup.Network,
-            Help = "Seconds between probes of a silent peer; 0 sends none. A change holds for new connections.",
+            Help = "Seconds between probes of a silent peer, 32767 (nine hours) at most; more is taken as that. 0 sends none. A change holds for new connections.",
             Mutability = Mutability.Runtime,
         },
         new StringOption("availability-zone", static o => o.AvailabilityZone, static (o, v) => o.AvailabilityZone = v)
@@ -534,6 +543,7 @@ public static class OptionTable
         {
             Group = OptionGroup.Diagnostics,
             Help = "Addresses of metrics-port, as in bind. Whoever reaches it may read: it asks for no password.",
+            Check = AddressProblem,
         },
         new EnumOption<ServerLogLevel>(
             "loglevel",

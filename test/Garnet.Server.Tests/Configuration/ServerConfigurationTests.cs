@@ -1,10 +1,12 @@
 // Changes to a running server's settings: whole or not at all, and written back to the file. Own directory a test.
 using Garnet.Server.Configuration;
+using Garnet.Testing;
 using Xunit;
+using Xunit.Abstractions;
 
 namespace Garnet.Server.Tests.Configuration;
 
-public sealed class ServerConfigurationTests : IDisposable
+public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("garnet-configuration-").FullName;
     private readonly ServerConfiguration _configuration = new(new GarnetOptions());
@@ -158,6 +160,63 @@ public sealed class ServerConfigurationTests : IDisposable
             """,
             File.ReadAllText(path));
         Assert.Equal([path], Directory.GetFiles(_directory));
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1 -foo\nenable-debug-command\tyes")]
+    [InlineData("127.0.0.1 -\r\ndatabases 1")]
+    [InlineData("127.0.0.1 \"::1")]
+    [InlineData("#")]
+    public async Task An_address_that_would_break_its_line_is_refused(string value)
+    {
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'bind') - an address is an IP address, a host's name, * or ::*",
+            await _configuration.SetAsync([("bind", value)]));
+    }
+
+    // Whatever text an option takes is one line of the file, and sets that option alone when it is read again.
+    [Fact]
+    public void No_value_reaches_another_option_through_the_file()
+    {
+        var random = new Random(TestSeed.Choose(output, 11));
+        string[] parts = ["a", "1", " ", "\t", "\n", "\r", "\r\n", "\"", "'", "\\", "#", "-", "*", "::", "\0", "\u0085", "\u2028", "é", "\nenable-debug-command yes", "\\x0a", "normal 1 2 3", "900 1", ""];
+        var defaults = new GarnetOptions();
+        foreach (OptionDescriptor option in OptionTable.All)
+        {
+            int taken = 0;
+            for (int i = 0; i < 400 && taken < 40; i++)
+            {
+                string value = string.Concat(Enumerable.Range(0, random.Next(1, 6)).Select(_ => parts[random.Next(parts.Length)]));
+                var options = new GarnetOptions();
+                if (option.Name == "dir" || option.TrySet(options, option.TakesSeveral ? value.Split(' ') : [value]) is not null)
+                    continue;
+                taken++;
+                string path = Write("");
+                Assert.Null(new ServerConfiguration(options, path).Rewrite());
+                var again = new GarnetOptions();
+                new OptionReader(again).ReadFile(path);
+                Assert.Equal(option.Format(options), option.Format(again));
+                Assert.All(OptionTable.All.Where(other => other != option), other => Assert.Equal(other.Format(defaults), other.Format(again)));
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite)]
+    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite)]
+    public void A_rewritten_file_keeps_its_mode_and_a_link_to_it_stays_a_link(UnixFileMode mode)
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        string path = Write("timeout 1\n");
+        File.SetUnixFileMode(path, mode);
+        string link = Path.Combine(_directory, "link.conf");
+        File.CreateSymbolicLink(link, path);
+        var options = new GarnetOptions { TimeoutSeconds = 2 };
+        Assert.Null(new ServerConfiguration(options, link).Rewrite());
+        Assert.StartsWith("timeout 2\n", File.ReadAllText(path), StringComparison.Ordinal);
+        Assert.Equal(mode, File.GetUnixFileMode(path));
+        Assert.Equal(path, new FileInfo(link).LinkTarget);
     }
 
     [Fact]
