@@ -11,6 +11,7 @@ internal sealed class OnlookerClient : IDisposable
     private readonly Thread _thread;
     private volatile bool _ends;
     private long _longestTicks;
+    private long _askedAt; // 0 between a reply and the next request
     private Exception? _failure;
 
     public OnlookerClient(AttackedServer server)
@@ -21,8 +22,16 @@ internal sealed class OnlookerClient : IDisposable
         _thread.Start();
     }
 
-    /// <summary>The longest wait so far, since the last <see cref="Restart"/>.</summary>
-    public TimeSpan LongestWait => Stopwatch.GetElapsedTime(0, Volatile.Read(ref _longestTicks));
+    /// <summary>The longest wait since the last <see cref="Restart"/>, the one under way included.</summary>
+    public TimeSpan LongestWait
+    {
+        get
+        {
+            long askedAt = Volatile.Read(ref _askedAt);
+            long waiting = askedAt == 0 ? 0 : Stopwatch.GetTimestamp() - askedAt;
+            return Stopwatch.GetElapsedTime(0, Math.Max(waiting, Volatile.Read(ref _longestTicks)));
+        }
+    }
 
     /// <summary>Forgets the longest wait.</summary>
     public void Restart() => Volatile.Write(ref _longestTicks, 0);
@@ -44,8 +53,10 @@ internal sealed class OnlookerClient : IDisposable
             while (!_ends)
             {
                 long start = Stopwatch.GetTimestamp();
+                Volatile.Write(ref _askedAt, start);
                 _client.ExecuteText("INCR", "onlooker");
                 long ticks = Stopwatch.GetTimestamp() - start;
+                Volatile.Write(ref _askedAt, 0);
                 if (ticks > Volatile.Read(ref _longestTicks))
                     Volatile.Write(ref _longestTicks, ticks);
                 Thread.Sleep(1);

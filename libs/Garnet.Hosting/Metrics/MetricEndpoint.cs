@@ -1,5 +1,6 @@
 // A small HTTP server for a stand-alone server's metrics and health. Started and disposed once, by one caller.
 using System.Net;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -13,10 +14,11 @@ namespace Garnet.Hosting.Metrics;
 /// <summary>A Kestrel of its own, so that neither clients' endpoints nor an application's are touched. It serves a few scrapers and is bounded accordingly.</summary>
 internal sealed class MetricEndpoint : IAsyncDisposable
 {
-    private const int MostConnections = 64;
-    private const int MostRequestBytes = 4096;
+    private const int MaxConnections = 64;
+    private const int MaxRequestBytes = 4096;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    // From the connection, or the last answer, to a whole request. A scraper that comes once a minute connects anew for it.
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(1);
 
@@ -28,18 +30,19 @@ internal sealed class MetricEndpoint : IAsyncDisposable
     {
         _pages = pages;
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = NoServices.Instance };
-        options.Limits.MaxConcurrentConnections = MostConnections;
         options.Limits.MaxRequestBodySize = 0;
-        options.Limits.MaxRequestLineSize = MostRequestBytes;
-        options.Limits.MaxRequestHeadersTotalSize = 2 * MostRequestBytes;
-        options.Limits.MaxRequestBufferSize = 3 * MostRequestBytes;
-        options.Limits.RequestHeadersTimeout = Patience;
-        options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(2);
+        options.Limits.MaxRequestLineSize = MaxRequestBytes;
+        options.Limits.MaxRequestHeadersTotalSize = 2 * MaxRequestBytes;
+        options.Limits.MaxRequestBufferSize = 3 * MaxRequestBytes;
+        options.Limits.RequestHeadersTimeout = RequestTimeout;
+        options.Limits.KeepAliveTimeout = RequestTimeout;
+        var allowance = new ConnectionAllowance(MaxConnections);
         foreach (var endpoint in endpoints)
         {
             options.Listen(endpoint, listen =>
             {
                 listen.Protocols = HttpProtocols.Http1;
+                listen.Use(next => connection => allowance.ServeAsync(connection, next));
                 _listening.Add(listen);
             });
         }
@@ -64,7 +67,19 @@ internal sealed class MetricEndpoint : IAsyncDisposable
     {
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
-        public Task ProcessRequestAsync(HttpContext context) => pages.AnswerAsync(context);
+        public async Task ProcessRequestAsync(HttpContext context)
+        {
+            ConnectionAllowance.Request request = context.Features.GetRequiredFeature<ConnectionAllowance.Request>();
+            request.Begin();
+            try
+            {
+                await pages.AnswerAsync(context).ConfigureAwait(false);
+            }
+            finally
+            {
+                request.End();
+            }
+        }
 
         public void DisposeContext(HttpContext context, Exception? exception)
         {

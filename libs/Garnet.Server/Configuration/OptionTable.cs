@@ -316,7 +316,7 @@ public static class OptionTable
             static (o, v) => o.ClientOutputBufferLimits = v)
         {
             Group = OptionGroup.Clients,
-            Help = "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit.",
+            Help = "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit. There are only clients of the class normal so far: replica and pubsub are kept, without effect.",
             Mutability = Mutability.Runtime,
         },
         new MemoryOption("maxmemory-clients", static o => o.MaxMemoryClientsBytes, static (o, v) => o.MaxMemoryClientsBytes = v, 0, long.MaxValue)

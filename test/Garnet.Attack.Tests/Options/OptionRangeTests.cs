@@ -31,7 +31,9 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
         {
             using RespExchange admin = process.Connect();
             string set = admin.ExecuteText("CONFIG", "SET", option.Name, end);
-            string? problem = set == "+OK\r\n" ? Probe(tcp, option.Name) : set;
+            // The system's limit of open files is not the option's range.
+            bool isRefusedBySystem = option.Name == "maxclients" && set.Contains("The operating system is not able", StringComparison.Ordinal);
+            string? problem = set == "+OK\r\n" ? Probe(tcp, option.Name) : isRefusedBySystem ? null : set;
             if (problem is not null)
                 failures.Add($"{option.Name} {end}: {problem}");
             string reset = admin.Execute("CONFIG", "SET", option.Name, initial) is { } reply ? Encoding.UTF8.GetString(reply) : "closed";
@@ -137,7 +139,8 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     {
         process.Signal("TERM");
         int exitCode = process.WaitForExit(TimeSpan.FromSeconds(30));
-        output.WriteLine(process.Output);
+        if (failures.Count > 0 || exitCode != 0)
+            output.WriteLine(process.Output);
         Assert.True(failures.Count == 0, string.Join(Environment.NewLine, failures));
         Assert.Equal(0, exitCode);
         Assert.DoesNotContain("xception", process.Output, StringComparison.Ordinal);
