@@ -80,6 +80,21 @@ public sealed class TestCertificates : IDisposable
         return (path + ".pem", path + ".key");
     }
 
+    /// <summary>Signs a request with the authority's key, and adds the client's own key.</summary>
+    public X509Certificate2 Sign(CertificateRequest request, ECDsa key, int validFromDays = -1, int validToDays = 365)
+    {
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        return Sign(request, key, _authority.SubjectName, _authorityKey, now.AddDays(validFromDays), now.AddDays(validToDays));
+    }
+
+    /// <summary>Signs a request in an issuer's name with any key.</summary>
+    public static X509Certificate2 Sign(CertificateRequest request, ECDsa key, X500DistinguishedName issuer, ECDsa issuerKey, DateTimeOffset from, DateTimeOffset to)
+    {
+        using X509Certificate2 made = request.Create(issuer, X509SignatureGenerator.CreateForECDsa(issuerKey), from, to, RandomNumberGenerator.GetBytes(12));
+        using X509Certificate2 whole = made.CopyWithPrivateKey(key);
+        return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
+    }
+
     /// <summary>Removes the files.</summary>
     public void Dispose()
     {

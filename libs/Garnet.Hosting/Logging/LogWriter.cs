@@ -13,6 +13,8 @@ internal sealed class LogWriter : IDisposable
     private readonly Lock _writing = new();
     private readonly Stream _output;
     private readonly TimeProvider _time;
+    private long _lost; // messages since the last one that was written
+    private string _problem = "";
 
     private LogWriter(Stream output, TimeProvider time)
     {
@@ -29,9 +31,40 @@ internal sealed class LogWriter : IDisposable
     {
         string when = _time.GetLocalNow().ToString("dd MMM yyyy HH:mm:ss.fff", CultureInfo.InvariantCulture);
         string more = exception is null ? "" : Environment.NewLine + exception;
-        byte[] line = Encoding.UTF8.GetBytes($"{Environment.ProcessId}:M {when} {mark} {message}{more}\n");
+        string line = $"{Environment.ProcessId}:M {when} {mark} {OneLine(message)}{more}\n";
         lock (_writing)
-            _output.Write(line);
+        {
+            try
+            {
+                if (_lost > 0)
+                    line = $"{Environment.ProcessId}:M {when} # {_lost} log messages before this one could not be written: {_problem}\n{line}";
+                _output.Write(Encoding.UTF8.GetBytes(line));
+                _lost = 0;
+            }
+            catch (IOException e)
+            {
+                // A full disk must not end the command that had something to log. How many messages are missing is told when there is room again.
+                _lost++;
+                _problem = e.Message;
+            }
+        }
+    }
+
+    // Messages quote what strangers send, such as the name in a certificate: a line end in it must not begin a line that looks like ours.
+    private static string OneLine(string message)
+    {
+        if (!message.Any(char.IsControl))
+            return message;
+        var line = new StringBuilder(message.Length + 16);
+        foreach (char character in message)
+        {
+            if (char.IsControl(character))
+                line.Append(CultureInfo.InvariantCulture, $"\\x{(int)character:x2}");
+            else
+                line.Append(character);
+        }
+
+        return line.ToString();
     }
 
     public void Dispose() => _output.Dispose();

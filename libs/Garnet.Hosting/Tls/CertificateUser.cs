@@ -1,5 +1,6 @@
 // The user that a client's certificate names. Pure functions, any thread.
 using System.Formats.Asn1;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Server.Configuration;
 
@@ -14,13 +15,24 @@ internal static class CertificateUser
     // GeneralName ::= CHOICE { ... uniformResourceIdentifier [6] IA5String ... }
     private static readonly Asn1Tag Uri = new(TagClass.ContextSpecific, 6);
 
-    /// <summary>The names to try, in order; none when the certificate has no such field.</summary>
-    public static IReadOnlyList<string> NamesIn(X509Certificate2 certificate, CertificateField field) => field switch
+    /// <summary>The names to try, in order; none when the certificate has no such field, or one that cannot be decoded.</summary>
+    public static IReadOnlyList<string> NamesIn(X509Certificate2 certificate, CertificateField field)
     {
-        CertificateField.CommonName => [.. CommonNames(certificate).Take(1)],
-        CertificateField.Uri => Uris(certificate),
-        _ => [],
-    };
+        try
+        {
+            return field switch
+            {
+                CertificateField.CommonName => [.. CommonNames(certificate).Take(1)],
+                CertificateField.Uri => Uris(certificate),
+                _ => [],
+            };
+        }
+        catch (Exception e) when (e is AsnContentException or CryptographicException)
+        {
+            // An authority signs what a client asks for, and few look into its extensions.
+            return [];
+        }
+    }
 
     private static IEnumerable<string> CommonNames(X509Certificate2 certificate) =>
         from part in certificate.SubjectName.EnumerateRelativeDistinguishedNames(reversed: false)

@@ -1,0 +1,71 @@
+// A server with the prepared data on which requests are measured one by one. One thread.
+using Garnet.Client;
+
+namespace Garnet.Attack.Tests.Generator;
+
+/// <summary>Runs requests beside an onlooker and tells what they cost.</summary>
+internal sealed class MeasuredServer : IAsyncDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly AttackedServer _server;
+    private readonly OnlookerClient _onlooker;
+
+    private MeasuredServer(AttackedServer server, RespClient client, OnlookerClient onlooker) => (_server, Client, _onlooker) = (server, client, onlooker);
+
+    /// <summary>The connection that requests are sent on.</summary>
+    public RespClient Client { get; private set; }
+
+    /// <summary>Fills a server, which this then owns.</summary>
+    public static async Task<MeasuredServer> StartAsync(AttackedServer server)
+    {
+        RespClient client = await ConnectAsync(server);
+        await PreparedData.FillAsync(client);
+        return new MeasuredServer(server, client, new OnlookerClient(server));
+    }
+
+    /// <summary>Measures one request, on fresh copies of the keys it may change.</summary>
+    public async Task<RequestCost> MeasureAsync(string[] request, string[] copiedKeys)
+    {
+        foreach (string key in copiedKeys)
+            await Client.CallAsync("COPY", key, RequestGenerator.CopyOf(key), "REPLACE");
+        long before = _server.ResidentBytes;
+        _server.ResetPeak();
+        _onlooker.Restart();
+        RespValue reply;
+        try
+        {
+            reply = await Client.CallAsync(request);
+        }
+        catch (Exception e) when (e is IOException or RespConnectionException)
+        {
+            Client.Dispose();
+            Client = await ConnectAsync(_server);
+            return new RequestCost(_onlooker.LongestWait, _server.PeakResidentBytes - before, "connection closed: " + e.Message);
+        }
+
+        long own = request.Sum(static word => (long)word.Length) + Size(reply);
+        return new RequestCost(_onlooker.LongestWait, _server.PeakResidentBytes - before - own, reply.ToString()[..Math.Min(80, reply.ToString().Length)]);
+    }
+
+    /// <summary>Frees the copies.</summary>
+    public Task ForgetCopiesAsync() =>
+        Client.CallAsync([.. new[] { "UNLINK" }.Concat(PreparedData.Keys.Values.SelectMany(static keys => keys).Distinct().Select(RequestGenerator.CopyOf))]);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _onlooker.Dispose();
+        await Client.DisposeAsync();
+        _server.Dispose();
+    }
+
+    private static async Task<RespClient> ConnectAsync(AttackedServer server)
+    {
+        RespClient client = await RespClient.ConnectAsync(server.EndPoint);
+        client.ReplyTimeout = Patience;
+        return client;
+    }
+
+    private static long Size(RespValue reply) => reply.Bytes.Length + reply.Children.Sum(Size);
+}
