@@ -1,12 +1,15 @@
 // One reply as a tree. Immutable; any thread.
 using System.Globalization;
 using System.Text;
+using System.Text.Json.Serialization;
 
 namespace Garnet.Client;
 
 /// <summary>
 /// A reply: its kind, its bytes or number, and its children. <see cref="ToString"/> gives a text that is equal exactly when replies are, for logs and comparisons.
+/// As JSON it is written by <see cref="RespValueJsonConverter"/>.
 /// </summary>
+[JsonConverter(typeof(RespValueJsonConverter))]
 public sealed class RespValue
 {
     /// <summary>What it is on the wire.</summary>

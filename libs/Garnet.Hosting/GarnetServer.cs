@@ -29,6 +29,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     // What a save that is given up has to end; one that waits for a disk which does not answer is left behind.
     private static readonly TimeSpan GivingUp = TimeSpan.FromMilliseconds(500);
 
+    // Below this, a unit was forgotten.
+    private const long LeastUsefulMemoryBytes = 1 << 20;
+
     private readonly ILogger _log;
     private readonly TimeProvider _time;
     private readonly HybridLogStore _store;
@@ -81,6 +84,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
             : null);
         Configuration.Check("dir", changed => changed.AppendOnly && changed.Dir != Configuration.Current.Dir ? "the append only log lies there; turn appendonly off first" : null);
+        WarnOfTinyLimit(options, _log);
+        Configuration.OnChange("maxmemory", changed => WarnOfTinyLimit(changed, _log));
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
         _meter = new ServerMeter(Resp, Metrics, Name);
@@ -122,6 +127,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>Whether the endpoints are open.</summary>
     internal bool IsListening => _isListening && !_isStopping;
+
+    /// <summary>Handshakes that failed, for tests.</summary>
+    internal long FailedTlsHandshakes => _tls.FailedHandshakes;
 
     internal bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
 
@@ -259,6 +267,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     }
 
     private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);
+
+    private static void WarnOfTinyLimit(GarnetOptions options, ILogger log)
+    {
+        if (options.MaxMemoryBytes is > 0 and < LeastUsefulMemoryBytes)
+            log.LogWarning("maxmemory is {Bytes} bytes, less than an empty server takes: writes will be refused. Sizes take a unit: {Bytes}mb", options.MaxMemoryBytes, options.MaxMemoryBytes);
+    }
 
     // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
     private static GarnetOptions LimitClients(GarnetOptions options, ILogger log)

@@ -3,34 +3,37 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting;
 
-/// <summary>Compares by single letters that are missing, too many or wrong (Levenshtein's distance).</summary>
+/// <summary>Counts letters that are missing, too many, wrong, or in each other's place (the optimal string alignment distance).</summary>
 internal static class NearestOption
 {
-    private const int MostMistakes = 2;
+    private const int MaxMistakes = 2;
 
     /// <summary>The name that is nearest; null when none is near.</summary>
     public static string? Find(string name)
     {
         string wanted = name.ToLowerInvariant();
         var (best, mistakes) = OptionTable.Names.Select(known => (known.Key, Distance(wanted, known.Key))).MinBy(static pair => pair.Item2);
-        return mistakes <= Math.Min(MostMistakes, wanted.Length / 3) ? best : null;
+        return mistakes <= Math.Min(MaxMistakes, wanted.Length / 3) ? best : null;
     }
 
     private static int Distance(string one, string other)
     {
-        int[] row = [.. Enumerable.Range(0, other.Length + 1)];
+        int[,] distance = new int[one.Length + 1, other.Length + 1];
+        for (int i = 0; i <= one.Length; i++)
+            distance[i, 0] = i;
+        for (int j = 0; j <= other.Length; j++)
+            distance[0, j] = j;
         for (int i = 1; i <= one.Length; i++)
         {
-            int diagonal = row[0];
-            row[0] = i;
             for (int j = 1; j <= other.Length; j++)
             {
-                int replaced = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.Min(replaced, 1 + Math.Min(row[j], row[j - 1]));
+                int replaced = distance[i - 1, j - 1] + (one[i - 1] == other[j - 1] ? 0 : 1);
+                int least = Math.Min(replaced, 1 + Math.Min(distance[i - 1, j], distance[i, j - 1]));
+                bool isSwapped = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+                distance[i, j] = isSwapped ? Math.Min(least, distance[i - 2, j - 2] + 1) : least;
             }
         }
 
-        return row[^1];
+        return distance[one.Length, other.Length];
     }
 }

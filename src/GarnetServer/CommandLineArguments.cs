@@ -2,6 +2,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using CommandLine;
+using Garnet.Hosting;
 using Garnet.Server.Configuration;
 
 namespace GarnetServer;
@@ -15,7 +16,7 @@ namespace GarnetServer;
 internal sealed class CommandLineArguments
 {
     private const string FileProperty = "File";
-    private const string Hint = "garnet --help lists all options";
+    private const string Hint = "garnet --help all lists all options";
 
     private static readonly ConstructorInfo NamedOption = typeof(OptionAttribute).GetConstructor([typeof(string)])!;
     private static readonly ConstructorInfo PositionedValue = typeof(ValueAttribute).GetConstructor([typeof(int)])!;
@@ -72,7 +73,7 @@ internal sealed class CommandLineArguments
 
     private static string Describe(Error error) => error switch
     {
-        UnknownOptionError unknown => $"unknown option '{unknown.Token}'; a value that begins with - is written --option=value; {Hint}",
+        UnknownOptionError unknown => $"unknown option '{unknown.Token}'{Suggestion(unknown.Token)}; a value that begins with - is written --option=value; {Hint}",
         MissingValueOptionError missing => Missing(missing.NameInfo.LongName),
         SequenceOutOfRangeError missing => Missing(missing.NameInfo.LongName),
         RepeatedOptionError repeated => $"--{repeated.NameInfo.LongName} is given twice",
@@ -80,7 +81,10 @@ internal sealed class CommandLineArguments
         _ => $"{error.Tag}; {Hint}",
     };
 
-    private static string Missing(string name) => $"--{name} needs a value (allowed: {OptionTable.Find(name)!.Allowed})";
+    private static string Missing(string name) => $"--{name} {OptionTable.Find(name)!.Explain("needs a value")}";
+
+    /// <summary>What may have been meant by a name that is no option's, to be put behind it; empty when nothing is near.</summary>
+    internal static string Suggestion(string name) => NearestOption.Find(name) is { } near ? $" (did you mean --{near}?)" : "";
 
     private static Type BuildClass()
     {

@@ -1,44 +1,136 @@
-// The text of --help, made from the option table. One thread, at start.
+// The texts of --help. One thread, at start.
 using System.Text;
+using Garnet.Hosting;
 using Garnet.Server.Configuration;
 
 namespace GarnetServer;
 
-/// <summary>Lists every option under its group with what it allows, its default and its other spellings.</summary>
+/// <summary>
+/// What most people need on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>. Ranges and defaults come from
+/// <see cref="OptionTable"/>.
+/// </summary>
 internal static class HelpText
 {
     private const int Width = 100;
     private const string Indent = "      ";
 
-    public static string Build()
+    // Options by how a person would first write them, and what that does.
+    private static readonly (string Example, string Text)[] Essentials =
+    [
+        ("--port 6379", "TCP port; 0 opens none"),
+        ("--bind 127.0.0.1 ::1", "addresses to listen on; * is every IPv4 address"),
+        ("--requirepass <password>", "password that clients must give"),
+        ("--maxmemory 2gb", "memory limit; 75% of the machine's or container's works, too"),
+        ("--maxmemory-policy allkeys-lru", "what to evict at the limit; by default writes are refused"),
+        ("--dir /var/lib/garnet", "folder of the data files"),
+        ("--save 3600 1 300 100", "snapshot after 3600 s with 1 change, or 300 s with 100"),
+        ("--appendonly yes", "log every write; --appendfsync always loses nothing acknowledged"),
+        ("--io-threads 4", "I/O threads; by default as many as pay"),
+        ("--tls-port 6380", "TLS, with --tls-cert-file and --tls-key-file"),
+        ("--metrics-port 9121", "Prometheus metrics and health checks over HTTP"),
+        ("--logfile garnet.log", "log to a file; --loglevel says how much"),
+    ];
+
+    /// <summary>The text for what follows <c>--help</c>.</summary>
+    /// <exception cref="OptionException">It is no option.</exception>
+    public static string Build(string[] topics) => topics switch
+    {
+        [] => Summary(),
+        ["all"] => All(),
+        [var name] => Details(name),
+        _ => throw new OptionException("--help takes one word: all, or an option"),
+    };
+
+    private static string Summary()
     {
         var text = new StringBuilder();
-        text.AppendLine("garnet: a cache server that speaks RESP, so that Redis and Valkey clients work with it.");
+        text.AppendLine("Garnet: a cache server that speaks RESP, for any Redis or Valkey client.");
         text.AppendLine();
         text.AppendLine("Usage: garnet [garnet.conf] [--option value ...]");
         text.AppendLine();
-        text.AppendLine("An option may stand in the configuration file (option value), in the environment (GARNET_OPTION=value, with _ for -)");
-        text.AppendLine("and on the command line (--option value); the later of these wins. Sizes take kb, mb and gb.");
+        text.AppendLine("What most people need:");
+        foreach ((string example, string meaning) in Essentials)
+            text.AppendLine($"  {example,-32}{meaning}");
+        text.AppendLine();
+        text.AppendLine("Any option also goes into the file (maxmemory 2gb) or the environment (GARNET_MAXMEMORY=2gb).");
+        text.AppendLine();
+        text.AppendLine("Instead of running a server:");
+        text.AppendLine("  garnet --help all             every option;  garnet --help maxmemory  one option in full");
+        text.AppendLine("  garnet --ping [--option ...]  ask the server that runs with these options; exit code 0: it is well");
+        text.AppendLine("  garnet --check [--option ...] check the data files in dir; exit code 0: they can be loaded");
+        text.AppendLine("  garnet --version");
+        return text.ToString();
+    }
+
+    private static string All()
+    {
+        var text = new StringBuilder();
+        text.AppendLine("Every option. It goes on the command line (--option value), into the configuration file (option value) or");
+        text.AppendLine("the environment (GARNET_OPTION=value, with _ for -); if it is in several, the command line wins, then the");
+        text.AppendLine("environment. Sizes take kb, mb and gb.");
         var defaults = new GarnetOptions();
-        foreach (var group in OptionTable.All.GroupBy(option => option.Group))
+        foreach (var group in OptionTable.All.GroupBy(static option => option.Group))
         {
-            text.AppendLine().Append(group.Key).AppendLine(":");
+            text.AppendLine().Append(Title(group.Key)).AppendLine(":");
             if (group.Key == OptionGroup.Valkey)
             {
-                AppendWrapped(text, "Taken and shown, so that files written for Valkey can be used, but without effect: " + string.Join(", ", group.Select(option => "--" + option.Name)) + ".");
+                AppendIgnored(text, group, defaults);
                 continue;
             }
 
             foreach (var option in group)
                 Append(text, option, defaults);
         }
-        text.AppendLine();
-        text.AppendLine("  --check    first of all arguments: look through the files in dir without starting; exit code 1 when something is wrong");
-        text.AppendLine("  --ping     first of all arguments: ask the server that runs with the same options; exit code 1 when it is not ready");
-        text.AppendLine("  --help     this text");
-        text.AppendLine("  --version  the version");
+
         return text.ToString();
     }
+
+    // What Valkey's files may hold: options without effect here, and features that are missing, whose options are taken only where they ask for nothing.
+    private static void AppendIgnored(StringBuilder text, IEnumerable<OptionDescriptor> options, GarnetOptions defaults)
+    {
+        ILookup<bool, OptionDescriptor> parts = options.ToLookup(static option => option is FixedOption);
+        AppendWrapped(text, "Accepted, so that files written for Valkey can be used, but without effect here: " + string.Join(", ", parts[false].Select(static option => "--" + option.Name)) + ".");
+        AppendWrapped(text, "Accepted with this value only, as the feature is missing; any other value is refused: "
+            + string.Join(", ", parts[true].Select(option => $"--{option.Name} {Shown(option, defaults)}")) + ".");
+    }
+
+    private static string Details(string topic)
+    {
+        string name = topic.TrimStart('-');
+        var defaults = new GarnetOptions();
+        var text = new StringBuilder();
+        if (OptionTable.Find(name) is { } option)
+        {
+            Append(text, option, defaults);
+            AppendWrapped(text, $"In the environment: GARNET_{option.Name.ToUpperInvariant().Replace('-', '_')}. {WhenItChanges(option)}");
+            return text.ToString();
+        }
+
+        OptionDescriptor[] similar = [.. OptionTable.All.Where(each => each.Name.Contains(name, StringComparison.OrdinalIgnoreCase))];
+        if (name.Length == 0 || similar.Length == 0)
+            throw new OptionException($"there is no option '{name}'{CommandLineArguments.Suggestion(name)}; garnet --help all lists all");
+        foreach (OptionDescriptor each in similar)
+            Append(text, each, defaults);
+        return text.ToString();
+    }
+
+    private static string WhenItChanges(OptionDescriptor option) => option.Mutability switch
+    {
+        Mutability.Runtime => "CONFIG SET changes it while the server runs.",
+        Mutability.Protected => "CONFIG SET changes it while the server runs, where enable-protected-configs allows it.",
+        _ => "It holds until the server is started again.",
+    };
+
+    private static string Title(OptionGroup group) => group switch
+    {
+        OptionGroup.Network => "Addresses and threads",
+        OptionGroup.Tls => "TLS",
+        OptionGroup.Clients => "Clients",
+        OptionGroup.Data => "Memory and data",
+        OptionGroup.Persistence => "Saving",
+        OptionGroup.Diagnostics => "Logs, metrics and debugging",
+        _ => "For compatibility with Valkey",
+    };
 
     private static void Append(StringBuilder text, OptionDescriptor option, GarnetOptions defaults)
     {
@@ -48,10 +140,14 @@ internal static class HelpText
             text.Append("  ").AppendLine(option.Allowed);
         else
             AppendWrapped(text.AppendLine(), option.Allowed.Replace("|", " | ", StringComparison.Ordinal));
-        string value = option.Format(defaults);
-        string facts = option.Property == nameof(GarnetOptions.Dir) ? "the working directory" : value.Length == 0 ? "none" : value;
         string also = option.Aliases.Count == 0 ? "" : $" Also --{string.Join(", --", option.Aliases)}.";
-        AppendWrapped(text, $"{option.Help}{also} Default: {facts}.");
+        AppendWrapped(text, $"{option.Help}{also} Default: {Shown(option, defaults)}.");
+    }
+
+    private static string Shown(OptionDescriptor option, GarnetOptions defaults)
+    {
+        string value = option.Format(defaults);
+        return option.Property == nameof(GarnetOptions.Dir) ? "the working directory" : value.Length == 0 ? option is FixedOption ? "\"\"" : "none" : value;
     }
 
     private static void AppendWrapped(StringBuilder text, string sentence)
@@ -65,6 +161,7 @@ internal static class HelpText
             text.Append(fresh ? Indent : " ").Append(word);
             column = fresh ? Indent.Length + word.Length : column + 1 + word.Length;
         }
+
         text.AppendLine();
     }
 }

@@ -1,6 +1,5 @@
 // The command `garnet`: arguments, then options, then a host, then run. The main thread waits; everything else has its own.
 using Garnet.Hosting;
-using Garnet.Hosting.Health;
 using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
@@ -9,14 +8,14 @@ using GarnetServer;
 
 try
 {
-    if (args is ["--help" or "-h" or "help"])
-        return Print(HelpText.Build());
+    if (args is ["--help" or "-h" or "help", ..])
+        return Print(HelpText.Build(args[1..]));
     if (args is ["--version" or "-v"])
         return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
 
     bool checks = args is ["--check", ..];
-    bool pings = args is ["--ping", ..];
-    var arguments = CommandLineArguments.Parse(checks || pings ? args[1..] : args);
+    PingCommand? ping = args is ["--ping", ..] ? new PingCommand(args[1..]) : null;
+    var arguments = CommandLineArguments.Parse(ping?.ServerArguments ?? (checks ? args[1..] : args));
     var options = new GarnetOptions();
     var reader = new OptionReader(options);
     if (arguments.FilePath is { } file)
@@ -26,8 +25,8 @@ try
     reader.Finish();
     if (checks)
         return new DataCheck(options, Console.Out).Run() ? 0 : 1;
-    if (pings)
-        return await PingAsync(options);
+    if (ping is not null)
+        return await ping.RunAsync(options);
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
@@ -42,14 +41,6 @@ catch (Exception e) when (e is OptionException or EndPointException or AppendLog
     // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
     Console.Error.WriteLine($"garnet: {e.Message}");
     return 1;
-}
-
-static async Task<int> PingAsync(GarnetOptions options)
-{
-    using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(5));
-    var result = await ServerPing.Of(options).RunAsync(patience.Token);
-    (result.IsReady ? Console.Out : Console.Error).WriteLine(result.Line);
-    return result.IsReady ? 0 : 1;
 }
 
 static int Print(string text)

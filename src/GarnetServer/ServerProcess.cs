@@ -104,6 +104,8 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);
         if (HostSystem.IsPlaying)
             _log.LogWarning("{Variable}: this process takes the ways of {System}, for trials", HostSystem.Variable, HostSystem.Played);
+        if (ProcessSignals.IsInterruptIgnored)
+            _log.LogInformation("SIGINT (Ctrl+C) is ignored, as a script that starts a program with & asks for it: end this process with SIGTERM");
         string endpoints = string.Join(", ", server.EndPointTexts);
         _log.LogInformation("Ready to accept connections on {EndPoints}", endpoints);
         _manager.Ready($"Ready to accept connections on {endpoints}");

@@ -8,7 +8,7 @@ namespace Garnet.Hosting.Health;
 /// it lives as well, as restarting it would not help.
 /// </summary>
 /// <param name="server">The server.</param>
-public sealed class LivenessCheck(GarnetServer server) : IHealthCheck
+internal sealed class LivenessCheck(GarnetServer server) : IHealthCheck
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 

@@ -5,7 +5,7 @@ namespace Garnet.Hosting.Health;
 
 /// <summary>Healthy when the server has loaded its data, is not stopping, and can save; see <see cref="GarnetServer.NotReadyReason"/>.</summary>
 /// <param name="server">The server.</param>
-public sealed class ReadinessCheck(GarnetServer server) : IHealthCheck
+internal sealed class ReadinessCheck(GarnetServer server) : IHealthCheck
 {
     /// <inheritdoc/>
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>

@@ -3,27 +3,32 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using Garnet.Hosting.Tls;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Health;
 
-/// <summary>Sends PING, after AUTH where the options have a password and the endpoint is plain, and says in one line what came of it.</summary>
+/// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
 /// <param name="endpoint">Where to ask.</param>
 /// <param name="options">The server's.</param>
-/// <param name="speaksTls">Whether the endpoint does. Its certificate is not checked, so nothing secret is sent there.</param>
-public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool speaksTls = false)
+/// <param name="speaksTls">Whether the endpoint does. The password is sent there only if the server shows the certificate that the options name.</param>
+/// <param name="certificate">What the client shows to a server that asks for a certificate; null when it has none.</param>
+internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool speaksTls = false, X509Certificate2? certificate = null)
 {
     private const int MaxLineBytes = 4096;
 
     /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket, else the first address with TLS.</summary>
+    /// <param name="options">The server's.</param>
+    /// <param name="certificate">As for the constructor.</param>
     /// <exception cref="OptionException">The options name no endpoint.</exception>
-    public static ServerPing Of(GarnetOptions options)
+    public static ServerPing Of(GarnetOptions options, X509Certificate2? certificate = null)
     {
         bool isPlain = options.Port != 0 || options.UnixSocket.Length > 0 || options.TlsPort == 0;
         return isPlain
             ? new ServerPing(Near(ListenAddress.Tcp(options).FirstOrDefault() ?? ListenAddress.All(options)[^1]), options)
-            : new ServerPing(Near(ListenAddress.Tls(options)[0]), options, speaksTls: true);
+            : new ServerPing(Near(ListenAddress.Tls(options)[0]), options, speaksTls: true, certificate);
     }
 
     /// <summary>An endpoint of a server in this process; null when it listens nowhere.</summary>
@@ -35,19 +40,18 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
     public async Task<ServerPingResult> RunAsync(CancellationToken cancellationToken)
     {
         string place = ListenAddress.Text(endpoint);
+        // A handshake without one would fail, and stand in the server's log and metrics.
+        if (speaksTls && options.TlsAuthClients == ClientCertificates.Yes && certificate is null)
+            return await KnockAsync(place, cancellationToken).ConfigureAwait(false);
         try
         {
             await using Stream stream = await OpenAsync(cancellationToken).ConfigureAwait(false);
-            if (speaksTls && options.TlsAuthClients == ClientCertificates.Yes)
-                return new ServerPingResult(Answers: true, IsReady: true, $"{place}: speaks TLS, and asks for a certificate");
             string reply = await AskAsync(stream, cancellationToken).ConfigureAwait(false);
-            // Without the password the server does not say more, but it has answered.
-            bool isReady = reply == "+PONG" || reply.StartsWith("-NOAUTH", StringComparison.Ordinal);
-            return new ServerPingResult(Answers: reply.Length > 0, isReady, $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}");
+            string remedy = reply.StartsWith("-NOAUTH", StringComparison.Ordinal) ? " " + PasswordRemedy() : "";
+            return new ServerPingResult(Answers: reply.Length > 0, reply == "+PONG", $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}{remedy}");
         }
         catch (AuthenticationException e)
         {
-            // It answers, but shakes no hands with those who have no certificate.
             return new ServerPingResult(Answers: true, IsReady: false, $"{place}: {e.Message}");
         }
         catch (Exception e) when (e is SocketException or IOException)
@@ -59,6 +63,29 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
             return new ServerPingResult(Answers: false, IsReady: false, $"{place}: no answer in time");
         }
     }
+
+    // Whether anybody listens is all that can be found out; no command has run.
+    private async Task<ServerPingResult> KnockAsync(string place, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
+            return new ServerPingResult(Answers: true, IsReady: false, $"{place}: asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS");
+        }
+        catch (SocketException e)
+        {
+            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: {e.Message}");
+        }
+        catch (OperationCanceledException)
+        {
+            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: no answer in time");
+        }
+    }
+
+    private string PasswordRemedy() => options.RequirePass.Length == 0
+        ? "Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file."
+        : "The password is not sent to a server that shows another certificate than the options name.";
 
     private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
     {
@@ -72,7 +99,10 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
             if (!speaksTls)
                 return stream;
             var secret = new SslStream(stream, leaveInnerStreamOpen: false, static (_, _, _, _) => true);
-            await secret.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost" }, cancellationToken).ConfigureAwait(false);
+            var authentication = new SslClientAuthenticationOptions { TargetHost = "localhost" };
+            if (certificate is not null)
+                authentication.ClientCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
+            await secret.AuthenticateAsClientAsync(authentication, cancellationToken).ConfigureAwait(false);
             return secret;
         }
         catch
@@ -86,7 +116,7 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
     private async Task<string> AskAsync(Stream stream, CancellationToken cancellationToken)
     {
         byte[] password = Encoding.UTF8.GetBytes(options.RequirePass);
-        if (password.Length > 0 && !speaksTls)
+        if (password.Length > 0 && (!speaksTls || IsOwnServer((SslStream)stream)))
         {
             byte[] auth = [.. Encoding.ASCII.GetBytes($"*2\r\n$4\r\nAUTH\r\n${password.Length}\r\n"), .. password, .. "\r\n"u8];
             await stream.WriteAsync(auth, cancellationToken).ConfigureAwait(false);
@@ -96,6 +126,21 @@ public sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool sp
         }
         await stream.WriteAsync("*1\r\n$4\r\nPING\r\n"u8.ToArray(), cancellationToken).ConfigureAwait(false);
         return await ReadLineAsync(stream, cancellationToken).ConfigureAwait(false);
+    }
+
+    // The options are the server's, so its certificate is known without asking who signed it.
+    private bool IsOwnServer(SslStream stream)
+    {
+        try
+        {
+            TlsMaterial material = new TlsFiles(options).Load(DateTimeOffset.UtcNow);
+            return stream.RemoteCertificate is X509Certificate2 shown && shown.RawDataMemory.Span.SequenceEqual(material.Certificate.RawDataMemory.Span);
+        }
+        catch (OptionException)
+        {
+            // The files cannot be read from here; then nothing secret is sent.
+            return false;
+        }
     }
 
     private static async Task<string> ReadLineAsync(Stream stream, CancellationToken cancellationToken)

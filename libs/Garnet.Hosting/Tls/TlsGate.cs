@@ -1,4 +1,5 @@
 // Lets connections in under TLS. One for a server; any thread.
+using System.IO.Pipelines;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Network;
@@ -86,11 +87,7 @@ internal sealed class TlsGate : IDisposable
     public async Task ServeAsync(ConnectionContext connection, Func<ConnectionContext, IReadOnlyList<string>, Task> session)
     {
         if (await AcceptAsync(connection).ConfigureAwait(false) is not { } tls)
-        {
-            Interlocked.Increment(ref _failedHandshakes);
             return;
-        }
-
         Interlocked.Increment(ref _handshakes);
         await using (tls.ConfigureAwait(false))
             await session(connection, UsersOf(connection, tls)).ConfigureAwait(false);
@@ -123,10 +120,15 @@ internal sealed class TlsGate : IDisposable
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? CancellationToken.None;
         using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(options.TlsHandshakeTimeoutMs), _time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+        CertificateRefusal refusal = CertificateRefusal.Begin();
         try
         {
             // Those who only shake hands are no clients yet, and no more of them are listened to at once than clients.
-            if (Interlocked.Increment(ref _handshaking) <= options.MaxClients)
+            bool hasPlace = Interlocked.Increment(ref _handshaking) <= options.MaxClients;
+            // Whoever looks whether a port is open comes and goes without a byte; that is no handshake.
+            if (hasPlace && await LeavesAtOnceAsync(connection, ended.Token).ConfigureAwait(false))
+                return null;
+            if (hasPlace)
                 return await TlsConnection.AcceptAsync(connection, _material!.Authentication, new TlsOptions { WriteBytes = (int)options.TlsWriteBytes }, ended.Token).ConfigureAwait(false);
             if (_failures.TryPass(out long leftOut))
                 _log.LogWarning("TLS: {Address} closed: as many clients as maxclients allows are shaking hands ({LeftOut} more messages left out)", connection.RemoteEndPoint, leftOut);
@@ -138,17 +140,26 @@ internal sealed class TlsGate : IDisposable
         }
         catch (Exception e) when (e is AuthenticationException or IOException or OperationCanceledException)
         {
-            LogFailure(connection, e, patience.IsCancellationRequested, options);
+            LogFailure(connection, e, refusal.Reason, patience.IsCancellationRequested, options);
         }
         finally
         {
             Interlocked.Decrement(ref _handshaking);
         }
 
+        Interlocked.Increment(ref _failedHandshakes);
         return null;
     }
 
-    private void LogFailure(ConnectionContext connection, Exception e, bool isLate, GarnetOptions options)
+    private static async ValueTask<bool> LeavesAtOnceAsync(ConnectionContext connection, CancellationToken cancellationToken)
+    {
+        ReadResult first = await connection.Transport.Input.ReadAsync(cancellationToken).ConfigureAwait(false);
+        bool leaves = first.Buffer.IsEmpty && first.IsCompleted;
+        connection.Transport.Input.AdvanceTo(first.Buffer.Start);
+        return leaves;
+    }
+
+    private void LogFailure(ConnectionContext connection, Exception e, string? refusal, bool isLate, GarnetOptions options)
     {
         if (isLate)
         {
@@ -158,14 +169,15 @@ internal sealed class TlsGate : IDisposable
         else if (e is AuthenticationException)
         {
             if (_failures.TryPass(out long leftOut))
-                _log.LogInformation("TLS: {Address} closed: {Error} {Cause} ({LeftOut} more messages left out)", connection.RemoteEndPoint, e.Message, e.InnerException?.Message, leftOut);
+                _log.LogInformation("TLS: {Address} closed: {Reason} ({LeftOut} more messages left out)", connection.RemoteEndPoint, refusal ?? Joined(e), leftOut);
         }
         else
         {
-            // Whoever looks whether a port is open comes and goes like this.
             _log.LogDebug("TLS: {Address} went away during the handshake", connection.RemoteEndPoint);
         }
     }
+
+    private static string Joined(Exception e) => e.InnerException is { } cause ? $"{e.Message} {cause.Message}" : e.Message;
 
     private IReadOnlyList<string> UsersOf(ConnectionContext connection, TlsConnection tls)
     {

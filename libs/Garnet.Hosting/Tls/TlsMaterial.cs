@@ -31,7 +31,7 @@ internal sealed class TlsMaterial
         if (_clients == ClientCertificates.No)
             return;
         Authentication.CertificateChainPolicy = TrustOnly(authorities);
-        Authentication.RemoteCertificateValidationCallback = (_, shown, _, errors) => Accepts(shown, errors);
+        Authentication.RemoteCertificateValidationCallback = (_, shown, chain, errors) => Accepts(shown, chain, errors);
     }
 
     /// <summary>The server's own.</summary>
@@ -43,8 +43,16 @@ internal sealed class TlsMaterial
     /// <summary>What each handshake is made with.</summary>
     public SslServerAuthenticationOptions Authentication { get; }
 
-    private bool Accepts(X509Certificate? shown, SslPolicyErrors errors) =>
-        shown is null ? _clients == ClientCertificates.Optional : errors == SslPolicyErrors.None;
+    private bool Accepts(X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (shown is null ? _clients == ClientCertificates.Optional : errors == SslPolicyErrors.None)
+            return true;
+        CertificateRefusal.Note(shown is null ? "the client sent no certificate (tls-auth-clients yes)" : $"the client's certificate was refused: {Reasons(chain)}");
+        return false;
+    }
+
+    private static string Reasons(X509Chain? chain) =>
+        chain is { ChainStatus: [_, ..] reasons } ? string.Join("; ", reasons.Select(static reason => reason.StatusInformation).Distinct()) : "it is not for this purpose";
 
     private static X509ChainPolicy TrustOnly(X509Certificate2Collection authorities)
     {

@@ -103,19 +103,17 @@ internal static class InertOptions
             Check = check ?? (static _ => null),
         };
 
-    // What this server never does must not be asked of it without a word.
-    private static StringOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
+    // What this server never does must not be asked of it without a word; what Valkey refuses as well is refused in its words.
+    private static FixedOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
 
-    private static StringOption Only(string name, string value, Mutability mutability, Func<string, string?>? check = null) =>
-        new(name, _ => value, (_, _) => { }, name)
+    private static FixedOption Only(string name, string value, Mutability mutability, Func<string, string?>? check = null) =>
+        new(name, value, check ?? (static _ => null))
         {
             Group = OptionGroup.Valkey,
-            Help = NoEffect,
+            Help = "The feature is missing: any other value is refused.",
             Mutability = mutability,
-            Check = text => text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : check?.Invoke(text) ?? $"this server supports '{value}' only",
         };
 
-    // What Valkey refuses as well is refused in its words.
     private static string? BooleanProblem(string text) => text.Equals("yes", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
 
     private static string? AdjustmentProblem(string text) =>

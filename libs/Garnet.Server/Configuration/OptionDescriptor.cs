@@ -40,6 +40,14 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>The allowed values, for people: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
     public abstract string Allowed { get; }
 
+    /// <summary>A problem with a value, for people: with what is allowed where the problem's own words do not say it.</summary>
+    internal string Explain(string problem)
+    {
+        bool saysItself = this is StringOption
+            || problem.Contains("must be between", StringComparison.Ordinal) || problem.Contains("must be one of the following", StringComparison.Ordinal);
+        return saysItself ? problem : $"{problem} (allowed: {Allowed})";
+    }
+
     /// <summary>Stores the value the arguments spell; otherwise changes nothing and answers what is wrong, in Valkey's words.</summary>
     public abstract string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments);
 

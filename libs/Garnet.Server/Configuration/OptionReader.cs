@@ -28,7 +28,7 @@ public sealed class OptionReader(GarnetOptions options)
         if (option.TrySet(options, words) is not { } problem)
             return;
         string value = option.Sensitive ? "" : " " + string.Join(' ', arguments.Select(word => word.Length == 0 ? "\"\"" : word));
-        throw new OptionException($"{source}{value}: {problem} (allowed: {option.Allowed})");
+        throw new OptionException($"{source}{value}: {option.Explain(problem)}");
     }
 
     /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are not ours to judge.</summary>
@@ -55,7 +55,7 @@ public sealed class OptionReader(GarnetOptions options)
     public void Finish()
     {
         if (OptionTable.FindWrongValue(options) is var (wrong, value, trouble))
-            throw new OptionException($"{wrong.Name}{(wrong.Sensitive ? "" : " " + value)}: {trouble} (allowed: {wrong.Allowed})");
+            throw new OptionException($"{wrong.Name}{(wrong.Sensitive ? "" : " " + value)}: {wrong.Explain(trouble)}");
         if (OptionTable.FindConflict(options) is var (name, problem))
             throw new OptionException($"{name}: {problem}");
     }
@@ -78,7 +78,7 @@ public sealed class OptionReader(GarnetOptions options)
                     ReadFile(included, depth + 1);
                 continue;
             }
-            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help lists all options");
+            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
             Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
         }
     }

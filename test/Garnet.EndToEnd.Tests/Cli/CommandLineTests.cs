@@ -15,13 +15,66 @@ public sealed class CommandLineTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Help_lists_every_option_under_a_group()
+    public void Help_is_one_screen_and_names_real_options()
     {
         var run = GarnetProcess.Run("--help");
         Assert.Equal(0, run.ExitCode);
+        string[] lines = run.Output.TrimEnd().Split('\n');
+        Assert.InRange(lines.Length, 10, 25);
+        Assert.All(lines, static line => Assert.True(line.Length <= 100, line));
+        string[] ownWords = ["help", "ping", "check", "version", "option"];
+        string[] named = [.. Regex.Matches(run.Output, "--([a-z-]+)").Select(static match => match.Groups[1].Value).Except(ownWords)];
+        Assert.True(named.Length > 10);
+        Assert.All(named, static name => Assert.NotNull(OptionTable.Find(name)));
+    }
+
+    [Fact]
+    public void Help_all_lists_every_option_under_a_topic()
+    {
+        var run = GarnetProcess.Run("--help", "all");
+        Assert.Equal(0, run.ExitCode);
         Assert.All(OptionTable.Names, pair => Assert.Contains($"--{pair.Key}", run.Output, StringComparison.Ordinal));
-        Assert.All(Enum.GetNames<OptionGroup>(), group => Assert.Contains($"\n{group}:", run.Output, StringComparison.Ordinal));
+        string[] topics = ["Addresses and threads", "TLS", "Clients", "Memory and data", "Saving", "Logs, metrics and debugging", "For compatibility with Valkey"];
+        Assert.All(topics, topic => Assert.Contains($"\n{topic}:", run.Output, StringComparison.Ordinal));
         Assert.All(run.Output.Split('\n'), line => Assert.True(line.Length <= 120, line));
+        Assert.Contains("--cluster-enabled no", run.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("maxmemory-policy", "--maxmemory-policy", "GARNET_MAXMEMORY_POLICY", "CONFIG SET changes it while the server runs")]
+    [InlineData("--slowlog-max-len", "--commandlog-slow-execution-max-len", "GARNET_COMMANDLOG_SLOW_EXECUTION_MAX_LEN")]
+    [InlineData("databases", "1 to 128", "Default: 16", "It holds until the server is started again")]
+    [InlineData("aof", "--auto-aof-rewrite-percentage", "--aof-load-truncated")]
+    public void Help_tells_one_option_in_full_and_all_that_have_a_word(string topic, params string[] expected)
+    {
+        var run = GarnetProcess.Run("--help", topic);
+        Assert.Equal(0, run.ExitCode);
+        Assert.All(expected, text => Assert.Contains(text, run.Output.ReplaceLineEndings(" ").Replace("       ", " ", StringComparison.Ordinal), StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Help_guesses_what_a_mistyped_option_means()
+    {
+        var run = GarnetProcess.Run("--help", "maxmemroy");
+        Assert.Equal(1, run.ExitCode);
+        Assert.Equal("garnet: there is no option 'maxmemroy' (did you mean --maxmemory?); garnet --help all lists all", run.Output.TrimEnd());
+    }
+
+    [Fact]
+    public void A_limit_without_its_unit_is_warned_of()
+    {
+        using var garnet = GarnetProcess.Start("--maxmemory", "10");
+        garnet.Signal("TERM");
+        Assert.Equal(0, garnet.WaitForExit(Patience));
+        Assert.Contains("maxmemory is 10 bytes, less than an empty server takes: writes will be refused. Sizes take a unit: 10mb", garnet.Output, StringComparison.Ordinal);
+    }
+
+    // As shells start a program with & in a script.
+    [Fact]
+    public void An_ignored_interrupt_is_told_of()
+    {
+        var run = ClientProcess.Run("/bin/sh", ["-c", $"trap '' INT; dotnet {GarnetProcess.ToolPath} --port 0 --unixsocket {_folder}/s --dir {_folder} & sleep 2; kill $!; wait $!"]);
+        Assert.Contains("SIGINT (Ctrl+C) is ignored", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

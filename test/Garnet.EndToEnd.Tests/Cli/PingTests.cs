@@ -1,6 +1,7 @@
 // `garnet --ping`, the health check of the command line. Servers on Unix sockets and ports of the system's choice.
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -28,7 +29,7 @@ public sealed class PingTests
 
     [Theory]
     [InlineData("secret", 0, "PONG")]
-    [InlineData("", 0, "NOAUTH Authentication required.")]
+    [InlineData("", 1, "NOAUTH Authentication required. Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file.")]
     [InlineData("wrong", 1, "WRONGPASS invalid username-password pair or user is disabled.")]
     public void A_password_is_taken_from_the_options(string password, int exitCode, string text)
     {
@@ -61,6 +62,51 @@ public sealed class PingTests
         var run = GarnetProcess.Run("--ping", "--port", $"{((IPEndPoint)taken.LocalEndPoint!).Port}");
         Assert.Equal(1, run.ExitCode);
         Assert.Equal($"{taken.LocalEndPoint}: Connection refused", run.Output.TrimEnd());
+    }
+
+    [Fact]
+    public async Task Over_Tls_a_client_certificate_is_shown_and_the_password_goes_to_the_server_of_the_options_alone()
+    {
+        await using TlsTestServer server = await TlsTestServer.StartAsync(static (options, certificates) =>
+        {
+            options.TlsAuthClients = ClientCertificates.Yes;
+            options.TlsCaCertFile = certificates.AuthorityFile;
+            options.RequirePass = "secret";
+        });
+        TestCertificates files = server.Certificates;
+        (string certificate, string key) = files.WriteClient("probe");
+        string[] options =
+        [
+            "--port", "0", "--tls-port", $"{server.EndPoint.Port}", "--bind", "127.0.0.1", "--tls-cert-file", files.CertFile, "--tls-key-file", files.KeyFile,
+            "--tls-ca-cert-file", files.AuthorityFile, "--requirepass", "secret",
+        ];
+        AssertPing(0, "PONG", ["--ping", "--cert", certificate, "--key", key, .. options]);
+        AssertPing(1, "asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS", ["--ping", .. options]);
+        files.WriteServer();
+        AssertPing(
+            1,
+            "NOAUTH Authentication required. The password is not sent to a server that shows another certificate than the options name.",
+            ["--ping", "--cert", certificate, "--key", key, .. options]);
+        Assert.Equal(0, server.Server.FailedTlsHandshakes);
+
+        void AssertPing(int exitCode, string text, string[] arguments)
+        {
+            ClientProcess run = GarnetProcess.Run(arguments);
+            Assert.Equal($"{server.EndPoint}: {text}", run.Output.TrimEnd());
+            Assert.Equal(exitCode, run.ExitCode);
+        }
+    }
+
+    [Theory]
+    [InlineData("--cert and --key belong together", "--cert", "a.pem")]
+    [InlineData("--key needs a value", "--cert", "a.pem", "--key")]
+    [InlineData("--cert /no/such.pem, --key /no/such.key: cannot be used: ", "--cert", "/no/such.pem", "--key", "/no/such.key")]
+    public void A_wrong_client_certificate_is_one_line(string message, params string[] arguments)
+    {
+        ClientProcess run = GarnetProcess.Run(["--ping", .. arguments]);
+        Assert.Equal(1, run.ExitCode);
+        Assert.StartsWith($"garnet: {message}", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', run.Output.TrimEnd());
     }
 
     [Fact]

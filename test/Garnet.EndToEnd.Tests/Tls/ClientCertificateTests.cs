@@ -1,4 +1,5 @@
 // Certificates that clients show: demanded, welcome or not asked for, and the users they name. Each test has a server of its own.
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
@@ -18,6 +19,26 @@ public sealed class ClientCertificateTests
         AssertRefused(server, own: null);
         AssertRefused(server, server.Certificates.MakeClient("late", validToDays: -1));
         AssertRefused(server, others.MakeClient("stranger"));
+    }
+
+    [Fact]
+    public async Task The_log_says_why_a_client_was_refused_and_nothing_of_who_only_looked()
+    {
+        var loggers = new RecordingLoggers();
+        await using var server = await StartAsync(ClientCertificates.Yes, loggers);
+        using (var looker = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp))
+            looker.Connect(server.EndPoint);
+        AssertRefused(server, own: null);
+        FaultTarget.Await(() => HasLogged("the client sent no certificate (tls-auth-clients yes)"), () => string.Join('\n', loggers.Lines));
+        Assert.DoesNotContain(loggers.Lines, static line => line.Contains("(null)", StringComparison.Ordinal));
+        Assert.Equal(1, server.Server.FailedTlsHandshakes);
+
+        // One message a second, so as not to fill the log.
+        await Task.Delay(1100);
+        AssertRefused(server, server.Certificates.MakeClient("late", validToDays: -1));
+        FaultTarget.Await(() => HasLogged("the client's certificate was refused: "), () => string.Join('\n', loggers.Lines));
+
+        bool HasLogged(string text) => loggers.Lines.Any(line => line.Contains(text, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -1,0 +1,27 @@
+// An option of a feature that is missing. Immutable, any thread.
+namespace Garnet.Server.Configuration;
+
+/// <summary>
+/// An option that Valkey's files may hold and that has one value here: the one that asks for nothing. Any other asks for a feature that this server does not
+/// have, and must not be taken without a word.
+/// </summary>
+internal sealed class FixedOption(string name, string value, Func<string, string?> check) : OptionDescriptor(name, name)
+{
+    /// <inheritdoc/>
+    public override string Allowed => value.Length == 0 ? "\"\"" : value;
+
+    /// <inheritdoc/>
+    public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count != 1)
+            return "wrong number of arguments";
+        string text = arguments[0];
+        return text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : check(text) ?? $"this server supports '{value}' only";
+    }
+
+    /// <inheritdoc/>
+    public override string Format(GarnetOptions options) => value;
+
+    /// <inheritdoc/>
+    public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults) => [($"{Name} {ConfigurationLine.QuoteIfNeeded(value)}", false)];
+}
