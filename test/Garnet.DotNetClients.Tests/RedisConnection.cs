@@ -1,0 +1,35 @@
+// A server in the process with a StackExchange.Redis client on it. One owner; disposed by it.
+using Garnet.Server.Configuration;
+using Garnet.Testing;
+using StackExchange.Redis;
+
+namespace Garnet.DotNetClients.Tests;
+
+/// <summary>Starts a server and connects as an application would, by a configuration string's options.</summary>
+internal sealed class RedisConnection : IAsyncDisposable
+{
+    private RedisConnection(TestServer server, ConnectionMultiplexer multiplexer) => (Server, Multiplexer) = (server, multiplexer);
+
+    public TestServer Server { get; }
+
+    public ConnectionMultiplexer Multiplexer { get; }
+
+    public IDatabase Database => Multiplexer.GetDatabase();
+
+    /// <summary>The server's administration, which the client gives by endpoint.</summary>
+    public IServer Admin => Multiplexer.GetServer(Server.EndPoint);
+
+    public static async Task<RedisConnection> OpenAsync(RedisProtocol protocol = RedisProtocol.Resp2, Action<GarnetOptions>? configure = null, Action<ConfigurationOptions>? connect = null)
+    {
+        TestServer server = TestServer.Start(configure);
+        var options = new ConfigurationOptions { EndPoints = { server.EndPoint }, Protocol = protocol, AllowAdmin = true, AbortOnConnectFail = true, ConnectTimeout = 15_000, SyncTimeout = 15_000, AsyncTimeout = 15_000 };
+        connect?.Invoke(options);
+        return new RedisConnection(server, await ConnectionMultiplexer.ConnectAsync(options));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Multiplexer.DisposeAsync();
+        Server.Dispose();
+    }
+}
