@@ -217,7 +217,7 @@ public sealed class PackageTests(PackedPackages packages)
         Assert.Contains("count: 2", BuildAndRun(folder));
     }
 
-    // A project as its owner has it: our packages, the line where a source lacks System.Interactive.Async, warnings as errors.
+    // A project as its owner has it: our packages, without the assemblies that nothing uses (which this machine need not have), warnings as errors.
     private string NewConsumer(string name, string sdk, params string[] wanted)
     {
         string folder = packages.NewFolder(name);
