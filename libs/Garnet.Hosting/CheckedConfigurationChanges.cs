@@ -38,9 +38,9 @@ internal sealed class CheckedConfigurationChanges : IOptionsChangeTokenSource<Ga
         {
             _factory.Create(Name);
         }
-        catch (Exception e) when (e is OptionException or OptionsValidationException)
+        catch (OptionsValidationException e)
         {
-            _log.LogError("The changed settings are not taken: {Problem}", e.Message);
+            _log.LogError("The changed settings are not taken: {Problem}", string.Join("; ", e.Failures));
             return;
         }
         Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();

@@ -1,5 +1,6 @@
 // Ties a server's life to a generic host's. Called by the host, one call at a time.
 using Garnet.Server.Configuration;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -24,7 +25,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         var server = services.GetRequiredKeyedService<GarnetServer>(name);
-        var log = services.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>();
+        var log = services.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet");
         ApplicationProcess.Apply(server.Configuration.Current, log);
         var application = services.GetRequiredService<IHostApplicationLifetime>();
         server.Resp.ShutdownRequested += application.StopApplication;
@@ -36,6 +37,16 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         if (!started.IsCompletedSuccessfully)
             await server.DisposeAsync().ConfigureAwait(false);
         await started.ConfigureAwait(false);
+        Announce(server, log);
+    }
+
+    // What whoever reads the application's log wants to know, in one line.
+    private static void Announce(GarnetServer server, ILogger log)
+    {
+        string endPoints = server.EndPoints.Count == 0 ? "no endpoint" : string.Join(", ", server.EndPointTexts);
+        string name = server.Name.Length == 0 ? "" : $" '{server.Name}'";
+        long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.KeyCount);
+        log.LogInformation("Garnet {Version}{Name} serves on {EndPoints}; {Keys} keys are loaded", ServerVersion.Current, name, endPoints, keys);
     }
 
     public async Task StopAsync(CancellationToken cancellationToken)

@@ -17,8 +17,8 @@ public static class GarnetServiceCollectionExtensions
     /// a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it adds settings to the same server.
     /// </summary>
     /// <remarks>
-    /// The application's start waits until the data is loaded, and fails with an <see cref="OptionException"/> that names a wrong setting and what is allowed. Settings that depend on
-    /// other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
+    /// The server listens on the loopback device unless <c>bind</c> says otherwise. The application's start waits until the data is loaded, and fails with an
+    /// <see cref="OptionsValidationException"/> that names a wrong setting and what is allowed. Settings that depend on other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
     /// </remarks>
     /// <example><code>builder.Services.AddGarnet(options => options.Port = 6380);</code></example>
     /// <param name="services">The application's services.</param>
@@ -48,14 +48,16 @@ public static class GarnetServiceCollectionExtensions
 
     private static void AddServer(IServiceCollection services, string name)
     {
-        services.AddOptions<GarnetOptions>(name).ValidateOnStart();
-        services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => new SectionOptions(name, Section(provider, name)));
-        services.AddSingleton<IValidateOptions<GarnetOptions>>(provider => new SectionOptions(name, Section(provider, name)));
+        // A part of an application is there for the application: who wants others to reach it says so.
+        services.AddOptions<GarnetOptions>(name).Configure(static options => options.Bind = ["127.0.0.1", "-::1"]).ValidateOnStart();
+        services.AddKeyedSingleton(name, (provider, _) => new SectionOptions(name, Section(provider, name)));
+        services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
+        services.AddSingleton<IValidateOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
         services.AddSingleton<IOptionsChangeTokenSource<GarnetOptions>>(provider => new CheckedConfigurationChanges(
             name,
             (IConfiguration?)Section(provider, name) ?? new ConfigurationBuilder().Build(),
             provider.GetRequiredService<IOptionsFactory<GarnetOptions>>(),
-            provider.GetRequiredService<ILoggerFactory>().CreateLogger<GarnetHostedService>()));
+            provider.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet")));
 
         services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
         services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<GarnetServer>(key).InProcess);
@@ -71,12 +73,23 @@ public static class GarnetServiceCollectionExtensions
     private static IConfigurationSection? Section(IServiceProvider provider, string name) =>
         provider.GetService<IConfiguration>()?.GetSection(OptionsBinder.Section(name));
 
-    private static GarnetServer Build(IServiceProvider provider, string name) => new GarnetServerBuilder
+    // What is wrong with settings only on this machine, such as an address of another one, is told like any other wrong setting.
+    private static GarnetServer Build(IServiceProvider provider, string name)
     {
-        Name = name,
-        Options = provider.GetRequiredService<IOptionsMonitor<GarnetOptions>>().Get(name),
-        Loggers = provider.GetRequiredService<ILoggerFactory>(),
-        Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
-        Services = provider,
-    }.Build();
+        try
+        {
+            return new GarnetServerBuilder
+            {
+                Name = name,
+                Options = provider.GetRequiredService<IOptionsMonitor<GarnetOptions>>().Get(name),
+                Loggers = provider.GetRequiredService<ILoggerFactory>(),
+                Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
+                Services = provider,
+            }.Build();
+        }
+        catch (OptionException e)
+        {
+            throw new OptionsValidationException(name, typeof(GarnetOptions), [e.Message]);
+        }
+    }
 }

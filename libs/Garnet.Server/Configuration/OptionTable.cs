@@ -34,7 +34,7 @@ public static class OptionTable
         var copy = options.Clone();
         foreach (var option in All)
         {
-            string value = option.Format(options) ?? throw new OptionException($"{option.Name}: must not be null (allowed: {option.Allowed})");
+            string value = option.Format(options) ?? throw new OptionException($"{option.Name}: {option.Explain("must not be null")}");
             if (option.TrySet(copy, option.TakesSeveral ? value.Split(' ') : [value]) is { } problem)
                 return (option, value, problem);
         }

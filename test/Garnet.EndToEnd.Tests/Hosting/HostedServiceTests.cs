@@ -1,6 +1,7 @@
 // Servers that live with a generic host: settings, several in one process, wrong settings, reload, the end. Sockets in a folder of their own.
 using System.Net;
 using System.Net.Sockets;
+using System.Text.RegularExpressions;
 using Garnet.Hosting;
 using Garnet.Hosting.InProcess;
 using Garnet.Server.Configuration;
@@ -11,6 +12,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
@@ -92,9 +94,9 @@ public sealed class HostedServiceTests : IDisposable
     [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option; is maxmemory meant? (allowed: the options of garnet --help and the properties of GarnetOptions)")]
     [InlineData("Garnet:foo", "1", "Garnet:foo: unknown option (allowed: the options of garnet --help and the properties of GarnetOptions)")]
     [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size or a percentage)")]
-    [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive (allowed: 0 to 65535)")]
+    [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive")]
     [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
-    [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory (allowed: text)")]
+    [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory")]
     public async Task A_wrong_setting_is_an_exception_of_the_start_that_names_it(string key, string value, string message)
     {
         var application = Host.CreateEmptyApplicationBuilder(null);
@@ -102,18 +104,37 @@ public sealed class HostedServiceTests : IDisposable
         application.Services.AddGarnet(options => ListenOn(options, "a"));
         application.Services.AddGarnet("b", options => ListenOn(options, "b"));
         using var host = application.Build();
-        var thrown = await Assert.ThrowsAsync<OptionException>(() => host.StartAsync());
+        var thrown = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(message, thrown.Message);
         Assert.Throws<SocketException>(() => Connect("a"));
     }
 
+    [Fact]
+    public async Task A_server_in_an_application_is_reached_from_this_machine_alone_and_says_in_the_log_where()
+    {
+        using var free = new TcpListener(IPAddress.Loopback, 0);
+        free.Start();
+        int port = ((IPEndPoint)free.LocalEndpoint).Port;
+        free.Stop();
+        var log = new LogCapture();
+        var application = Host.CreateEmptyApplicationBuilder(null);
+        application.Logging.AddProvider(log);
+        application.Services.AddGarnet("shop", options => (options.Port, options.Dir) = (port, _folder));
+        using var host = application.Build();
+        await host.StartAsync();
+        IEnumerable<EndPoint> endPoints = host.Services.GetRequiredKeyedService<GarnetServer>("shop").EndPoints;
+        Assert.All(endPoints, static endPoint => Assert.True(IPAddress.IsLoopback(((IPEndPoint)endPoint).Address)));
+        Assert.Contains(log.Lines, line => Regex.IsMatch(line, $@"Garnet \d+\.\d+\.\d+ 'shop' serves on 127\.0\.0\.1:{port}(, \[::1\]:{port})?; 0 keys are loaded"));
+        await host.StopAsync();
+    }
+
     public static TheoryData<Action<GarnetOptions>, string> WrongValues => new()
     {
-        { static options => options.Databases = 0, "databases 0: argument must be between 1 and 128 inclusive (allowed: 1 to 128)" },
-        { static options => options.IoThreads = -1, "io-threads -1: argument must be between 0 and 256 inclusive (allowed: 0 to 256)" },
-        { static options => options.Transport = (TransportKind)9, "transport 9: argument(s) must be one of the following: epoll, sockets (allowed: epoll|sockets)" },
+        { static options => options.Databases = 0, "databases 0: argument must be between 1 and 128 inclusive" },
+        { static options => options.IoThreads = -1, "io-threads -1: argument must be between 0 and 256 inclusive" },
+        { static options => options.Transport = (TransportKind)9, "transport 9: argument(s) must be one of the following: epoll, sockets" },
         { static options => options.Save = [new SavePoint(0, 1)], "save 0 1: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])" },
-        { static options => options.RequirePass = null!, "requirepass: must not be null (allowed: text)" },
+        { static options => options.RequirePass = null!, "requirepass: must not be null" },
         { static options => options.Port = 0, "nothing to listen on: give a port and an address to bind, or a unixsocket" },
     };
 
@@ -124,7 +145,7 @@ public sealed class HostedServiceTests : IDisposable
         var application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(configure);
         using var host = application.Build();
-        Assert.Equal(message, (await Assert.ThrowsAsync<OptionException>(() => host.StartAsync())).Message);
+        Assert.Equal(message, (await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync())).Message);
     }
 
     [Theory]

@@ -44,7 +44,8 @@ public sealed class HostedSettingsTests : IDisposable
             IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection([new($"Garnet:{option.Name}", value)]).Build();
             string message = Assert.Throws<OptionException>(() => OptionsBinder.Bind(new GarnetOptions(), configuration.GetSection("Garnet"))).Message;
             Assert.StartsWith($"Garnet:{option.Name}", message, StringComparison.Ordinal);
-            Assert.EndsWith($" (allowed: {option.Allowed})", message, StringComparison.Ordinal);
+            bool saysItself = option is StringOption || message.Contains("must be between", StringComparison.Ordinal) || message.Contains("must be one of the following", StringComparison.Ordinal);
+            Assert.Equal(!saysItself, message.EndsWith($" (allowed: {option.Allowed})", StringComparison.Ordinal));
             Assert.NotEmpty(option.Allowed);
             Assert.DoesNotContain('\n', message);
             told++;
