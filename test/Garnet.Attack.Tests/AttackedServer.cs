@@ -1,6 +1,10 @@
 // The server under attack, Garnet or Valkey, with what can be measured of it from outside. One thread.
 using System.Net;
 using Garnet.Testing;
+using Xunit;
+
+// The attacks measure processor time, memory and waiting time of whole processes, so they run one after the other.
+[assembly: CollectionBehavior(DisableTestParallelization = true)]
 
 namespace Garnet.Attack.Tests;
 
