@@ -231,42 +231,38 @@ public sealed class HybridLogStore : IDisposable
     public void SwapDatabases(StoreSession caller, int a, int b)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        caller.BeginExclusive();
-        if (a != b)
+        RunExclusive(caller, () =>
         {
-            Watches.TouchDatabase(caller, a, b);
-            Watches.TouchDatabase(caller, b, a);
-            Spaces.Swap(a, b);
-            Watches.Rekey();
-        }
+            if (a != b)
+            {
+                Watches.TouchDatabase(caller, a, b);
+                Watches.TouchDatabase(caller, b, a);
+                Spaces.Swap(a, b);
+                Watches.Rekey(a);
+                Watches.Rekey(b);
+            }
 
-        // As in Valkey also of a database with itself.
-        caller.Slot.Changes++;
-        caller.EndExclusive();
+            // As in Valkey also of a database with itself.
+            caller.Slot.Changes++;
+        });
     }
 
     /// <summary>Empties a database, in constant time, between commands of everybody; its memory comes back through maintenance.</summary>
     public void FlushDatabase(StoreSession caller, int database)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        caller.BeginExclusive();
-        FlushExclusive(caller, database);
-        Watches.Rekey();
-        caller.EndExclusive();
+        RunExclusive(caller, () => FlushExclusive(caller, database));
     }
 
     /// <summary>Empties all databases, in constant time, between commands of everybody.</summary>
     public void FlushAll(StoreSession caller)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        caller.BeginExclusive();
-        for (int database = 0; database < Databases; database++)
+        RunExclusive(caller, () =>
         {
-            FlushExclusive(caller, database);
-        }
-
-        Watches.Rekey();
-        caller.EndExclusive();
+            for (int database = 0; database < Databases; database++)
+                FlushExclusive(caller, database);
+        });
     }
 
     /// <summary>
@@ -390,6 +386,8 @@ public sealed class HybridLogStore : IDisposable
             // More flushes than physical databases since maintenance last ran: this caller pays.
             Maintenance.ScrubAll(caller);
         }
+
+        Watches.Rekey(database);
     }
 
     private unsafe void ReleaseBlocks()

@@ -347,28 +347,27 @@ public sealed class StoreSession : IDisposable
     {
         ArgumentNullException.ThrowIfNull(watcher);
         AssertInBatch();
-        if (watcher.Watches(database, hash, key))
+        if (watcher.IsDecided)
         {
             return;
         }
 
-        var watched = new WatchedKey(watcher, database, key.ToArray(), hash);
         int physical = _spaces.PhysicalOf(database);
         ulong salted = _spaces.Salt(hash, physical);
         long bucket = BeginBrief(salted, out bool isBrief);
         byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
+        bool wasExpired = false;
         if (record != null)
         {
             long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
-            watched.WasExpired = IsExpired(expires);
-            if (expires >= 0 && !watched.WasExpired)
+            wasExpired = IsExpired(expires);
+            if (expires >= 0 && !wasExpired)
             {
                 watcher.NoteExpiry(Store, expires);
             }
         }
 
-        Store.Watches.Add(salted, watched, bucket);
-        watcher.Add(watched);
+        Store.Watches.Add(salted, database, key, hash, watcher, wasExpired, bucket);
         EndBrief(bucket, isBrief);
     }
 
@@ -377,11 +376,10 @@ public sealed class StoreSession : IDisposable
     {
         ArgumentNullException.ThrowIfNull(watcher);
         AssertInBatch();
-        foreach (WatchedKey watched in watcher.Keys)
+        foreach (Watch watch in watcher.Watches)
         {
-            ulong salted = _spaces.Salt(watched.Hash, _spaces.PhysicalOf(watched.Database));
-            long bucket = BeginBrief(salted, out bool isBrief);
-            Store.Watches.Remove(salted, watched, bucket);
+            long bucket = BeginBrief(watch.Key.Salted, out bool isBrief);
+            Store.Watches.Remove(watch, bucket);
             EndBrief(bucket, isBrief);
         }
 
@@ -535,7 +533,7 @@ public sealed class StoreSession : IDisposable
     {
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Touch(salted, database, key, isRemoval, isLoss);
+            Store.Watches.Touch(salted, bucket, database, key, isRemoval, isLoss);
         }
     }
 

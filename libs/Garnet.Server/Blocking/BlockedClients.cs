@@ -12,24 +12,18 @@ namespace Garnet.Server.Blocking;
 public sealed class BlockedClients
 {
     private readonly Lock gate = new();
-    private readonly Dictionary<KeyName, KeyQueue> queues = [];
+    private readonly Dictionary<KeyName, KeyQueue> queues = new(new KeyNameComparer());
     private readonly ConcurrentQueue<KeyQueue> ready = new();
     private long lastOrder;
     private int readyCount;
     private int queueCount;
+    private int queuesWithWaitersForEnd;
 
     /// <summary>Keys that clients wait for.</summary>
     public int KeyCount => Volatile.Read(ref queueCount);
 
     /// <summary>Keys whose end clients wait for.</summary>
-    public int KeysWithWaitersForEnd
-    {
-        get
-        {
-            lock (gate)
-                return queues.Values.Count(static queue => queue.WaitersForEnd > 0);
-        }
-    }
+    public int KeysWithWaitersForEnd => Volatile.Read(ref queuesWithWaitersForEnd);
 
     /// <summary>True when <see cref="ServeReady"/> has something to do; cheap enough to ask after every command.</summary>
     internal bool HasReady => Volatile.Read(ref readyCount) != 0;
@@ -41,9 +35,10 @@ public sealed class BlockedClients
             return false;
         lock (gate)
         {
+            Dictionary<KeyName, KeyQueue>.AlternateLookup<KeyNameSpan> lookup = queues.GetAlternateLookup<KeyNameSpan>();
             for (int i = 0; i < keys; i++)
             {
-                if (queues.ContainsKey(new KeyName(context.Store.Database, context[firstKey + i].ToArray())))
+                if (lookup.ContainsKey(new KeyNameSpan(context.Store.Database, context[firstKey + i])))
                     return true;
             }
         }
@@ -61,10 +56,11 @@ public sealed class BlockedClients
             foreach (KeyName name in command.Keys)
             {
                 KeyQueue queue = QueueOf(name, command.Client.Store);
-                if (command.Queues.Contains(queue))
+                if (queue.EndsWith(command))
                     continue;
-                queue.Add(command);
-                command.Queues.Add(queue);
+                bool hadWaitersForEnd = queue.WaitersForEnd > 0;
+                command.Places.Add(new QueuePlace(queue, queue.Add(command)));
+                queuesWithWaitersForEnd += !hadWaitersForEnd && queue.WaitersForEnd > 0 ? 1 : 0;
             }
         }
 
@@ -78,23 +74,25 @@ public sealed class BlockedClients
         // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them and must keep to the order.
         if (!command.IsUntried)
             return true;
-        foreach (KeyQueue queue in command.Queues)
-            queue.OnTouched();
+        foreach (QueuePlace place in command.Places)
+            place.Queue.OnTouched();
         return false;
     }
 
     /// <summary>Takes a command out of its queues. On its client's thread, outside of a batch, when nobody can claim it any more.</summary>
     internal void Remove(BlockedCommand command)
     {
-        if (command.Queues.Count == 0)
+        if (command.Places.Count == 0)
             return;
         StoreSession store = command.Client.Store;
         store.EnterBatch();
         lock (gate)
         {
-            foreach (KeyQueue queue in command.Queues)
+            foreach ((KeyQueue queue, LinkedListNode<BlockedCommand> node) in command.Places)
             {
-                queue.Remove(command);
+                bool hadWaitersForEnd = queue.WaitersForEnd > 0;
+                queue.Remove(node);
+                queuesWithWaitersForEnd -= hadWaitersForEnd && queue.WaitersForEnd == 0 ? 1 : 0;
                 if (!queue.IsEmpty)
                     continue;
                 queues.Remove(queue.Name);
@@ -104,7 +102,7 @@ public sealed class BlockedClients
         }
 
         store.LeaveBatch();
-        command.Queues.Clear();
+        command.Places.Clear();
     }
 
     /// <summary>Any thread, under a latch.</summary>

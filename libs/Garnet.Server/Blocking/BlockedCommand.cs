@@ -21,6 +21,7 @@ public sealed class BlockedCommand : PendingReply
     private readonly RecordType type;
     private readonly long deadlineMs;
     private byte[] bytes;
+    private int usedBytes;
     private readonly ArgumentRange[] sent;
     private ArgumentRange[] arguments;
     private ReplyBuffer? output;
@@ -50,6 +51,7 @@ public sealed class BlockedCommand : PendingReply
             used += context[i].Length;
         }
 
+        usedBytes = used;
         Keys = new KeyName[keys];
         for (int i = 0; i < keys; i++)
             Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray());
@@ -65,8 +67,8 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>The keys it waits for, in the order of its arguments.</summary>
     internal KeyName[] Keys { get; }
 
-    /// <summary>The queues it stands in; emptied when it is taken out.</summary>
-    internal List<KeyQueue> Queues { get; } = new(1);
+    /// <summary>Its places in the queues of its keys; emptied when it is taken out.</summary>
+    internal List<QueuePlace> Places { get; } = new(1);
 
     /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
     internal bool WakesWhenGone { get; }
@@ -86,8 +88,10 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {
-        int start = bytes.Length;
-        Array.Resize(ref bytes, start + value.Length);
+        int start = usedBytes;
+        usedBytes += value.Length;
+        if (usedBytes > bytes.Length)
+            Array.Resize(ref bytes, (int)Math.Max(usedBytes, Math.Min(bytes.Length * 2L, Array.MaxLength)));
         if (arguments == sent)
             arguments = [.. sent];
         value.CopyTo(bytes.AsSpan(start));
@@ -250,8 +254,8 @@ public sealed class BlockedCommand : PendingReply
 
         if (!isTouched)
             return;
-        foreach (KeyQueue queue in Queues)
-            queue.OnTouched();
+        foreach (QueuePlace place in Places)
+            place.Queue.OnTouched();
     }
 
     private RecordType? TypeOf(KeyName name)

@@ -16,9 +16,11 @@ internal readonly struct KeyName(int database, byte[] key) : IEquatable<KeyName>
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is KeyName other && Equals(other);
 
-    // Seeded by the runtime at each start, so that nobody can choose keys that collide.
     /// <inheritdoc/>
-    public override int GetHashCode()
+    public override int GetHashCode() => HashOf(database, key);
+
+    // Seeded by the runtime at each start, so that a client cannot choose keys that collide.
+    internal static int HashOf(int database, ReadOnlySpan<byte> key)
     {
         HashCode hash = default;
         hash.Add(database);

@@ -59,18 +59,21 @@ internal sealed class KeyQueue : IKeyObserver
         return !isServing;
     }
 
-    /// <summary>Puts a command behind the others.</summary>
-    public void Add(BlockedCommand command)
+    /// <summary>Whether the command that came last is this one.</summary>
+    public bool EndsWith(BlockedCommand command) => waiters.Last?.Value == command;
+
+    /// <summary>Puts a command behind the others, and returns its place.</summary>
+    public LinkedListNode<BlockedCommand> Add(BlockedCommand command)
     {
-        waiters.AddLast(command);
         WaitersForEnd += command.WakesWhenGone ? 1 : 0;
+        return waiters.AddLast(command);
     }
 
-    /// <summary>Takes a command out.</summary>
-    public void Remove(BlockedCommand command)
+    /// <summary>Takes a command out, by its place: how many others wait does not matter.</summary>
+    public void Remove(LinkedListNode<BlockedCommand> place)
     {
-        if (waiters.Remove(command))
-            WaitersForEnd -= command.WakesWhenGone ? 1 : 0;
+        waiters.Remove(place);
+        WaitersForEnd -= place.Value.WakesWhenGone ? 1 : 0;
     }
 
     /// <summary>Claims the first command behind a place in the order that still waits; null when there is none up to <paramref name="last"/>.</summary>

@@ -6,27 +6,21 @@ namespace Garnet.Server.Transactions;
 /// <summary>Keys under WATCH, with one touched-flag for all of them.</summary>
 public sealed class WatchedKeys(StoreSession store)
 {
-    private readonly HashSet<KeyReference> keys = [];
     private readonly KeyWatcher watcher = new();
 
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
     public bool IsTouched => watcher.IsTouched;
 
     /// <summary>Number of keys watched; none once one of them changed, since there is nothing left to learn.</summary>
-    public int Count => IsTouched ? 0 : keys.Count;
+    public int Count => IsTouched ? 0 : watcher.Count;
 
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
-    public void Add(ReadOnlySpan<byte> key)
-    {
-        ulong hash = store.Hash(key);
-        store.Watch(store.Database, key, hash, watcher);
-        keys.Add(new KeyReference(store.Database, hash));
-    }
+    public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), watcher);
 
     /// <summary>Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.</summary>
     public void Clear()
     {
-        if (keys.Count == 0)
+        if (watcher.Count == 0)
             return;
         bool isOutside = !store.IsInBatch;
         if (isOutside)
@@ -34,13 +28,8 @@ public sealed class WatchedKeys(StoreSession store)
         store.Unwatch(watcher);
         if (isOutside)
             store.LeaveBatch();
-        keys.Clear();
     }
 
     /// <summary>Adds the watched keys to those that a transaction latches.</summary>
-    internal void AddTo(List<KeyReference> latched)
-    {
-        foreach (KeyReference key in keys)
-            latched.Add(key);
-    }
+    internal void AddTo(List<KeyReference> latched) => watcher.AddKeysTo(latched);
 }

@@ -1,11 +1,14 @@
-// One watcher of keys (a client's WATCH, or clients that wait for a key). Touched by any thread; otherwise used by its owner's thread.
+// One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's thread.
 namespace Garnet.Store;
 
 /// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
 /// <param name="observer">Told of every touch, or null.</param>
 public sealed class KeyWatcher(IKeyObserver? observer = null)
 {
-    private readonly HashSet<(int Database, ulong Hash)> _hashes = [];
+    private const int FewKeys = 8;
+    private const int MaxKeptKeys = 1024;
+    private List<Watch> _watches = [];
+    private HashSet<WatchedKey>? _many;
     private volatile bool _isTouched;
     private HybridLogStore? _store;
     private long _earliestExpiryMs = long.MaxValue;
@@ -13,29 +16,50 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
     /// <summary>True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had expired before do not count.</summary>
     public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.ReadClockMs() > _earliestExpiryMs);
 
-    /// <summary>The watched keys, in no order.</summary>
-    internal List<WatchedKey> Keys { get; } = [];
+    /// <summary>Number of keys watched, those that changed since among them.</summary>
+    public int Count => _watches.Count;
 
-    internal void Add(WatchedKey watched)
+    /// <summary>Without an observer one touch says everything.</summary>
+    internal bool HasObserver => observer != null;
+
+    /// <summary>True when further keys would make no difference.</summary>
+    internal bool IsDecided => _isTouched && observer == null;
+
+    /// <summary>Its watches, in the order in which they began.</summary>
+    internal List<Watch> Watches => _watches;
+
+    /// <summary>Adds the watched keys to a list, for a caller that wants to latch them.</summary>
+    public void AddKeysTo(List<KeyReference> keys)
     {
-        Keys.Add(watched);
-        _hashes.Add((watched.Database, watched.Hash));
+        ArgumentNullException.ThrowIfNull(keys);
+        foreach (Watch watch in _watches)
+            keys.Add(new KeyReference(watch.Key.Database, watch.Key.Hash));
     }
 
-    /// <summary>True when the key is watched already. Only keys that share a hash are compared, so that watching thousands stays cheap.</summary>
-    internal bool Watches(int database, ulong hash, ReadOnlySpan<byte> key)
+    internal void Add(Watch watch)
     {
-        if (!_hashes.Contains((database, hash)))
+        _watches.Add(watch);
+        if (_many != null)
         {
-            return false;
+            _many.Add(watch.Key);
         }
-
-        foreach (WatchedKey known in Keys)
+        else if (_watches.Count > FewKeys)
         {
-            if (known.Database == database && key.SequenceEqual(known.Key))
-            {
+            _many = new HashSet<WatchedKey>(_watches.Count * 2);
+            foreach (Watch each in _watches)
+                _many.Add(each.Key);
+        }
+    }
+
+    /// <summary>True when it watches the key already; not much slower for thousands of keys.</summary>
+    internal bool HasWatchOf(WatchedKey key)
+    {
+        if (_many != null)
+            return _many.Contains(key);
+        foreach (Watch watch in _watches)
+        {
+            if (watch.Key == key)
                 return true;
-            }
         }
 
         return false;
@@ -62,7 +86,10 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
     {
         _isTouched = false;
         _earliestExpiryMs = long.MaxValue;
-        Keys.Clear();
-        _hashes.Clear();
+        _many = null;
+        if (_watches.Capacity > MaxKeptKeys)
+            _watches = [];
+        else
+            _watches.Clear();
     }
 }

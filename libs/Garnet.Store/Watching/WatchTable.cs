@@ -1,183 +1,203 @@
-// Who watches which key. A hash's list changes only under the latch of its bucket or under the barrier; finding a list takes no lock.
-using System.Collections.Concurrent;
-
+// Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short locks of their own.
 namespace Garnet.Store;
 
 /// <summary>
-/// The table behind the buckets' observer bits. Writers look here only when the bit of their bucket is set. Adding and removing lists takes the dictionary's own
-/// short locks under a latch; only others who add or remove watches wait for them.
+/// The table behind the buckets' observer bits: writers look here only when the bit of their bucket is set. It is split by the same low bits of the salted hash that
+/// choose a bucket, so whether any other key of a bucket is watched is found by looking at that bucket's part alone, and each operation costs the same however many keys others
+/// watch. A bit without a watched key (after a split, a flush or a swap) is cleared by the first writer that looks in vain.
 /// </summary>
 internal sealed unsafe class WatchTable(HybridLogStore store)
 {
-    private const int FewHashes = 64;
-    private readonly ConcurrentDictionary<ulong, WatchedKey> _lists = new();
+    public const int SegmentBits = 10;
+    private const int Segments = 1 << SegmentBits;
+    private readonly WatchSegment?[] _segments = new WatchSegment?[Segments];
+    private readonly DatabaseWatches[] _databases = [.. Enumerable.Range(0, store.Spaces.Databases).Select(static _ => new DatabaseWatches())];
 
-    /// <summary>Adds a watch; the bucket of the salted hash is latched by the caller.</summary>
-    public void Add(ulong salted, WatchedKey watched, long bucket)
+    /// <summary>Adds a watch unless the watcher has one of this key; the bucket of the salted hash is latched by the caller.</summary>
+    public void Add(ulong salted, int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher, bool wasExpired, long bucket)
     {
-        watched.Next = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
-        _lists[salted] = watched;
+        WatchSegment segment = SegmentOf(salted);
+        lock (segment.Gate)
+        {
+            WatchedKey? entry = segment.Find(salted, database, key);
+            if (entry == null)
+            {
+                entry = new WatchedKey(database, key.ToArray(), hash, salted);
+                segment.Add(entry);
+                _databases[database].Add(entry);
+            }
+            else if (watcher.HasWatchOf(entry))
+            {
+                return;
+            }
+
+            var watch = new Watch(watcher, entry, wasExpired);
+            watch.Link();
+            watcher.Add(watch);
+        }
+
         *HashIndex.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
     }
 
-    /// <summary>Removes a watch; the bucket of the salted hash is latched by the caller.</summary>
-    public void Remove(ulong salted, WatchedKey watched, long bucket)
+    /// <summary>Removes a watch; the bucket of its key is latched by the caller.</summary>
+    public void Remove(Watch watch, long bucket)
     {
-        if (!_lists.TryGetValue(salted, out WatchedKey? first))
-        {
+        if (!watch.IsLinked)
             return;
-        }
-
-        if (first == watched)
+        WatchedKey entry = watch.Key;
+        WatchSegment segment = SegmentOf(entry.Salted);
+        lock (segment.Gate)
         {
-            if (watched.Next != null)
-            {
-                _lists[salted] = watched.Next;
+            watch.Unlink();
+            if (entry.First != null)
                 return;
-            }
-
-            _lists.TryRemove(salted, out _);
-            ClearObserved(bucket);
-            return;
+            RemoveEntry(segment, entry);
         }
 
-        for (WatchedKey link = first; link.Next != null; link = link.Next)
-        {
-            if (link.Next == watched)
-            {
-                link.Next = watched.Next;
-                return;
-            }
-        }
+        ClearUnlessWatched(bucket);
     }
 
     /// <summary>
     /// Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller (or the barrier is up).
-    /// Who began to watch it when it had expired already learns nothing from its removal, whatever removes it.
+    /// A watcher without an observer has then nothing left to learn, so its watch ends here. Who began to watch the key when it had expired already learns nothing from its
+    /// removal, whatever removes it.
     /// </summary>
-    public void Touch(ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
+    public void Touch(ulong salted, long bucket, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
     {
-        WatchedKey? link = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
-        for (; link != null; link = link.Next)
+        WatchSegment? segment = _segments[salted % Segments];
+        if (segment != null)
         {
-            if (link.Database != database || !key.SequenceEqual(link.Key))
+            lock (segment.Gate)
             {
-                continue;
-            }
-
-            if (isRemoval && link.WasExpired)
-            {
-                link.WasExpired = false;
-            }
-            else
-            {
-                link.Watcher.Touch(isLoss);
+                WatchedKey? entry = segment.Find(salted, database, key);
+                if (entry != null)
+                {
+                    TouchAll(entry, isRemoval, isLoss);
+                    if (entry.First != null)
+                        return;
+                    RemoveEntry(segment, entry);
+                }
             }
         }
+
+        ClearUnlessWatched(bucket);
     }
 
     /// <summary>As <see cref="Touch"/> for a change that only those who wait for the key want to know of.</summary>
     public void Nudge(ulong salted, int database, ReadOnlySpan<byte> key)
     {
-        WatchedKey? link = _lists.TryGetValue(salted, out WatchedKey? first) ? first : null;
-        for (; link != null; link = link.Next)
+        WatchSegment? segment = _segments[salted % Segments];
+        if (segment == null)
+            return;
+        lock (segment.Gate)
         {
-            if (link.Database == database && key.SequenceEqual(link.Key))
-            {
-                link.Watcher.Nudge();
-            }
+            for (Watch? watch = segment.Find(salted, database, key)?.First; watch != null; watch = watch.Next)
+                watch.Watcher.Nudge();
         }
     }
 
-    /// <summary>Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches those whose key changes by that.</summary>
+    /// <summary>Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches the watchers whose key changes by that.</summary>
     public void TouchDatabase(StoreSession session, int database, int replacement)
     {
-        foreach (WatchedKey first in _lists.Values)
+        for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
         {
-            for (WatchedKey? link = first; link != null; link = link.Next)
-            {
-                if (link.Database == database)
-                {
-                    TouchReplaced(session, link, database, replacement);
-                }
-            }
+            bool existed = session.PeekExclusive(database, entry.Key, entry.Hash, out _);
+            bool isReplacementExpired = false;
+            bool exists = replacement >= 0 && session.PeekExclusive(replacement, entry.Key, entry.Hash, out isReplacementExpired);
+            for (Watch? watch = existed || exists ? entry.First : null; watch != null; watch = watch.Next)
+                TouchReplaced(watch, existed, exists, isReplacementExpired);
         }
     }
 
-    /// <summary>Under the barrier, after logical databases got other physical ones: puts every watch under its new hash.</summary>
-    public void Rekey()
+    /// <summary>Under the barrier, after a logical database got another physical one: puts its watched keys under their new hashes.</summary>
+    public void Rekey(int database)
     {
-        if (_lists.IsEmpty)
+        int physical = store.Spaces.PhysicalOf(database);
+        for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
         {
-            return;
-        }
-
-        var all = new List<WatchedKey>();
-        foreach (WatchedKey first in _lists.Values)
-        {
-            for (WatchedKey? link = first; link != null; link = link.Next)
-            {
-                all.Add(link);
-            }
-        }
-
-        _lists.Clear();
-        foreach (WatchedKey watched in all)
-        {
-            ulong salted = store.Spaces.Salt(watched.Hash, store.Spaces.PhysicalOf(watched.Database));
-            Add(salted, watched, store.Index.Locate(salted));
+            SegmentOf(entry.Salted).Remove(entry);
+            entry.Salted = store.Spaces.Salt(entry.Hash, physical);
+            SegmentOf(entry.Salted).Add(entry);
+            *HashIndex.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
         }
     }
 
-    private static void TouchReplaced(StoreSession session, WatchedKey watched, int database, int replacement)
+    private static void TouchAll(WatchedKey entry, bool isRemoval, bool isLoss)
     {
-        bool existed = session.PeekExclusive(database, watched.Key, watched.Hash, out _);
-        bool wasReplacementExpired = false;
-        bool exists = replacement >= 0 && session.PeekExclusive(replacement, watched.Key, watched.Hash, out wasReplacementExpired);
-        if (!existed && !exists)
+        for (Watch? watch = entry.First; watch != null; watch = watch.Next)
         {
-            return;
-        }
+            if (isRemoval && watch.WasExpired)
+            {
+                watch.WasExpired = false;
+                continue;
+            }
 
-        if (watched.WasExpired)
+            watch.Watcher.Touch(isLoss);
+            if (!watch.Watcher.HasObserver)
+                watch.Unlink();
+        }
+    }
+
+    private static void TouchReplaced(Watch watch, bool existed, bool exists, bool isReplacementExpired)
+    {
+        if (watch.WasExpired)
         {
             if (!exists)
             {
                 // The expired key is gone; to its watcher nothing changed.
-                watched.WasExpired = false;
+                watch.WasExpired = false;
                 return;
             }
 
-            if (wasReplacementExpired)
-            {
+            if (isReplacementExpired)
                 return;
-            }
         }
-        else if (!existed && wasReplacementExpired)
+        else if (!existed && isReplacementExpired)
         {
-            watched.WasExpired = true;
+            watch.WasExpired = true;
             return;
         }
 
-        watched.Watcher.Touch();
+        watch.Watcher.Touch();
     }
 
-    // The bit may be shared with other watched keys of the bucket. While few are watched they are asked; else the bit stays, and writers look in vain.
-    private void ClearObserved(long bucket)
+    private WatchSegment SegmentOf(ulong salted)
+    {
+        ref WatchSegment? place = ref _segments[salted % Segments];
+        return Volatile.Read(ref place) ?? Interlocked.CompareExchange(ref place, new WatchSegment(), null) ?? place;
+    }
+
+    private void RemoveEntry(WatchSegment segment, WatchedKey entry)
+    {
+        segment.Remove(entry);
+        _databases[entry.Database].Remove(entry);
+    }
+
+    private void ClearUnlessWatched(long bucket)
     {
         long* word = HashIndex.Word(store.Index.Bucket(bucket));
-        if (!_lists.IsEmpty)
+        if (!HasKeyOf(bucket, BucketWord.Depth(*word)))
+            *word &= ~BucketWord.Observed;
+    }
+
+    // The segments of a shallow bucket hold its keys alone; a deep one shares its segment with others, whose latches other threads hold.
+    private bool HasKeyOf(long bucket, int depth)
+    {
+        if (depth > SegmentBits)
         {
-            int seen = 0;
-            foreach (ulong salted in _lists.Keys)
-            {
-                if (++seen > FewHashes || BucketWord.Owns(*word, salted, bucket))
-                {
-                    return;
-                }
-            }
+            WatchSegment? segment = _segments[bucket % Segments];
+            if (segment == null || segment.Count == 0)
+                return false;
+            lock (segment.Gate)
+                return segment.HasKeyOf(bucket, depth);
         }
 
-        *word &= ~BucketWord.Observed;
+        for (long number = bucket; number < Segments; number += 1L << depth)
+        {
+            if (_segments[number] is { Count: > 0 })
+                return true;
+        }
+
+        return false;
     }
 }

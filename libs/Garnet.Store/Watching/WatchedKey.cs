@@ -1,11 +1,10 @@
-// One key under watch by one watcher. Changed under the latch of the key's bucket, or under the barrier.
+// A key with at least one watcher. Its place in the table changes under the lock of its segment, its list of watches also under the latch of its bucket or the barrier.
 namespace Garnet.Store;
 
-/// <summary>A link in the list of those who watch keys of one hash.</summary>
-internal sealed class WatchedKey(KeyWatcher watcher, int database, byte[] key, ulong hash)
+/// <summary>One entry of the <see cref="WatchTable"/>: the key, and the list of its watches.</summary>
+internal sealed class WatchedKey(int database, byte[] key, ulong hash, ulong salted)
 {
-    public KeyWatcher Watcher { get; } = watcher;
-
+    /// <summary>The logical database.</summary>
     public int Database { get; } = database;
 
     public byte[] Key { get; } = key;
@@ -13,8 +12,15 @@ internal sealed class WatchedKey(KeyWatcher watcher, int database, byte[] key, u
     /// <summary>The key's hash before any salt.</summary>
     public ulong Hash { get; } = hash;
 
-    /// <summary>The key had expired when it was watched, so its removal is no change.</summary>
-    public bool WasExpired { get; set; }
+    /// <summary>The hash by which the index finds the key; another one when its database is flushed or swapped.</summary>
+    public ulong Salted { get; set; } = salted;
 
-    public WatchedKey? Next { get; set; }
+    /// <summary>The newest watch of the key.</summary>
+    public Watch? First { get; set; }
+
+    public WatchedKey? NextInSlot { get; set; }
+
+    public WatchedKey? PreviousInDatabase { get; set; }
+
+    public WatchedKey? NextInDatabase { get; set; }
 }

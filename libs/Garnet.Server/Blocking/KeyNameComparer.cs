@@ -1,0 +1,21 @@
+// Compares keys that clients wait for, also those that still lie in a request. Stateless.
+namespace Garnet.Server.Blocking;
+
+/// <summary>Equal when database and bytes are. The hash is seeded by the runtime at each start, so that a client cannot choose keys that collide.</summary>
+internal sealed class KeyNameComparer : IEqualityComparer<KeyName>, IAlternateEqualityComparer<KeyNameSpan, KeyName>
+{
+    /// <inheritdoc/>
+    public bool Equals(KeyName x, KeyName y) => x.Equals(y);
+
+    /// <inheritdoc/>
+    public int GetHashCode(KeyName obj) => obj.GetHashCode();
+
+    /// <inheritdoc/>
+    public bool Equals(KeyNameSpan alternate, KeyName other) => alternate.Database == other.Database && alternate.Key.SequenceEqual(other.Key);
+
+    /// <inheritdoc/>
+    public int GetHashCode(KeyNameSpan alternate) => KeyName.HashOf(alternate.Database, alternate.Key);
+
+    /// <inheritdoc/>
+    public KeyName Create(KeyNameSpan alternate) => new(alternate.Database, alternate.Key.ToArray());
+}

@@ -1,0 +1,36 @@
+// The watched keys of one logical database. Changed under its own lock, walked under the barrier.
+namespace Garnet.Store;
+
+/// <summary>A list, so that emptying or swapping a database costs nothing for the keys that are watched in others.</summary>
+internal sealed class DatabaseWatches
+{
+    private readonly Lock _gate = new();
+
+    /// <summary>The key watched last.</summary>
+    public WatchedKey? First { get; private set; }
+
+    public void Add(WatchedKey entry)
+    {
+        lock (_gate)
+        {
+            entry.NextInDatabase = First;
+            if (First != null)
+                First.PreviousInDatabase = entry;
+            First = entry;
+        }
+    }
+
+    public void Remove(WatchedKey entry)
+    {
+        lock (_gate)
+        {
+            if (entry.PreviousInDatabase != null)
+                entry.PreviousInDatabase.NextInDatabase = entry.NextInDatabase;
+            else
+                First = entry.NextInDatabase;
+            if (entry.NextInDatabase != null)
+                entry.NextInDatabase.PreviousInDatabase = entry.PreviousInDatabase;
+            entry.PreviousInDatabase = null;
+        }
+    }
+}

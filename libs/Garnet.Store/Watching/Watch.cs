@@ -1,0 +1,43 @@
+// One watcher's watch of one key. Changed under the latch of the key's bucket, or under the barrier.
+namespace Garnet.Store;
+
+/// <summary>A link in the list of a key's watches, doubly linked so that ending one costs the same beside thousands of others.</summary>
+internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
+{
+    public KeyWatcher Watcher { get; } = watcher;
+
+    public WatchedKey Key { get; } = key;
+
+    /// <summary>The key had expired when it was watched, so its removal is no change.</summary>
+    public bool WasExpired { get; set; } = wasExpired;
+
+    /// <summary>False once it is out of the key's list.</summary>
+    public bool IsLinked { get; private set; }
+
+    public Watch? Next { get; private set; }
+
+    private Watch? Previous { get; set; }
+
+    /// <summary>Puts it first in the key's list.</summary>
+    public void Link()
+    {
+        Next = Key.First;
+        if (Next != null)
+            Next.Previous = this;
+        Key.First = this;
+        IsLinked = true;
+    }
+
+    /// <summary>Takes it out of the key's list. <see cref="Next"/> stays, so that a walk can go on.</summary>
+    public void Unlink()
+    {
+        if (Previous != null)
+            Previous.Next = Next;
+        else
+            Key.First = Next;
+        if (Next != null)
+            Next.Previous = Previous;
+        Previous = null;
+        IsLinked = false;
+    }
+}
