@@ -113,6 +113,97 @@ public sealed class WatchTests : IDisposable
         Assert.True(absent.IsTouched);
     }
 
+    [Fact]
+    public void A_key_watched_again_and_again_has_one_watch()
+    {
+        var watcher = new KeyWatcher();
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < 100; i++)
+                Watch("key" + i, watcher);
+        }
+
+        Assert.Equal(100, watcher.Count);
+        var keys = new List<KeyReference>();
+        watcher.AddKeysTo(keys);
+        Assert.Equal(100, keys.Distinct().Count());
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(30_000)]
+    public void Observer_bits_go_with_the_last_watch_of_a_bucket_however_many_keys_others_watch(int fill)
+    {
+        FillIndex(fill);
+        var many = new KeyWatcher();
+        for (int i = 0; i < 5_000; i++)
+            Watch("many" + i, many);
+        KeyWatcher one = Watch("one");
+        Unwatch(one);
+        Unwatch(many);
+        Assert.Equal(0, ObservedBuckets());
+    }
+
+    [Fact]
+    public void A_plain_watcher_is_told_once_and_costs_later_writes_nothing()
+    {
+        KeyWatcher[] watchers = [.. Enumerable.Range(0, 100).Select(_ => Watch("hot"))];
+        _other.Set("hot", "1");
+        Assert.All(watchers, static watcher => Assert.True(watcher.IsTouched));
+        Assert.Equal(0, ObservedBuckets());
+        Array.ForEach(watchers, Unwatch);
+        Assert.False(watchers[0].IsTouched);
+    }
+
+    // The bits move with splits and merges, and shallow and deep buckets are looked at in different ways.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Random_watches_are_touched_exactly_by_changes_of_their_keys_while_the_index_grows_and_shrinks(int seed)
+    {
+        var random = new Random(seed);
+        var watchers = new KeyWatcher[40];
+        var watched = new HashSet<int>[watchers.Length];
+        for (int i = 0; i < watchers.Length; i++)
+            (watchers[i], watched[i]) = (new KeyWatcher(), []);
+        for (int step = 0; step < 6_000; step++)
+        {
+            int who = random.Next(watchers.Length);
+            int key = random.Next(200);
+            switch (random.Next(step % 1_000 < 500 ? 6 : 7))
+            {
+                case 0 or 1 or 2 when !watchers[who].IsTouched:
+                    Watch("key" + key, watchers[who]);
+                    watched[who].Add(key);
+                    break;
+                case 3:
+                    Unwatch(watchers[who]);
+                    watched[who].Clear();
+                    break;
+                case 4 when random.Next(8) == 0:
+                    _other.Set("key" + key, "value");
+                    for (int i = 0; i < watchers.Length; i++)
+                        Assert.True(watchers[i].IsTouched || !watched[i].Contains(key), $"Seed {seed}, step {step}: a change went unnoticed.");
+                    MarkTouched(watchers, watched, key);
+                    break;
+                case 5 when random.Next(50) == 0:
+                    FillIndex(random.Next(12_000));
+                    break;
+                case 6 when random.Next(50) == 0:
+                    EmptyIndex();
+                    break;
+            }
+
+            for (int i = 0; i < watchers.Length; i++)
+                Assert.True(!watchers[i].IsTouched || watched[i].Contains(-1), $"Seed {seed}, step {step}: touched without a change.");
+        }
+
+        Array.ForEach(watchers, Unwatch);
+        for (int i = 0; i < 200; i++)
+            _other.Set("key" + i, "last");
+    }
+
     public void Dispose()
     {
         _watching.Dispose();
@@ -128,6 +219,39 @@ public sealed class WatchTests : IDisposable
         _watching.Session.Watch(0, bytes, _watching.Session.Hash(bytes), watcher);
         _watching.Session.LeaveBatch();
         return watcher;
+    }
+
+    // -1 stands for "touched": from there until the end of its watches a watcher stays so.
+    private static void MarkTouched(KeyWatcher[] watchers, HashSet<int>[] watched, int key)
+    {
+        for (int i = 0; i < watchers.Length; i++)
+        {
+            if (watched[i].Contains(key))
+                watched[i].Add(-1);
+        }
+    }
+
+    private void FillIndex(int keys)
+    {
+        for (int i = 0; i < keys; i++)
+            _other.Set("fill" + i, "");
+    }
+
+    private void EmptyIndex()
+    {
+        for (int i = 0; i < 12_000; i++)
+            _other.Delete("fill" + i);
+        while (_store.RunMaintenance())
+        {
+        }
+    }
+
+    private unsafe int ObservedBuckets()
+    {
+        int observed = 0;
+        for (long bucket = 0; bucket < _store.Index.Count; bucket++)
+            observed += (*HashIndex.Word(_store.Index.Bucket(bucket)) & BucketWord.Observed) != 0 ? 1 : 0;
+        return observed;
     }
 
     private void Unwatch(KeyWatcher watcher)
