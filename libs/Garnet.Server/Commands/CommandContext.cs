@@ -203,36 +203,9 @@ public ref struct CommandContext
     public void WriteString(in RecordHandle record)
     {
         if (record.TryReferenceBlock(out ValueBlock block))
-            WriteBlock(block);
+            BlockReply.Write(ref Reply, Client.Connection, block);
         else
             Reply.WriteBulk(record.Value);
-    }
-
-    /// <summary>
-    /// Replies with a large value: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: a block that is being sent is shared, and a shared block is never changed.
-    /// </summary>
-    private void WriteBlock(ValueBlock block)
-    {
-        if (Reply.Suppressed)
-        {
-            block.Release();
-            return;
-        }
-
-        Reply.WriteBulkHeader(block.Length);
-        Reply.Flush();
-        int length = block.Length;
-        if (Client.Connection.TrySendInPlace(block))
-        {
-            Reply.CountExternal(length);
-        }
-        else
-        {
-            Reply.WriteRaw(block.Span);
-            block.Release();
-        }
-
-        Reply.WriteRaw("\r\n"u8);
     }
 
     /// <summary>Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.</summary>

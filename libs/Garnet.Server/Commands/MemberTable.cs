@@ -1,11 +1,10 @@
 // The members that a union gathers from several keys, each once. Belongs to a worker, for one command at a time.
-using System.Buffers;
 using System.Numerics;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands;
 
-/// <summary>Finds members by their hash, in a few arrays from the pool instead of an object for each; between <see cref="Begin"/> and <see cref="End"/>.</summary>
+/// <summary>Finds members by their hash, in a few lists of scratch memory instead of an object for each; between <see cref="Begin"/> and <see cref="End"/>.</summary>
 internal sealed class MemberTable : IComparer<int>, IMemberSource
 {
     /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
@@ -14,12 +13,12 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     private const int None = -1;
 
     private readonly TextArena texts = new();
-    private int[] buckets = [];
-    private Entry[] entries = [];
+    private readonly ScratchList<int> buckets = new();
+    private readonly ScratchList<Entry> entries = new();
     private ulong bucketMask;
 
     /// <summary>Members so far.</summary>
-    public int Count { get; private set; }
+    public int Count => entries.Count;
 
     /// <summary>A member by its index in the order of arrival.</summary>
     public ReadOnlySpan<byte> Member(int index) => texts[entries[index].Text];
@@ -27,22 +26,19 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     /// <summary>Makes room for so many members at most.</summary>
     public void Begin(long most)
     {
-        Count = 0;
+        // What a command that failed has left.
+        End();
         int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, most));
-        buckets = ArrayPool<int>.Shared.Rent(size);
-        buckets.AsSpan(0, size).Fill(None);
+        buckets.AddUnset(size).Fill(None);
         bucketMask = (ulong)size - 1;
-        entries = ArrayPool<Entry>.Shared.Rent(size);
     }
 
     /// <summary>Gives the room back.</summary>
     public void End()
     {
         texts.Dispose();
-        ArrayPool<int>.Shared.Return(buckets);
-        ArrayPool<Entry>.Shared.Return(entries);
-        buckets = [];
-        entries = [];
+        buckets.Dispose();
+        entries.Dispose();
     }
 
     /// <summary>Adds a member with a score that is still to be set; false when it is there. Gives its index either way.</summary>
@@ -56,8 +52,8 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
                 return false;
         }
 
-        index = Count++;
-        entries[index] = new Entry { Text = texts.Add(member), Hash = hash, Next = bucket };
+        index = Count;
+        entries.Add(new Entry { Text = texts.Add(member), Hash = hash, Next = bucket });
         bucket = index;
         return true;
     }
@@ -69,9 +65,9 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     public ReadOnlySpan<int> Sort()
     {
         // The buckets have room for an index of each member, and no member is looked for any more.
-        Span<int> indexes = buckets.AsSpan(0, Count);
-        double[] rented = ArrayPool<double>.Shared.Rent(Count);
-        Span<double> scores = rented.AsSpan(0, Count);
+        Span<int> indexes = buckets.Span[..Count];
+        using ScratchList<double> rented = new();
+        Span<double> scores = rented.AddUnset(Count);
         for (int i = 0; i < indexes.Length; i++)
         {
             indexes[i] = i;
@@ -88,7 +84,6 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
                 indexes[first..end].Sort(this);
         }
 
-        ArrayPool<double>.Shared.Return(rented);
         return indexes;
     }
 

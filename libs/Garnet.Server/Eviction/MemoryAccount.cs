@@ -40,13 +40,13 @@ public sealed class MemoryAccount(RespServer server)
     public static long HeapBytes => Math.Max(GC.GetTotalMemory(forceFullCollection: false), GC.GetGCMemoryInfo().TotalCommittedBytes);
 
     /// <summary>Everything that counts.</summary>
-    public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes;
+    public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
     /// <summary>What counts beside the store.</summary>
     public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
 
-    /// <summary>What serves saving and is bounded by itself: evicting keys would not make it less.</summary>
-    public long NotCountedBytes => server.AppendOnly.Log?.StagedBytes ?? 0;
+    /// <summary>What serves saving and is bounded by itself, and what commands need while they run: evicting keys would not make it less.</summary>
+    public long NotCountedBytes => (server.AppendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
 
     /// <summary>Resident memory of the process, as of the last look.</summary>
     public long ResidentBytes => Volatile.Read(ref residentBytes);
@@ -60,11 +60,14 @@ public sealed class MemoryAccount(RespServer server)
         HybridLogStore store = server.Store;
         long outside = OutsideBytes;
         long allocated = store.Statistics.AllocatedBytes;
+        // Scratch memory is given back soon; no key goes for it. It may have gone while the resident memory was read.
+        long scratch = ScratchMemory.Bytes;
         long resident = ResidentMemory.Bytes;
+        scratch = Math.Max(scratch, ScratchMemory.Bytes);
         Volatile.Write(ref residentBytes, resident);
         if (StartBytes == 0)
             Volatile.Write(ref startBytes, allocated + outside);
-        server.Statistics.NoteMemory(allocated + outside);
+        server.Statistics.NoteMemory(allocated + outside + scratch);
         long limit = server.Configuration.Current.MaxMemoryBytes;
         if (limit == 0 || !OwnsProcess)
         {
@@ -73,7 +76,7 @@ public sealed class MemoryAccount(RespServer server)
         }
 
         // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
-        long other = Math.Max(0, resident - allocated);
+        long other = Math.Max(0, resident - allocated - scratch);
         otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / (other > otherBytes ? 2 : 8));
         NotePassing((double)store.TakeMostAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
         long left = (long)(((limit * MostResident) - otherBytes) / passed);

@@ -29,7 +29,6 @@ internal sealed class Worker
         Failed = new long[commandIds];
     }
 
-    private const int KeptAsideBytes = 256 * 1024;
 
     private const int KeptTransactions = 16;
 
@@ -144,15 +143,8 @@ internal sealed class Worker
             largeArguments.Push(large);
     }
 
-    /// <summary>Where a command writes elements whose count is known last; cleared by its user, who calls <see cref="TrimAside"/> afterwards.</summary>
-    public ReplyBuffer Aside { get; } = new();
-
-    /// <summary>Gives back what one large reply needed.</summary>
-    public void TrimAside()
-    {
-        if (Aside.Written.Length > KeptAsideBytes)
-            Aside.Dispose();
-    }
+    /// <summary>Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.</summary>
+    public AsideReply Aside { get; } = new();
 
     /// <summary>Replies that wait for the append-only log to be on the disk.</summary>
     public HeldReplies Held { get; } = new();

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Geo;
 internal static class GeoReply
 {
     /// <summary>The first matches, each alone or with what was asked for.</summary>
-    public static void Write(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count, TextArena texts)
+    public static void Write(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
         int further = (options.WithDistance ? 1 : 0) + (options.WithHash ? 1 : 0) + (options.WithPlace ? 1 : 0);
         context.Reply.WriteArray(count);

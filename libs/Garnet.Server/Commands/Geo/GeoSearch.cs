@@ -1,5 +1,4 @@
 // What GEOSEARCH, GEORADIUS and their kin do. Stateless.
-using System.Runtime.InteropServices;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Geo;
@@ -24,8 +23,11 @@ internal static class GeoSearch
             return;
         options.Shape.CentrePolygon();
         using TextArena texts = new();
-        List<GeoMatch> matches = source.Exists ? Find(in source, in options, texts) : [];
-        int count = options.Most == 0 ? matches.Count : (int)Math.Min(options.Most, matches.Count);
+        using ScratchList<GeoMatch> found = new();
+        if (source.Exists)
+            Find(in source, in options, texts, found);
+        Span<GeoMatch> matches = found.Span;
+        int count = options.Most == 0 ? matches.Length : (int)Math.Min(options.Most, matches.Length);
         Sort(matches, count, in options);
         if (options.TargetArgument == 0)
             GeoReply.Write(ref context, in options, matches, count, texts);
@@ -33,12 +35,11 @@ internal static class GeoSearch
             Store(ref context, in options, matches, count, texts);
     }
 
-    private static List<GeoMatch> Find(in SortedSetValue source, in GeoOptions options, TextArena texts)
+    private static void Find(in SortedSetValue source, in GeoOptions options, TextArena texts, ScratchList<GeoMatch> matches)
     {
         Span<GeoCell> cells = stackalloc GeoCell[Cells];
         options.Shape.Cover(cells);
         long most = options.AnyWillDo ? options.Most : long.MaxValue;
-        List<GeoMatch> matches = [];
         int last = 0;
         for (int i = 0; i < Cells && matches.Count < most; i++)
         {
@@ -57,25 +58,23 @@ internal static class GeoSearch
 
             last = i;
         }
-
-        return matches;
     }
 
     // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found, unless some are cut off.
-    private static void Sort(List<GeoMatch> matches, int count, in GeoOptions options)
+    private static void Sort(Span<GeoMatch> matches, int count, in GeoOptions options)
     {
         int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
         if (order == 0)
             return;
-        if (count < matches.Count)
-            PartialSort.Sort(CollectionsMarshal.AsSpan(matches), 0, count - 1, order > 0 ? static (a, b) => a.Metres.CompareTo(b.Metres) : static (a, b) => b.Metres.CompareTo(a.Metres));
+        if (count < matches.Length)
+            PartialSort.Sort(matches, 0, count - 1, order > 0 ? static (a, b) => a.Metres.CompareTo(b.Metres) : static (a, b) => b.Metres.CompareTo(a.Metres));
         else if (order > 0)
             matches.Sort(static (a, b) => a.Metres != b.Metres ? a.Metres.CompareTo(b.Metres) : a.Member.CompareTo(b.Member));
         else
             matches.Sort(static (a, b) => a.Metres != b.Metres ? b.Metres.CompareTo(a.Metres) : a.Member.CompareTo(b.Member));
     }
 
-    private static void Store(ref CommandContext context, in GeoOptions options, List<GeoMatch> matches, int count, TextArena texts)
+    private static void Store(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         for (int i = 0; i < count; i++)

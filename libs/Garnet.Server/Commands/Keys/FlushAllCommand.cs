@@ -22,9 +22,7 @@ internal static class FlushAllCommand
     {
         if (!KeyspaceChange.IsFlushMode(ref context))
             return;
-        KeyspaceChange.Begin(ref context);
-        context.Server.Store.FlushAll(context.Store);
-        KeyspaceChange.End(ref context);
+        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.FlushAll(context.Store));
         SnapshotKeeper snapshots = context.Server.Snapshots;
         snapshots.Cancel();
         bool saves = context.Server.Configuration.Current.Save.Count > 0;

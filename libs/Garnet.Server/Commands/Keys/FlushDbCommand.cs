@@ -20,9 +20,7 @@ internal static class FlushDbCommand
     {
         if (!KeyspaceChange.IsFlushMode(ref context))
             return;
-        KeyspaceChange.Begin(ref context);
-        context.Server.Store.FlushDatabase(context.Store, context.Store.Database);
-        KeyspaceChange.End(ref context);
+        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.FlushDatabase(context.Store, context.Store.Database));
         context.Reply.WriteOk();
     }
 }

@@ -22,7 +22,7 @@ internal static class KeysCommand
 
     private static void Execute(ref CommandContext context)
     {
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         KeyReplyVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
         {
@@ -35,7 +35,6 @@ internal static class KeysCommand
         while (cursor != 0 && !context.Client.IsClosing);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        aside.MoveTo(ref context.Reply);
     }
 }

@@ -18,15 +18,41 @@ internal static class KeyspaceChange
         return false;
     }
 
-    /// <summary>From here to <see cref="End"/> nobody else is inside a command.</summary>
-    public static void Begin(ref CommandContext context) => context.Store.BeginExclusive();
+    /// <summary>Runs a change while no other client is inside a command, and hands the command on as it was sent.</summary>
+    public static void Run(ref CommandContext context, CommandHandler change) =>
+        RunWith(ref context, change, static (ref CommandContext context, CommandHandler change) => change(ref context));
 
-    /// <summary>Hands the command on as it was sent, and lets the others go on.</summary>
-    public static void End(ref CommandContext context)
+    /// <summary>As <see cref="Run"/>, with something for the change to work on.</summary>
+    public static void RunWith<TState>(ref CommandContext context, TState state, StateHandler<TState> change) =>
+        Run(ref context, state, change, isAlwaysHandedOn: true);
+
+    /// <summary>As <see cref="RunWith"/> for a command that may change nothing, and is then not handed on.</summary>
+    public static void RunIfChanging<TState>(ref CommandContext context, TState state, StateHandler<TState> run) =>
+        Run(ref context, state, run, isAlwaysHandedOn: false);
+
+    private static void Run<TState>(ref CommandContext context, TState state, StateHandler<TState> run, bool isAlwaysHandedOn)
+    {
+        long before = context.Store.ChangeCount;
+        context.Store.BeginExclusive();
+        try
+        {
+            run(ref context, state);
+            if (isAlwaysHandedOn || context.Store.ChangeCount != before)
+                HandOn(ref context);
+        }
+        finally
+        {
+            context.Store.EndExclusive();
+        }
+    }
+
+    private static void HandOn(ref CommandContext context)
     {
         context.KeepEffect();
         if (!context.Client.IsExecuting)
             CommandDispatcher.FlushEffects(context.Client);
-        context.Store.EndExclusive();
     }
+
+    /// <summary>What runs alone, with what it was given.</summary>
+    internal delegate void StateHandler<in TState>(ref CommandContext context, TState state);
 }

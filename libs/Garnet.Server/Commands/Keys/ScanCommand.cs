@@ -28,7 +28,7 @@ internal static class ScanCommand
     {
         if (!ScanCursor.TryGet(ref context, 1, out ulong cursor) || !ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
             return;
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         KeyReplyVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
         {

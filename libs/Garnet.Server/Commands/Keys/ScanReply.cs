@@ -17,8 +17,7 @@ internal static class ScanReply
         context.Reply.WriteArray(2);
         context.Reply.WriteBulk(digits[..length]);
         context.Reply.WriteArray(elements);
-        context.Reply.WriteRaw(context.Worker.Aside.Written);
-        context.Worker.TrimAside();
+        context.Worker.Aside.MoveTo(ref context.Reply);
     }
 
     /// <summary>The reply for a key that does not exist.</summary>

@@ -18,11 +18,23 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending,
         return isDescending ? -order : order;
     }
 
-    // What is only shown is compared as the C locale does, up to a zero byte.
+    // What is only shown is compared as the C locale does, up to a zero byte. Only what both have in common is looked at: the texts may be long.
     private int CompareTexts(TextSlice a, TextSlice b)
     {
         if (a.IsNone || b.IsNone)
             return (a.IsNone ? 0 : 1) - (b.IsNone ? 0 : 1);
-        return isStored ? texts[a].SequenceCompareTo(texts[b]) : ArgumentText.UpToZero(texts[a]).SequenceCompareTo(ArgumentText.UpToZero(texts[b]));
+        ReadOnlySpan<byte> first = texts[a];
+        ReadOnlySpan<byte> second = texts[b];
+        if (first == second)
+            return 0;
+        if (isStored)
+            return first.SequenceCompareTo(second);
+        int common = first.CommonPrefixLength(second);
+        if (first[..common].Contains((byte)0))
+            return 0;
+        return ByteAt(first, common) - ByteAt(second, common);
     }
+
+    // The end of a text is a zero byte to a C string.
+    private static int ByteAt(ReadOnlySpan<byte> text, int index) => index < text.Length ? text[index] : 0;
 }

@@ -51,10 +51,34 @@ internal sealed class SortPattern
         value = element;
         if (IsElement)
             return true;
-        if (!HasPlace)
-            return false;
+        return HasPlace && TryRead(ref context, element, out value, out _);
+    }
+
+    /// <summary>As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value by a counted reference, others as a copy.</summary>
+    public TextSlice Keep(scoped ref CommandContext context, ReadOnlySpan<byte> element, TextArena texts)
+    {
+        if (!TryRead(ref context, element, out ReadOnlySpan<byte> value, out RecordHandle record))
+            return TextSlice.None;
+        return field is null && record.TryReferenceBlock(out ValueBlock block) ? texts.Add(block) : texts.Add(value);
+    }
+
+    /// <summary>Writes what an element is replaced by, a large value from where it lies; null when there is no such thing.</summary>
+    public void Write(scoped ref CommandContext context, ReadOnlySpan<byte> element)
+    {
+        ReadOnlySpan<byte> value = element;
+        RecordHandle record = default;
+        if (!IsElement && (!HasPlace || !TryRead(ref context, element, out value, out record)))
+            context.Reply.WriteNull();
+        else if (!IsElement && field is null)
+            context.WriteString(in record);
+        else
+            context.Reply.WriteBulk(value);
+    }
+
+    private bool TryRead(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value, out RecordHandle record)
+    {
         ReadOnlySpan<byte> key = KeyOf(element);
-        RecordHandle record = context.Store.Open(key, context.Store.Hash(key));
+        record = context.Store.Open(key, context.Store.Hash(key));
         context.CountLookup(record.Exists);
         if (field is null)
         {
@@ -62,6 +86,7 @@ internal sealed class SortPattern
             return record.Exists && record.Type == RecordType.String;
         }
 
+        value = default;
         return record.Exists && record.Type == RecordType.Hash && new HashValue(record).TryGet(field, out value);
     }
 

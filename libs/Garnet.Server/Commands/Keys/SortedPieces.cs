@@ -1,27 +1,25 @@
 // A large reply of SORT. Belongs to the connection's thread.
 using Garnet.Protocol;
+using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Texts in their order, with nulls where a GET has found nothing.</summary>
-internal sealed class SortedPieces(TextArena texts, TextSlice[] items) : PiecewiseReply(texts)
+internal sealed class SortedPieces(IClientConnection connection, SortedItems items) : PiecewiseReply(items)
 {
     private int next;
 
     /// <inheritdoc/>
-    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(items.Length);
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(items.Count);
 
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        while (next < items.Length)
+        while (next < items.Count)
         {
-            TextSlice item = items[next++];
-            if (item.IsNone)
-                reply.WriteNull();
-            else
-                reply.WriteBulk(texts[item]);
-            if (next < items.Length && reply.BytesWritten >= end)
+            items.Write(next++, ref reply, connection);
+            if (next < items.Count && reply.BytesWritten >= end)
                 return false;
         }
 

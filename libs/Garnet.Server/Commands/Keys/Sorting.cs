@@ -7,6 +7,9 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Reads the elements, sorts them, and replies with them or stores them.</summary>
 internal static class Sorting
 {
+    // What an item of a reply takes at least: that of a null.
+    private const int LeastItemBytes = 5;
+
     /// <summary>Runs the command.</summary>
     public static void Execute(ref CommandContext context, bool isReadOnly)
     {
@@ -22,13 +25,7 @@ internal static class Sorting
         }
 
         // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be handed on before others go on.
-        long before = context.Store.ChangeCount;
-        KeyspaceChange.Begin(ref context);
-        Run(ref context, options);
-        if (context.Store.ChangeCount != before)
-            KeyspaceChange.End(ref context);
-        else
-            context.Store.EndExclusive();
+        KeyspaceChange.RunIfChanging(ref context, options, Run);
     }
 
     private static void Run(ref CommandContext context, SortOptions options)
@@ -52,8 +49,16 @@ internal static class Sorting
         long start = Math.Clamp(options.Offset, 0, length);
         long most = Math.Clamp(options.Most, -1, length);
         int count = (int)Math.Clamp(most < 0 ? length - start : most, 0, length - start);
+        if (!IsReplyBounded(ref context, options, count))
+        {
+            context.Reply.WriteError("ERR The reply of SORT would be too large"u8);
+            return;
+        }
+
         using TextArena texts = new();
-        Span<SortElement> elements = Load(ref record, options, texts, start, count);
+        using ScratchList<SortElement> loaded = new();
+        Load(ref record, options, texts, loaded, start, count);
+        Span<SortElement> elements = loaded.Span;
         if (!options.IsUnsorted && !TrySort(ref context, options, texts, elements, (int)start, count))
         {
             context.Reply.WriteError("ERR One or more scores can't be converted into double"u8);
@@ -67,36 +72,41 @@ internal static class Sorting
             Store(ref context, options, texts, elements.Slice(first, count));
     }
 
+    // A reply is an array, whose length has 31 bits; and a client that may not have so much waiting for it would be closed when all the work is done.
+    private static bool IsReplyBounded(ref CommandContext context, SortOptions options, int count)
+    {
+        long items = (long)count * Math.Max(1, options.Gets.Count);
+        long most = context.Server.Configuration.Current.ClientOutputBufferLimits.Normal.HardBytes;
+        most = Math.Min(most == 0 ? long.MaxValue : most, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
+        return options.TargetArgument != 0 || (items <= int.MaxValue && items * LeastItemBytes <= most);
+    }
+
     // All elements; of what keeps its own order only the part that is wanted.
-    private static SortElement[] Load(ref RecordHandle record, SortOptions options, TextArena texts, long start, int count)
+    private static void Load(ref RecordHandle record, SortOptions options, TextArena texts, ScratchList<SortElement> elements, long start, int count)
     {
         if (!record.Exists)
-            return [];
+            return;
         bool isPart = options.IsUnsorted && record.Type != RecordType.Set;
         long first = !isPart ? 0 : options.IsDescending ? record.ElementCount - 1 - start : start;
         int wanted = isPart ? count : checked((int)record.ElementCount);
         bool isReverse = isPart && options.IsDescending;
         if (wanted == 0)
-            return [];
-        var elements = new SortElement[wanted];
-        int loaded = 0;
+            return;
         switch (record.Type)
         {
             case RecordType.List:
                 foreach (ReadOnlySpan<byte> element in new ListValue(record).Range(first, wanted, isReverse))
-                    elements[loaded++] = new SortElement(texts.Add(element), 0, TextSlice.None);
+                    elements.Add(new SortElement(texts.Add(element), 0, TextSlice.None));
                 break;
             case RecordType.Set:
                 foreach (ReadOnlySpan<byte> member in new SetValue(record))
-                    elements[loaded++] = new SortElement(texts.Add(member), 0, TextSlice.None);
+                    elements.Add(new SortElement(texts.Add(member), 0, TextSlice.None));
                 break;
             default:
                 foreach (ScoredMember member in new SortedSetValue(record).Range(first, wanted, isReverse))
-                    elements[loaded++] = new SortElement(texts.Add(member.Member), 0, TextSlice.None);
+                    elements.Add(new SortElement(texts.Add(member.Member), 0, TextSlice.None));
                 break;
         }
-
-        return elements;
     }
 
     private static bool TrySort(ref CommandContext context, SortOptions options, TextArena texts, Span<SortElement> elements, int start, int count)
@@ -110,7 +120,8 @@ internal static class Sorting
                 continue;
             if (options.IsText)
             {
-                each = each with { Text = options.By is null ? each.Element : texts.Add(by) };
+                // What other keys hold stays where it is as long as the session runs alone.
+                each = each with { Text = options.By is not { ReadsKeys: true } ? each.Element : texts.AddInPlace(by) };
             }
             else
             {
@@ -135,23 +146,17 @@ internal static class Sorting
     {
         if (context.MayReplyInPieces && IsLarge(elements, options))
         {
-            TextSlice[] items = Items(ref context, options, texts, elements);
-            context.Suspend(new SortedPieces(texts.MoveAway(), items));
+            context.Suspend(new SortedPieces(context.Client.Connection, Items(ref context, options, texts, elements)));
             return;
         }
 
-        context.Reply.WriteArray(elements.Length * Math.Max(1, options.Gets.Count));
+        context.Reply.WriteArray(checked(elements.Length * Math.Max(1, options.Gets.Count)));
         foreach (SortElement each in elements)
         {
             if (options.Gets.Count == 0)
                 context.Reply.WriteBulk(texts[each.Element]);
             foreach (SortPattern get in options.Gets)
-            {
-                if (get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value))
-                    context.Reply.WriteBulk(value);
-                else
-                    context.Reply.WriteNull();
-            }
+                get.Write(ref context, texts[each.Element]);
         }
     }
 
@@ -166,19 +171,17 @@ internal static class Sorting
     }
 
     // All that the reply says, so that it can be written when others have changed the keys.
-    private static TextSlice[] Items(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
+    private static SortedItems Items(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
-        var items = new TextSlice[checked(elements.Length * Math.Max(1, options.Gets.Count))];
-        int count = 0;
+        // The items need the texts of the elements only if they are shown; places of other keys are void soon, and not looked at any more.
+        TextArena kept = texts.MoveAway();
+        SortedItems items = new(kept);
         foreach (SortElement each in elements)
         {
             if (options.Gets.Count == 0)
-                items[count++] = each.Element;
+                items.Add(each.Element);
             foreach (SortPattern get in options.Gets)
-            {
-                items[count++] = get.IsElement ? each.Element
-                    : get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? texts.Add(value) : TextSlice.None;
-            }
+                items.Add(get.IsElement ? each.Element : get.HasPlace ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
         }
 
         return items;

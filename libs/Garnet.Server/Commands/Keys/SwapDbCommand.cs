@@ -27,9 +27,8 @@ internal static class SwapDbCommand
             return;
         }
 
-        KeyspaceChange.Begin(ref context);
-        context.Server.Store.SwapDatabases(context.Store, first, second);
-        KeyspaceChange.End(ref context);
+        KeyspaceChange.RunWith(ref context, (first, second), static (ref CommandContext context, (int First, int Second) databases) =>
+            context.Server.Store.SwapDatabases(context.Store, databases.First, databases.Second));
         context.Reply.WriteOk();
     }
 }

@@ -47,7 +47,7 @@ internal static class LPosCommand
     // How many there are is known last.
     private static void ReplyWithPositions(ref CommandContext context, in ListValue list, in PositionOptions options)
     {
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         ListSearch search = options.SearchIn(in list, context[2]);
@@ -63,7 +63,6 @@ internal static class LPosCommand
 
         writer.Flush();
         context.Reply.WriteArray(written);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        aside.MoveTo(ref context.Reply);
     }
 }

@@ -146,9 +146,7 @@ internal static class DebugCommand
     private static void Sleep(ref CommandContext context)
     {
         double seconds = LeadingNumber.Parse(context[2]);
-        context.Store.BeginExclusive();
-        Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)));
-        context.Store.EndExclusive();
+        context.Server.Store.RunExclusive(context.Store, () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))));
         context.Reply.WriteOk();
     }
 

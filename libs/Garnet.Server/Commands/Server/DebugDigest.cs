@@ -14,17 +14,18 @@ internal static class DebugDigest
     {
         StoreSession store = context.Store;
         ContentDigest all = new();
-        Begin(store, out bool touches);
-        for (int database = 0; database < context.Server.Configuration.Current.Databases; database++)
+        HybridLogStore data = context.Server.Store;
+        RunUntouching(data, store, () =>
         {
-            if (context.Server.Store.KeyCount(database) == 0)
-                continue;
-            all.Append(database);
-            AddKeys(store, database, all);
-        }
-
-        End(store, touches);
-        Write(ref context, all);
+            for (int database = 0; database < data.Databases; database++)
+            {
+                if (data.KeyCount(database) == 0)
+                    continue;
+                all.Append(database);
+                AddKeys(store, database, all);
+            }
+        });
+        Write(ref context, all.Sum);
     }
 
     /// <summary>Digests the values of the keys from argument 2 on; that of an absent key is zeros.</summary>
@@ -34,17 +35,23 @@ internal static class DebugDigest
         ContentDigest digest = new();
         ValueDigest values = new();
         context.Reply.WriteArray(context.Count - 2);
-        Begin(store, out bool touches);
-        for (int i = 2; i < context.Count; i++)
+        var keys = new byte[context.Count - 2][];
+        for (int i = 0; i < keys.Length; i++)
+            keys[i] = context[i + 2].ToArray();
+        var sums = new byte[keys.Length][];
+        RunUntouching(context.Server.Store, store, () =>
         {
-            digest.Clear();
-            RecordHandle record = store.OpenExpired(store.Database, context[i], context.Hash(i));
-            if (record.Exists)
-                values.AddTo(digest, in record, store.NowMs);
-            Write(ref context, digest);
-        }
-
-        End(store, touches);
+            for (int i = 0; i < keys.Length; i++)
+            {
+                digest.Clear();
+                RecordHandle record = store.OpenExpired(store.Database, keys[i], store.Hash(keys[i]));
+                if (record.Exists)
+                    values.AddTo(digest, in record, store.NowMs);
+                sums[i] = digest.Sum.ToArray();
+            }
+        });
+        foreach (byte[] sum in sums)
+            Write(ref context, sum);
     }
 
     private static void AddKeys(StoreSession store, int database, ContentDigest all)
@@ -69,21 +76,22 @@ internal static class DebugDigest
         while (cursor != 0);
     }
 
-    private static void Begin(StoreSession store, out bool touches)
+    private static void RunUntouching(HybridLogStore data, StoreSession store, Action action)
     {
-        store.BeginExclusive();
-        touches = store.Touches;
+        bool touches = store.Touches;
         store.Touches = false;
+        try
+        {
+            data.RunExclusive(store, action);
+        }
+        finally
+        {
+            store.Touches = touches;
+        }
     }
 
-    private static void End(StoreSession store, bool touches)
-    {
-        store.Touches = touches;
-        store.EndExclusive();
-    }
-
-    private static void Write(ref CommandContext context, ContentDigest digest) =>
-        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(Convert.ToHexStringLower(digest.Sum)));
+    private static void Write(ref CommandContext context, ReadOnlySpan<byte> sum) =>
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(Convert.ToHexStringLower(sum)));
 
     private readonly struct KeyList(List<byte[]> keys) : IKeyVisitor
     {

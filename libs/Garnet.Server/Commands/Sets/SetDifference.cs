@@ -20,7 +20,7 @@ internal static class SetDifference
         }
 
         long mostInOrder = SetResult.MostInOrder(in context);
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int found = 0;
@@ -38,16 +38,15 @@ internal static class SetDifference
         writer.Flush();
         if (found <= mostInOrder)
         {
+            aside.Clear();
             SetResult.Reply(ref context, ref result);
         }
         else
         {
             result.Discard();
             context.Reply.WriteSet(found);
-            context.Reply.WriteRaw(aside.Written);
+            aside.MoveTo(ref context.Reply);
         }
-
-        context.Worker.TrimAside();
     }
 
     /// <summary>Adds the members to a set under no key.</summary>

@@ -19,7 +19,7 @@ internal static class SetIntersection
             return;
         }
 
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         int members = 0;
         if (sources.Missing == 0)
@@ -39,8 +39,7 @@ internal static class SetIntersection
         }
 
         context.Reply.WriteSet(members);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        aside.MoveTo(ref context.Reply);
     }
 
     /// <summary>The number of members, or the limit (0 for none) when there are more.</summary>

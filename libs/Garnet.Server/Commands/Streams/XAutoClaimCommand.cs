@@ -95,7 +95,7 @@ internal static class XAutoClaimCommand
     private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
         StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int claimed = 0;
@@ -119,12 +119,11 @@ internal static class XAutoClaimCommand
         context.Reply.WriteArray(3);
         StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);
         context.Reply.WriteArray(claimed);
-        context.Reply.WriteRaw(aside.Written);
+        aside.MoveTo(ref context.Reply);
         context.Reply.WriteArray(missing);
         foreach (StreamId each in gone.AsSpan(0, missing))
             StreamIdText.Write(ref context.Reply, each);
         ArrayPool<StreamId>.Shared.Return(gone);
-        context.Worker.TrimAside();
         return claimed + missing;
     }
 

@@ -65,7 +65,7 @@ internal static class XClaimCommand
     // How many entries had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, in EntryClaim claim)
     {
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int claimed = 0;
@@ -82,8 +82,7 @@ internal static class XClaimCommand
         stream.SetConsumerTimes(claim.Member.Consumer, nowMs, claimed > 0 ? nowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(claimed);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        aside.MoveTo(ref context.Reply);
         return told;
     }
 }

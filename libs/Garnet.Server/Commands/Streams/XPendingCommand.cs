@@ -107,7 +107,7 @@ internal static class XPendingCommand
             return;
         }
 
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int written = 0;
@@ -130,7 +130,6 @@ internal static class XPendingCommand
 
         writer.Flush();
         context.Reply.WriteArray(written);
-        context.Reply.WriteRaw(aside.Written);
-        context.Worker.TrimAside();
+        aside.MoveTo(ref context.Reply);
     }
 }

@@ -31,7 +31,7 @@ internal static class XReadGroupCommand
         }
 
         context.SuppressEffect();
-        ReplyBuffer aside = context.Worker.Aside;
+        AsideReply aside = context.Worker.Aside;
         aside.Clear();
         RespWriter writer = new(aside, context.Reply.ProtocolVersion);
         int served = 0;
@@ -70,8 +70,7 @@ internal static class XReadGroupCommand
             context.Reply.WriteMap(served);
         else
             context.Reply.WriteArray(served);
-        context.Reply.WriteRaw(context.Worker.Aside.Written);
-        context.Worker.TrimAside();
+        context.Worker.Aside.MoveTo(ref context.Reply);
     }
 
     private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key, ref int created)

@@ -21,12 +21,10 @@ internal static class LcsCommand
     // What a table of 32-bit lengths would take decides whether strings are too long, though less memory is used.
     private const ulong TableCellBytes = 4;
 
-    // The two strings are read one after the other, without latches, and taken when the first did not change meanwhile.
-    private const int ReadTries = 8;
-
     private static void Execute(ref CommandContext context)
     {
-        if (!TryReadPair(ref context, out byte[] first, out byte[] second))
+        context.LatchKeys(1, 1, 2);
+        if (!IsString(ref context, 1) | !IsString(ref context, 2))
         {
             context.Reply.WriteError("ERR The specified keys must contain string values"u8);
             return;
@@ -40,6 +38,8 @@ internal static class LcsCommand
             return;
         }
 
+        using StringOperand first = new(context.OpenUntouched(1));
+        using StringOperand second = new(context.OpenUntouched(2));
         ulong cells = (ulong)(first.Length + 1L) * (ulong)(second.Length + 1L);
         if (cells * TableCellBytes > (ulong)context.Server.Configuration.Current.ProtoMaxBulkLengthBytes)
         {
@@ -47,12 +47,27 @@ internal static class LcsCommand
             return;
         }
 
+        // The strings stay as they are without the latches, which others need.
+        if (!context.Client.IsExecuting)
+            context.Store.EndCommand();
         if (options.Length)
-            context.Reply.WriteInteger(CommonSubsequence.Length(first, second));
-        else if (options.Indexes)
-            ReplyWithMatches(ref context, new CommonSubsequence(first, second), in options);
+        {
+            context.Reply.WriteInteger(CommonSubsequence.Length(first.Span, second.Span));
+            return;
+        }
+
+        using CommonSubsequence common = new(first.Span, second.Span);
+        if (options.Indexes)
+            ReplyWithMatches(ref context, common, in options);
         else
-            context.Reply.WriteBulk(new CommonSubsequence(first, second).Text);
+            context.Reply.WriteBulk(common.Text);
+    }
+
+    // An absent key is an empty string.
+    private static bool IsString(ref CommandContext context, int keyArgument)
+    {
+        LengthReader reader = default;
+        return context.Read(keyArgument, RecordType.String, ref reader) != ReadOutcome.WrongType;
     }
 
     private static void ReplyWithMatches(ref CommandContext context, CommonSubsequence common, in LcsOptions options)
@@ -78,28 +93,5 @@ internal static class LcsCommand
 
         context.Reply.WriteBulk("len"u8);
         context.Reply.WriteInteger(common.Text.Length);
-    }
-
-    // False when one of the keys holds another type.
-    private static bool TryReadPair(ref CommandContext context, out byte[] first, out byte[] second)
-    {
-        CopyReader firstReader = default;
-        CopyReader secondReader = default;
-        bool strings = context.Read(1, RecordType.String, ref firstReader) != ReadOutcome.WrongType;
-        strings &= context.Read(2, RecordType.String, ref secondReader) != ReadOutcome.WrongType;
-        (first, second) = (firstReader.Bytes, secondReader.Bytes);
-        for (int i = 0; strings && i < ReadTries; i++)
-        {
-            CopyReader again = default;
-            strings = context.ReadUntouched(1, RecordType.String, ref again) != ReadOutcome.WrongType;
-            if (again.Bytes.AsSpan().SequenceEqual(first))
-                break;
-            first = again.Bytes;
-            secondReader = default;
-            strings &= context.ReadUntouched(2, RecordType.String, ref secondReader) != ReadOutcome.WrongType;
-            second = secondReader.Bytes;
-        }
-
-        return strings;
     }
 }

@@ -72,7 +72,7 @@ public sealed class LcsCommandTests : IDisposable
     }
 
     private static string RandomText(Random random) =>
-        string.Create(random.Next(0, 90), random, static (span, random) =>
+        string.Create(random.Next(0, 300), random, static (span, random) =>
         {
             foreach (ref char c in span)
                 c = (char)('a' + random.Next(3));

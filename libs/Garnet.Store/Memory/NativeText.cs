@@ -1,0 +1,22 @@
+// Where some bytes of the store lie. Immutable; valid as long as its user keeps the store from changing them.
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Garnet.Store;
+
+/// <summary>Remembers a place in native memory beyond the life of a span: for a session that runs alone and changes nothing meanwhile.</summary>
+public readonly unsafe struct NativeText
+{
+    private readonly byte* _place;
+    private readonly int _length;
+
+    /// <summary>The place of bytes in native memory.</summary>
+    public NativeText(ReadOnlySpan<byte> text)
+    {
+        _place = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetReference(text));
+        _length = text.Length;
+    }
+
+    /// <summary>The bytes.</summary>
+    public Span<byte> Span => new(_place, _length);
+}

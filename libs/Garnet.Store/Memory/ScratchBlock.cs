@@ -1,0 +1,38 @@
+// A block of scratch memory. Immutable; released once, by its owner.
+namespace Garnet.Store;
+
+/// <summary>Native bytes from <see cref="ScratchMemory"/>.</summary>
+public readonly unsafe struct ScratchBlock
+{
+    private readonly byte* _memory;
+
+    internal ScratchBlock(byte* memory, long bytes)
+    {
+        _memory = memory;
+        Bytes = bytes;
+    }
+
+    /// <summary>How many bytes there are; 0 for no block.</summary>
+    public long Bytes { get; }
+
+    /// <summary>A part of the block.</summary>
+    public Span<byte> Slice(long offset, int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((ulong)offset, (ulong)(Bytes - length));
+        return new Span<byte>(_memory + offset, length);
+    }
+
+    /// <summary>The block as items of a type, as many as fit.</summary>
+    public Span<T> As<T>()
+        where T : unmanaged => new(_memory, (int)Math.Min(Bytes / sizeof(T), int.MaxValue));
+
+    internal T* Pointer<T>()
+        where T : unmanaged => (T*)_memory;
+
+    /// <summary>Gives it back; no part of it may be used any more.</summary>
+    public void Release()
+    {
+        if (Bytes != 0)
+            ScratchMemory.Return(_memory, Bytes);
+    }
+}

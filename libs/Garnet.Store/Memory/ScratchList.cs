@@ -1,0 +1,72 @@
+// A list in scratch memory. Owned by one command or reply at a time.
+namespace Garnet.Store;
+
+/// <summary>Grows as it is added to; spans of it are void after the next addition. What is disposed is empty and can be used again.</summary>
+/// <typeparam name="T">What it holds.</typeparam>
+public sealed unsafe class ScratchList<T> : IDisposable
+    where T : unmanaged
+{
+    private const int FirstCapacity = 16;
+    private ScratchBlock _block;
+    private T* _items;
+    private int _capacity;
+    private int _count;
+
+    /// <summary>Items in the list.</summary>
+    public int Count => _count;
+
+    /// <summary>The items.</summary>
+    public Span<T> Span => new(_items, _count);
+
+    /// <summary>An item.</summary>
+    public ref T this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)_count, nameof(index));
+            return ref _items[index];
+        }
+    }
+
+    /// <summary>Adds an item.</summary>
+    public void Add(in T item)
+    {
+        if (_count == _capacity)
+            Grow(_count + 1L);
+        _items[_count++] = item;
+    }
+
+    /// <summary>Adds so many items, whose content is not defined, and returns all.</summary>
+    public Span<T> AddUnset(int count)
+    {
+        long wanted = (long)_count + count;
+        if (wanted > _capacity)
+            Grow(wanted);
+        _count = (int)wanted;
+        return Span;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _block.Release();
+        _block = default;
+        _items = null;
+        _capacity = 0;
+        _count = 0;
+    }
+
+    private void Grow(long wanted)
+    {
+        if (wanted > int.MaxValue)
+            throw new OutOfMemoryException("A list of a command would have more than 2^31 items.");
+        long capacity = Math.Max(wanted, Math.Min(int.MaxValue, Math.Max(FirstCapacity, 2L * _count)));
+        ScratchBlock larger = ScratchMemory.Rent(capacity * sizeof(T));
+        Span<T> items = larger.As<T>();
+        Span.CopyTo(items);
+        _block.Release();
+        _block = larger;
+        _items = larger.Pointer<T>();
+        _capacity = items.Length;
+    }
+}
