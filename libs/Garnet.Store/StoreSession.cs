@@ -409,7 +409,7 @@ public sealed class StoreSession : IDisposable
     /// Keeps a copy of an element, so that it can be given to a collection while the one it came from changes. Valid until the next copy into the same slot (0 to 3) on this thread;
     /// never across an await.
     /// </summary>
-    public static ReadOnlySpan<byte> CopyAside(ReadOnlySpan<byte> bytes, int slot = 0) => ElementScratch.Current.Copy(bytes, slot);
+    public static ReadOnlySpan<byte> CopyAside(scoped ReadOnlySpan<byte> bytes, int slot = 0) => ElementScratch.Current.Copy(bytes, slot);
 
     /// <inheritdoc/>
     public void Dispose()

@@ -1,5 +1,4 @@
 // The texts that one command gathers, in a few large blocks instead of an object for each. One command's thread.
-using System.Runtime.InteropServices;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands;
@@ -14,7 +13,11 @@ internal sealed class TextArena : IDisposable
     // Shorter texts are copied: a reference would take as much.
     private const int LeastReferencedBytes = 64;
 
-    private List<Chunk> chunks = [];
+    // Where chunks lie, whoever owns them: blocks of the arena, large values that it refers to, or the caller.
+    private NativeText[] chunks = [];
+    private List<ScratchBlock> blocks = [];
+    private Dictionary<int, ValueBlock>? values;
+    private int count;
     private int current = -1;
     private int chunkBytes = FirstChunkBytes;
     private int used;
@@ -22,17 +25,14 @@ internal sealed class TextArena : IDisposable
     /// <summary>The text of a slice that is one.</summary>
     public ReadOnlySpan<byte> this[TextSlice slice] => chunks[slice.Chunk].Slice(slice.Offset, slice.Length);
 
-    /// <summary>Bytes of blocks rented.</summary>
-    public long Bytes { get; private set; }
-
     /// <summary>Keeps a copy.</summary>
     public TextSlice Add(ReadOnlySpan<byte> text)
     {
-        if (current < 0 || text.Length > chunks[current].Bytes - used)
+        if (current < 0 || text.Length > chunks[current].Length - used)
         {
-            current = chunks.Count;
-            chunks.Add(new Chunk(ScratchMemory.Rent(Math.Max(chunkBytes, text.Length))));
-            Bytes += chunks[current].Bytes;
+            ScratchBlock block = ScratchMemory.Rent(Math.Max(chunkBytes, text.Length));
+            blocks.Add(block);
+            current = AddChunk(new NativeText(block.As<byte>()));
             chunkBytes = Math.Min(chunkBytes * 2, LargestChunkBytes);
             used = 0;
         }
@@ -44,74 +44,55 @@ internal sealed class TextArena : IDisposable
     }
 
     /// <summary>Keeps a counted reference to a large value instead of a copy; takes the reference over.</summary>
-    public TextSlice Add(ValueBlock block)
+    public TextSlice Add(ValueBlock value)
     {
-        chunks.Add(new Chunk(block));
-        return new TextSlice(chunks.Count - 1, 0, block.Length);
+        int chunk = AddChunk(new NativeText(value.Span));
+        (values ??= []).Add(chunk, value);
+        return new TextSlice(chunk, 0, value.Length);
     }
 
-    /// <summary>Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the arena is disposed.</summary>
-    public TextSlice AddInPlace(ReadOnlySpan<byte> text)
-    {
-        if (text.Length < LeastReferencedBytes)
-            return Add(text);
-        chunks.Add(new Chunk(text));
-        return new TextSlice(chunks.Count - 1, 0, text.Length);
-    }
+    /// <summary>Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the text is looked at for the last time.</summary>
+    public TextSlice AddInPlace(ReadOnlySpan<byte> text) =>
+        text.Length < LeastReferencedBytes ? Add(text) : new TextSlice(AddChunk(new NativeText(text)), 0, text.Length);
 
     /// <summary>True when a text is a large value that can be sent from where it lies; with a reference of its own.</summary>
-    public bool TryReferenceBlock(TextSlice slice, out ValueBlock block)
+    public bool TryReferenceBlock(TextSlice slice, out ValueBlock value)
     {
-        block = chunks[slice.Chunk].Value;
-        if (block.Length == 0)
+        value = default;
+        if (values is null || !values.TryGetValue(slice.Chunk, out value))
             return false;
-        block.AddReference();
+        value.AddReference();
         return true;
     }
 
     /// <summary>The texts in an arena of their own, for whoever needs them longer; this one is empty afterwards.</summary>
     public TextArena MoveAway()
     {
-        TextArena moved = new() { chunks = chunks, current = current, chunkBytes = chunkBytes, used = used, Bytes = Bytes };
-        chunks = [];
-        current = -1;
+        TextArena moved = new() { chunks = chunks, blocks = blocks, values = values, count = count, current = current, chunkBytes = chunkBytes, used = used };
+        (chunks, blocks, values, count, current) = ([], [], null, 0, -1);
         return moved;
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (Chunk chunk in chunks)
-            chunk.Release();
-        chunks.Clear();
-        current = -1;
-        Bytes = 0;
+        foreach (ScratchBlock block in blocks)
+            block.Release();
+        if (values is not null)
+        {
+            foreach (ValueBlock value in values.Values)
+                value.Release();
+        }
+
+        (values, count, current) = (null, 0, -1);
+        blocks.Clear();
     }
 
-    // A block of the arena's own, a large value that is referenced, or a place that the caller keeps as it is.
-    private readonly struct Chunk
+    private int AddChunk(NativeText chunk)
     {
-        private readonly ScratchBlock own;
-        private readonly NativeText place;
-
-        public Chunk(ScratchBlock own) => this.own = own;
-
-        public Chunk(ValueBlock value) => Value = value;
-
-        public Chunk(ReadOnlySpan<byte> text) => place = new NativeText(text);
-
-        public ValueBlock Value { get; }
-
-        public int Bytes => (int)own.Bytes;
-
-        public Span<byte> Slice(int offset, int length) =>
-            own.Bytes != 0 ? own.Slice(offset, length) : Value.Length != 0 ? Value.Span.Slice(offset, length) : place.Span.Slice(offset, length);
-
-        public void Release()
-        {
-            own.Release();
-            if (Value.Length != 0)
-                Value.Release();
-        }
+        if (count == chunks.Length)
+            Array.Resize(ref chunks, Math.Max(8, 2 * count));
+        chunks[count] = chunk;
+        return count++;
     }
 }

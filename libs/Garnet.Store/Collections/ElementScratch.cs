@@ -100,11 +100,16 @@ internal sealed class ElementScratch
         return offsets;
     }
 
-    /// <summary>A copy of some bytes, until the next copy into the same slot (0 to 3).</summary>
-    public ReadOnlySpan<byte> Copy(ReadOnlySpan<byte> bytes, int slot)
+    /// <summary>A copy of some bytes, until the next copy into the same slot (0 to 3). The buffer of a huge one is not kept.</summary>
+    public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot)
     {
+        if (bytes.Length > MostKeptBytes)
+        {
+            return bytes.ToArray();
+        }
+
         ref byte[]? copy = ref _copies[slot];
-        if (copy == null || copy.Length < bytes.Length || (copy.Length > MostKeptBytes && bytes.Length <= MostKeptBytes))
+        if (copy == null || copy.Length < bytes.Length)
         {
             copy = new byte[Math.Max(bytes.Length, 64)];
         }
@@ -126,7 +131,12 @@ internal sealed class ElementScratch
 
     private static Span<byte> Room(ref byte[] buffer, int length)
     {
-        if (buffer.Length < length || (buffer.Length > MostKeptBytes && length <= MostKeptBytes))
+        if (length > MostKeptBytes)
+        {
+            return GC.AllocateUninitializedArray<byte>(length);
+        }
+
+        if (buffer.Length < length)
         {
             buffer = new byte[Math.Max(length, 1024)];
         }

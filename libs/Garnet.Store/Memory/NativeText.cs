@@ -17,6 +17,13 @@ public readonly unsafe struct NativeText
         _length = text.Length;
     }
 
-    /// <summary>The bytes.</summary>
-    public Span<byte> Span => new(_place, _length);
+    /// <summary>Number of bytes.</summary>
+    public int Length => _length;
+
+    /// <summary>A part of the bytes.</summary>
+    public Span<byte> Slice(int offset, int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)offset + (ulong)(uint)length, (ulong)_length);
+        return new Span<byte>(_place + offset, length);
+    }
 }

@@ -12,4 +12,7 @@ public interface IRdbSortedSetSink
 
     /// <summary>Takes a member with its score, which is a number; false when it was there already, which ends the reading. Its bytes are valid during the call.</summary>
     bool AddScored(scoped ReadOnlySpan<byte> member, double score);
+
+    /// <summary>The sorted set is complete; false when a member was there twice after all.</summary>
+    bool EndSortedSet();
 }

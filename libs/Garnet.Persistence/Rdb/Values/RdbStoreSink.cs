@@ -9,12 +9,16 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
 {
     // What was saved packed stays so, however long its elements are; but nobody is made to search a huge run of bytes for good.
     private const int MostPackedBytes = 64 * 1024 * 1024;
+
+    // Sorted sets from this size on are gathered and made at once.
+    private const int LeastGathered = 1024;
     private readonly StoreSession _session;
     private readonly long _dropsBeforeMs;
     private RecordType _type;
     private ListValue _list;
     private SetValue _set;
     private SortedSetValue _sortedSet;
+    private ScoredMembers? _gathered;
     private HashValue _hash;
     private NodeState _node;
     private bool _staysQuickList;
@@ -67,6 +71,8 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     /// <summary>Gives up what was built.</summary>
     public void Discard()
     {
+        _gathered?.Dispose();
+        _gathered = null;
         switch (_type)
         {
             case RecordType.List:
@@ -135,6 +141,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         _sortedSet = SortedSetValue.Detached(_session);
         _sortedSet.HasZeroSigns = true;
         _sortedSet.Expect(count, 0);
+        _gathered = count >= LeastGathered ? new ScoredMembers() : null;
     }
 
     public void BeginPackedSortedSet(int bytes)
@@ -144,7 +151,16 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         _sortedSet.HasZeroSigns = !_sortedSet.IsAsSaved;
     }
 
-    public bool AddScored(scoped ReadOnlySpan<byte> member, double score) => _sortedSet.Set(Lend(member), score, out _);
+    public bool AddScored(scoped ReadOnlySpan<byte> member, double score) =>
+        (_gathered is not null && _gathered.TryAdd(member, score)) || (EndSortedSet() && _sortedSet.Set(Lend(member), score, out _));
+
+    public bool EndSortedSet()
+    {
+        bool areDistinct = _gathered is null || _gathered.AddTo(ref _sortedSet);
+        _gathered?.Dispose();
+        _gathered = null;
+        return areDistinct;
+    }
 
     public void BeginHash(long count)
     {

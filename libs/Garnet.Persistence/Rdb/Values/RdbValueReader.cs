@@ -132,6 +132,8 @@ internal sealed class RdbValueReader
             AddScored(ref source, ref sink, member, score);
         }
 
+        if (!sink.EndSortedSet())
+            throw source.Wrong("A sorted set has a member twice");
         return count > 0;
     }
 

@@ -1,4 +1,5 @@
 // What GEOSEARCH, GEORADIUS and their kin do. Stateless.
+using Garnet.Server.Commands.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Geo;
@@ -77,8 +78,10 @@ internal static class GeoSearch
     private static void Store(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
         SortedSetValue result = SortedSetValue.Detached(context.Store);
+        SortedSetGathering gathering = new(result);
         for (int i = 0; i < count; i++)
-            result.Set(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score, out _);
+            gathering.Add(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score);
+        result = gathering.Finish();
         RecordHandle target = context.OpenTarget(options.TargetArgument, count > 0);
         result.StoreTo(ref target);
         context.CountChanges(Math.Max(count, 1));

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>By number or by text, up or down; what is equal keeps the order in which it was gathered.</summary>
-internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending, bool isStored) : IComparer<SortElement>
+internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending) : IComparer<SortElement>
 {
     /// <inheritdoc/>
     public int Compare(SortElement a, SortElement b)
@@ -18,23 +18,12 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending,
         return isDescending ? -order : order;
     }
 
-    // What is only shown is compared as the C locale does, up to a zero byte. Only what both have in common is looked at: the texts may be long.
     private int CompareTexts(TextSlice a, TextSlice b)
     {
         if (a.IsNone || b.IsNone)
             return (a.IsNone ? 0 : 1) - (b.IsNone ? 0 : 1);
         ReadOnlySpan<byte> first = texts[a];
         ReadOnlySpan<byte> second = texts[b];
-        if (first == second)
-            return 0;
-        if (isStored)
-            return first.SequenceCompareTo(second);
-        int common = first.CommonPrefixLength(second);
-        if (first[..common].Contains((byte)0))
-            return 0;
-        return ByteAt(first, common) - ByteAt(second, common);
+        return first == second ? 0 : first.SequenceCompareTo(second);
     }
-
-    // The end of a text is a zero byte to a C string.
-    private static int ByteAt(ReadOnlySpan<byte> text, int index) => index < text.Length ? text[index] : 0;
 }

@@ -120,8 +120,7 @@ internal static class Sorting
                 continue;
             if (options.IsText)
             {
-                // What other keys hold stays where it is as long as the session runs alone.
-                each = each with { Text = options.By is not { ReadsKeys: true } ? each.Element : texts.AddInPlace(by) };
+                each = each with { Text = TextOf(options, texts, each.Element, by) };
             }
             else
             {
@@ -132,7 +131,7 @@ internal static class Sorting
 
         if (!areNumbers)
             return false;
-        SortOrder order = new(texts, options.IsText, options.IsDescending, isStored: options.TargetArgument != 0);
+        SortOrder order = new(texts, options.IsText, options.IsDescending);
 
         // With BY as Valkey does, where the order of equals shows; without, a part is only faster.
         if (count < elements.Length)
@@ -140,6 +139,14 @@ internal static class Sorting
         else
             elements.Sort(order);
         return true;
+    }
+
+    // What is only shown is compared as the C locale does, up to a zero byte. What other keys hold stays where it is as long as the session runs alone.
+    private static TextSlice TextOf(SortOptions options, TextArena texts, TextSlice element, ReadOnlySpan<byte> by)
+    {
+        if (options.TargetArgument == 0)
+            by = ArgumentText.UpToZero(by);
+        return options.By is { ReadsKeys: true } ? texts.AddInPlace(by) : element with { Length = by.Length };
     }
 
     private static void Reply(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)

@@ -6,13 +6,13 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Puts every member into a detached sorted set, which the caller takes back.</summary>
 internal ref struct IntersectionResult(SortedSetValue result) : IIntersectionVisitor
 {
-    /// <summary>The sorted set.</summary>
-    public SortedSetValue Result = result;
+    /// <summary>The members so far.</summary>
+    public SortedSetGathering Gathering = new(result);
 
     /// <inheritdoc/>
     public bool Visit(ReadOnlySpan<byte> member, double score)
     {
-        Result.Set(StoreSession.CopyAside(member), score, out _);
+        Gathering.Add(member, score);
         return true;
     }
 }

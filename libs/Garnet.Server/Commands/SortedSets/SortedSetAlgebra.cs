@@ -19,7 +19,18 @@ internal static class SortedSetAlgebra
             return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
-        Compute(ref context, kind, arguments, ref result);
+        if (kind == AlgebraKind.Union)
+        {
+            SortedSetUnion.AddTo(ref context, arguments, ref result);
+        }
+        else
+        {
+            SortedSetGathering gathering = Gather(ref context, kind, arguments, result);
+            if (gathering.TryReply(ref context, arguments.WithScores))
+                return;
+            result = gathering.Finish();
+        }
+
         ScoredReply.WriteHeader(ref context.Reply, result.Length, arguments.WithScores);
         foreach (ScoredMember member in result)
             ScoredReply.Write(ref context.Reply, member, arguments.WithScores);
@@ -37,7 +48,10 @@ internal static class SortedSetAlgebra
             return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
-        Compute(ref context, kind, arguments, ref result);
+        if (kind == AlgebraKind.Union)
+            SortedSetUnion.AddTo(ref context, arguments, ref result);
+        else
+            result = Gather(ref context, kind, arguments, result).Finish();
         long length = result.Length;
         RecordHandle target = context.OpenTarget(1, length > 0);
         result.StoreTo(ref target);
@@ -45,7 +59,7 @@ internal static class SortedSetAlgebra
     }
 
     /// <summary>Visits the members that all operands have, by the order of the smallest.</summary>
-    public static void Intersect<TVisitor>(ref CommandContext context, in AlgebraArguments arguments, ref TVisitor visitor)
+    public static void Intersect<TVisitor>(scoped ref CommandContext context, in AlgebraArguments arguments, ref TVisitor visitor)
         where TVisitor : struct, IIntersectionVisitor, allows ref struct
     {
         int[] order = BySize(ref context, arguments, out _);
@@ -74,25 +88,21 @@ internal static class SortedSetAlgebra
         }
     }
 
-    private static void Compute(ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, ref SortedSetValue result)
+    private static SortedSetGathering Gather(scoped ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, SortedSetValue result)
     {
-        switch (kind)
+        if (kind == AlgebraKind.Inter)
         {
-            case AlgebraKind.Union:
-                SortedSetUnion.AddTo(ref context, arguments, ref result);
-                break;
-            case AlgebraKind.Inter:
-                IntersectionResult visitor = new(result);
-                Intersect(ref context, in arguments, ref visitor);
-                result = visitor.Result;
-                break;
-            default:
-                Subtract(ref context, arguments, ref result);
-                break;
+            IntersectionResult visitor = new(result);
+            Intersect(ref context, in arguments, ref visitor);
+            return visitor.Gathering;
         }
+
+        SortedSetGathering gathering = new(result);
+        Subtract(ref context, arguments, ref gathering);
+        return gathering;
     }
 
-    private static void Subtract(ref CommandContext context, AlgebraArguments arguments, ref SortedSetValue result)
+    private static void Subtract(scoped ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetGathering gathering)
     {
         ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey).GetEnumerator();
         ScoredOperand other = default;
@@ -111,12 +121,12 @@ internal static class SortedSetAlgebra
             }
 
             if (next == arguments.Keys)
-                result.Set(StoreSession.CopyAside(member), members.Score, out _);
+                gathering.Add(member, members.Score);
         }
     }
 
     /// <summary>The operands from the smallest to the largest, as sums of scores depend on the order, and how many members all have together.</summary>
-    internal static int[] BySize(ref CommandContext context, AlgebraArguments arguments, out long members)
+    internal static int[] BySize(scoped ref CommandContext context, AlgebraArguments arguments, out long members)
     {
         int[] order = new int[arguments.Keys];
         long[] sizes = new long[arguments.Keys];

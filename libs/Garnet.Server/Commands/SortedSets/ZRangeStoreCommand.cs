@@ -32,8 +32,10 @@ internal static class ZRangeStoreCommand
             RankRange range = query.Resolve(ref context, in members);
             if (query.IsByRank)
                 result.Expect(range.Count, 0);
+            SortedSetGathering gathering = new(result);
             foreach (ScoredMember member in members.Range(range.First, range.Count, query.IsReverse))
-                result.Set(StoreSession.CopyAside(member.Member), member.Score, out _);
+                gathering.Add(member.Member, member.Score);
+            result = gathering.Finish();
         }
 
         long length = result.Length;

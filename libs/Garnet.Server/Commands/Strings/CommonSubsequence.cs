@@ -30,7 +30,10 @@ internal sealed class CommonSubsequence : IDisposable
         for (int i = 0; i < first.Length; i++)
         {
             Advance(row, masks.Of(first[i]));
-            MemoryMarshal.AsBytes(row)[..rowBytes].CopyTo(table[(i * rowBytes)..]);
+            if (rowBytes == 1)
+                table[i] = (byte)row[0];
+            else
+                MemoryMarshal.AsBytes(row)[..rowBytes].CopyTo(table[(i * rowBytes)..]);
         }
 
         text.AddUnset(CountOf(row, second.Length));
@@ -75,6 +78,13 @@ internal sealed class CommonSubsequence : IDisposable
     // A zero bit is a step of the length.
     private static void Advance(Span<ulong> row, ReadOnlySpan<ulong> matching)
     {
+        if (row.Length == 1)
+        {
+            ulong only = row[0];
+            row[0] = (only + (only & matching[0])) | (only & ~matching[0]);
+            return;
+        }
+
         ulong carry = 0;
         for (int i = 0; i < row.Length; i++)
         {

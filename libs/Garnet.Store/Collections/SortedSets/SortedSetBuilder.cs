@@ -1,30 +1,32 @@
 // Makes the trees of a large sorted set from members that are in order already. Under no latch: the set has no key yet.
-using System.Buffers;
-
 namespace Garnet.Store;
 
 /// <summary>Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order first.</summary>
 internal static unsafe class SortedSetBuilder
 {
-    /// <summary>Exchanges an empty packed set for trees with all members.</summary>
-    public static void Build<TSource>(ref ValueRoom room, scoped ref TSource source)
+    /// <summary>Exchanges an empty packed set for trees with all members; false, and nothing done, when a member came twice.</summary>
+    public static bool TryBuild<TSource>(ref ValueRoom room, scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
-        int count = source.Count;
-        ulong[] prints = ArrayPool<ulong>.Shared.Rent(count);
-        int[] order = ArrayPool<int>.Shared.Rent(count);
-        for (int i = 0; i < count; i++)
+        using ScratchList<ulong> allPrints = new();
+        using ScratchList<int> allIndexes = new();
+        Span<ulong> prints = allPrints.AddUnset(source.Count);
+        Span<int> order = allIndexes.AddUnset(source.Count);
+        for (int i = 0; i < order.Length; i++)
         {
             prints[i] = room.Forest.Prints.Order.PrintOf(source.Member(i));
             order[i] = i;
         }
 
+        if (!TrySort(ref source, prints, order))
+        {
+            return false;
+        }
+
         int form = room.Bytes[0];
         TreeHeader* scores = AppendScores(room.Forest, ref source);
-        Sort(prints.AsSpan(0, count), order.AsSpan(0, count));
         room.BecomeTree(form, scores, AppendPrints(room.Forest, ref source, prints, order));
-        ArrayPool<ulong>.Shared.Return(prints);
-        ArrayPool<int>.Shared.Return(order);
+        return true;
     }
 
     private static TreeHeader* AppendScores<TSource>(TreeForest forest, scoped ref TSource source)
@@ -41,7 +43,7 @@ internal static unsafe class SortedSetBuilder
         return tree;
     }
 
-    private static TreeHeader* AppendPrints<TSource>(TreeForest forest, scoped ref TSource source, ulong[] prints, int[] order)
+    private static TreeHeader* AppendPrints<TSource>(TreeForest forest, scoped ref TSource source, ReadOnlySpan<ulong> prints, ReadOnlySpan<int> order)
         where TSource : IScoredSource, allows ref struct
     {
         TreeHeader* tree = forest.Create();
@@ -57,8 +59,9 @@ internal static unsafe class SortedSetBuilder
         return tree;
     }
 
-    // Equal fingerprints stand in the order of their scores, in which the members come.
-    private static void Sort(Span<ulong> prints, Span<int> order)
+    // Equal fingerprints stand in the order of their scores, in which the members come. Only there the same member can be found twice.
+    private static bool TrySort<TSource>(scoped ref TSource source, Span<ulong> prints, Span<int> order)
+        where TSource : IScoredSource, allows ref struct
     {
         prints.Sort(order);
         for (int i = 1, first = 0; i <= prints.Length; i++)
@@ -71,10 +74,34 @@ internal static unsafe class SortedSetBuilder
             if (i - first > 1)
             {
                 order[first..i].Sort();
+                if (HasTwins(ref source, order[first..i]))
+                {
+                    return false;
+                }
             }
 
             first = i;
         }
+
+        return true;
+    }
+
+    // Fingerprints are secret, so that few different members have the same one: the first comparisons find those that come very often.
+    private static bool HasTwins<TSource>(scoped ref TSource source, ReadOnlySpan<int> order)
+        where TSource : IScoredSource, allows ref struct
+    {
+        for (int i = 1; i < order.Length; i++)
+        {
+            for (int j = 0; j < i; j++)
+            {
+                if (source.Member(order[i]).SequenceEqual(source.Member(order[j])))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
     }
 
     // Whether more members share a score than are looked through one by one.

@@ -164,10 +164,8 @@ public ref struct SortedSetValue
     public void AddAll<TSource>(scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
-        if (WillBeTree(ref source))
+        if (TryBuild(ref source, out _))
         {
-            BecomeLarge();
-            SortedSetBuilder.Build(ref _room, ref source);
             return;
         }
 
@@ -177,6 +175,23 @@ public ref struct SortedSetValue
             BeforeInsert(member.Length);
             Insert(ElementCode.Of(member), source.Score(i), _room.Bytes.Length);
         }
+    }
+
+    /// <summary>Makes a large sorted set of members as a whole; false, and nothing done, when it would not be large, or is not empty.</summary>
+    /// <param name="source">The members, in the order of sorted sets.</param>
+    /// <param name="areDistinct">Receives false when a member came twice: then nothing was made.</param>
+    internal bool TryBuild<TSource>(scoped ref TSource source, out bool areDistinct)
+        where TSource : IScoredSource, allows ref struct
+    {
+        areDistinct = true;
+        if ((_room.Exists && Length != 0) || !WillBeTree(ref source))
+        {
+            return false;
+        }
+
+        BecomeLarge();
+        areDistinct = SortedSetBuilder.TryBuild(ref _room, ref source);
+        return true;
     }
 
     /// <summary>Removes a member; false when it is not there.</summary>

@@ -1,0 +1,51 @@
+// Gathers the result of a command that becomes a sorted set. Lives on the stack of one command.
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.SortedSets;
+
+/// <summary>Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one.</summary>
+internal ref struct SortedSetGathering(SortedSetValue result)
+{
+    private readonly ScoredMembers members = new();
+    private SortedSetValue result = result;
+    private bool isFull;
+
+    /// <summary>Adds a member, which may lie in the store.</summary>
+    public void Add(scoped ReadOnlySpan<byte> member, double score)
+    {
+        if (!isFull && members.TryAdd(member, score))
+            return;
+        if (!isFull)
+            Empty();
+        isFull = true;
+        result.Set(StoreSession.CopyAside(member), score, out _);
+    }
+
+    /// <summary>Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from <see cref="Finish"/>.</summary>
+    public bool TryReply(scoped ref CommandContext context, bool withScores)
+    {
+        if (isFull)
+            return false;
+        members.Sort();
+        ScoredReply.WriteHeader(ref context.Reply, members.Count, withScores);
+        for (int i = 0; i < members.Count; i++)
+            ScoredReply.Write(ref context.Reply, members.Member(i), members.Score(i), withScores);
+        members.Dispose();
+        result.Discard();
+        return true;
+    }
+
+    /// <summary>The sorted set with all members.</summary>
+    public SortedSetValue Finish()
+    {
+        if (!isFull)
+            Empty();
+        return result;
+    }
+
+    private void Empty()
+    {
+        members.AddTo(ref result);
+        members.Dispose();
+    }
+}
