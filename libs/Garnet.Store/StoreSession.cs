@@ -125,17 +125,18 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Leaves the epoch.</summary>
+    /// <summary>Leaves the epoch, and lets everything go that a command which threw may have held: latches, and the barrier.</summary>
     public void LeaveBatch()
     {
-        EndCommand();
-        EpochSlot slot = _slot ?? throw new InvalidOperationException("The session is in no batch.");
         if (_exclusiveDepth != 0)
         {
-            throw new InvalidOperationException("The session leaves its batch while it runs alone.");
+            // Latches are not taken alone, and the commands' own ends come first: only an exception leads here.
+            _exclusiveDepth = 0;
+            _epochs.LowerBarrier();
         }
 
-        LeaveSlot(slot);
+        EndCommand();
+        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is in no batch."));
     }
 
     /// <summary>Reads the clock now; for use between commands, after one that took long.</summary>
@@ -355,20 +356,26 @@ public sealed class StoreSession : IDisposable
         int physical = _spaces.PhysicalOf(database);
         ulong salted = _spaces.Salt(hash, physical);
         long bucket = BeginBrief(salted, out bool isBrief);
-        byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
-        bool wasExpired = false;
-        if (record != null)
+        try
         {
-            long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
-            wasExpired = IsExpired(expires);
-            if (expires >= 0 && !wasExpired)
+            byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
+            bool wasExpired = false;
+            if (record != null)
             {
-                watcher.NoteExpiry(Store, expires);
+                long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
+                wasExpired = IsExpired(expires);
+                if (expires >= 0 && !wasExpired)
+                {
+                    watcher.NoteExpiry(Store, expires);
+                }
             }
-        }
 
-        Store.Watches.Add(salted, database, key, hash, watcher, wasExpired, bucket);
-        EndBrief(bucket, isBrief);
+            Store.Watches.Add(salted, database, key, hash, watcher, wasExpired, bucket);
+        }
+        finally
+        {
+            EndBrief(bucket, isBrief);
+        }
     }
 
     /// <summary>Ends all watches of a watcher and clears it.</summary>

@@ -325,9 +325,15 @@ internal sealed class InProcessSession : IDisposable
     {
         RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentWorker.Errors };
         _client.Store.EnterBatch();
-        pending.WriteReply(ref writer);
-        _client.Store.EndCommand();
-        _client.Store.LeaveBatch();
+        try
+        {
+            pending.WriteReply(ref writer);
+        }
+        finally
+        {
+            _client.Store.LeaveBatch();
+        }
+
         writer.Flush();
         _server.CommandLogs.NoteLater(pending, writer.BytesWritten);
     }

@@ -86,6 +86,20 @@ public sealed class BlockedClients
             return;
         StoreSession store = command.Client.Store;
         store.EnterBatch();
+        try
+        {
+            RemoveInBatch(command, store);
+        }
+        finally
+        {
+            store.LeaveBatch();
+        }
+
+        command.Places.Clear();
+    }
+
+    private void RemoveInBatch(BlockedCommand command, StoreSession store)
+    {
         lock (gate)
         {
             foreach ((KeyQueue queue, LinkedListNode<BlockedCommand> node) in command.Places)
@@ -100,9 +114,6 @@ public sealed class BlockedClients
                 store.Unwatch(queue.Watcher);
             }
         }
-
-        store.LeaveBatch();
-        command.Places.Clear();
     }
 
     /// <summary>Any thread, under a latch.</summary>
@@ -140,13 +151,23 @@ public sealed class BlockedClients
                 return;
         }
 
-        while (true)
+        bool isDone = false;
+        try
         {
-            ServeRound(queue);
-            lock (gate)
+            while (!isDone)
             {
-                if (queue.TryEndServing())
-                    return;
+                ServeRound(queue);
+                lock (gate)
+                    isDone = queue.TryEndServing();
+            }
+        }
+        finally
+        {
+            // What went wrong for one client must not keep the others waiting for ever.
+            if (!isDone)
+            {
+                lock (gate)
+                    queue.AbortServing();
             }
         }
     }

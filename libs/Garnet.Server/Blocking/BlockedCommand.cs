@@ -4,6 +4,7 @@ using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Blocking;
 
@@ -102,9 +103,17 @@ public sealed class BlockedCommand : PendingReply
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         // Not before: who claims it uses the session's store, which until now was inside its batch.
+        bool looksAgain;
         Client.Store.EnterBatch();
-        bool looksAgain = Client.Server.Blocked.Add(this);
-        Client.Store.LeaveBatch();
+        try
+        {
+            looksAgain = Client.Server.Blocked.Add(this);
+        }
+        finally
+        {
+            Client.Store.LeaveBatch();
+        }
+
         Park();
         if (looksAgain)
             Client.Server.ServeBlocked(this);
@@ -190,6 +199,12 @@ public sealed class BlockedCommand : PendingReply
             isServed = (IsServable(found) || (IsUntried && IsServable())) && TryExecute(isTurn: true);
             IsUntried = false;
         }
+        catch (Exception e)
+        {
+            // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it.
+            FailClaim(e);
+            return false;
+        }
         finally
         {
             Client.Store.LeaveBatch();
@@ -210,6 +225,11 @@ public sealed class BlockedCommand : PendingReply
             try
             {
                 isServed = IsServable() && TryExecute(isTurn: false);
+            }
+            catch (Exception e)
+            {
+                FailClaim(e);
+                return;
             }
             finally
             {
@@ -309,6 +329,20 @@ public sealed class BlockedCommand : PendingReply
         if (isDone)
             Finish();
         return true;
+    }
+
+    private void FailClaim(Exception e)
+    {
+        Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
+        lock (gate)
+        {
+            isClaimed = false;
+            end = WaitEnd.Closed;
+            isDone = true;
+        }
+
+        Client.Kill();
+        Finish();
     }
 
     private bool TryEnd(WaitEnd how)

@@ -62,6 +62,9 @@ internal sealed class KeyQueue : IKeyObserver
     /// <summary>Whether the command that came last is this one.</summary>
     public bool EndsWith(BlockedCommand command) => waiters.Last?.Value == command;
 
+    /// <summary>Ends serving after an exception; the next touch begins it again.</summary>
+    public void AbortServing() => isServing = serveAgain = false;
+
     /// <summary>Puts a command behind the others, and returns its place.</summary>
     public LinkedListNode<BlockedCommand> Add(BlockedCommand command)
     {

@@ -607,9 +607,15 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         RespWriter writer = new(output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors, Suppressed = isPendingSilent };
         client.Store.EnterBatch();
-        reply.WriteReply(ref writer);
-        client.Store.EndCommand();
-        client.Store.LeaveBatch();
+        try
+        {
+            reply.WriteReply(ref writer);
+        }
+        finally
+        {
+            client.Store.LeaveBatch();
+        }
+
         writer.Flush();
         Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
         client.TotalOutputBytes += writer.BytesWritten;

@@ -25,9 +25,15 @@ public sealed class WatchedKeys(StoreSession store)
         bool isOutside = !store.IsInBatch;
         if (isOutside)
             store.EnterBatch();
-        store.Unwatch(watcher);
-        if (isOutside)
-            store.LeaveBatch();
+        try
+        {
+            store.Unwatch(watcher);
+        }
+        finally
+        {
+            if (isOutside)
+                store.LeaveBatch();
+        }
     }
 
     /// <summary>Adds the watched keys to those that a transaction latches.</summary>

@@ -334,6 +334,19 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         _index.LatchBucket(bucket);
+        try
+        {
+            return RemoveLatched(session, candidate);
+        }
+        finally
+        {
+            _index.Release(bucket);
+        }
+    }
+
+    private long RemoveLatched(StoreSession session, in EvictionPool.Candidate candidate)
+    {
+        long bucket = candidate.Bucket;
         long freed = 0;
         if (_index.Names(bucket, candidate.Address))
         {
@@ -357,7 +370,6 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             }
         }
 
-        _index.Release(bucket);
         return freed;
     }
 

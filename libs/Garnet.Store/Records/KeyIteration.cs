@@ -2,7 +2,7 @@
 
 namespace Garnet.Store;
 
-/// <summary>Copies the keys of one bucket under its latch, then shows them to the visitor without it.</summary>
+/// <summary>Copies the keys of one bucket under its latch, or refers to them where they are large, then shows them to the visitor without it.</summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
     private readonly HashIndex _index = store.Index;
@@ -16,21 +16,28 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
         ulong next = (ulong)cursor;
-        for (int i = 0; i < buckets; i++)
+        try
         {
-            int depth = CopyBucket(database, next, visitor.SeesExpired);
-            for (int k = 0; k < _count; k++)
+            for (int i = 0; i < buckets; i++)
             {
-                visitor.Visit(_keys.AsSpan(_items[k].Offset, _items[k].Length), _items[k].Info);
-            }
+                int depth = CopyBucket(database, next, visitor.SeesExpired);
+                for (int k = 0; k < _count; k++)
+                {
+                    visitor.Visit(KeyOf(_items[k]), _items[k].Info);
+                }
 
-            // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged later still leads past what was seen.
-            next |= ~((1UL << depth) - 1);
-            next = Reverse(Reverse(next) + 1);
-            if (next == 0)
-            {
-                break;
+                // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged later still leads past what was seen.
+                next |= ~((1UL << depth) - 1);
+                next = Reverse(Reverse(next) + 1);
+                if (next == 0)
+                {
+                    break;
+                }
             }
+        }
+        finally
+        {
+            Forget();
         }
 
         return (long)next;
@@ -46,13 +53,20 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             return TryHeldKey(database, ref visitor);
         }
 
-        for (int expired = 0; TryChoose(database, visitor.SeesExpired && expired < mostExpired, out Item item); expired++)
+        try
         {
-            visitor.Visit(_keys.AsSpan(item.Offset, item.Length), item.Info);
-            if (!path.Session.IsExpired(item.Info.ExpiresAtMs))
+            for (int expired = 0; TryChoose(database, visitor.SeesExpired && expired < mostExpired, out Item item); expired++)
             {
-                return true;
+                visitor.Visit(KeyOf(item), item.Info);
+                if (!path.Session.IsExpired(item.Info.ExpiresAtMs))
+                {
+                    return true;
+                }
             }
+        }
+        finally
+        {
+            Forget();
         }
 
         return false;
@@ -67,7 +81,8 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             return false;
         }
 
-        visitor.Visit(_keys.AsSpan(item.Offset, item.Length), new RecordInfo(item.Info.Type, -1, item.Info.Access));
+        visitor.Visit(KeyOf(item), new RecordInfo(item.Info.Type, -1, item.Info.Access));
+        Forget();
         return true;
     }
 
@@ -125,34 +140,58 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 
     private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
-        _count = 0;
-        _used = 0;
+        Forget();
         int physical = store.Spaces.PhysicalOf(database);
         long number = path.Session.BeginBrief(hash, out bool isBrief);
-        byte* bucket = _index.Bucket(number);
-        int depth = BucketWord.Depth(*HashIndex.Word(bucket));
-        while (true)
+        try
         {
-            for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+            byte* bucket = _index.Bucket(number);
+            int depth = BucketWord.Depth(*HashIndex.Word(bucket));
+            while (true)
             {
-                long entry = ((long*)bucket)[i];
-                if (entry != 0)
+                for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
                 {
-                    Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical, seesExpired);
+                    long entry = ((long*)bucket)[i];
+                    if (entry != 0)
+                    {
+                        Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical, seesExpired);
+                    }
                 }
-            }
 
-            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
-            if (next == 0)
+                uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+                if (next == 0)
+                {
+                    return depth;
+                }
+
+                bucket = _index.OverflowBucket(next);
+            }
+        }
+        finally
+        {
+            path.Session.EndBrief(number, isBrief);
+        }
+    }
+
+    // Gives the references to large keys back.
+    private void Forget()
+    {
+        for (int i = 0; i < _count; i++)
+        {
+            if (_items[i].Block != 0)
             {
-                break;
+                store.Blocks.Release((BlockHeader*)_items[i].Block);
             }
-
-            bucket = _index.OverflowBucket(next);
         }
 
-        path.Session.EndBrief(number, isBrief);
-        return depth;
+        _count = 0;
+        _used = 0;
+    }
+
+    private ReadOnlySpan<byte> KeyOf(Item item)
+    {
+        var block = (BlockHeader*)item.Block;
+        return block != null ? new ReadOnlySpan<byte>(block->Data, block->Length) : _keys.AsSpan(item.Offset, item.Length);
     }
 
     private void Copy(byte* record, int physical, bool seesExpired)
@@ -164,19 +203,27 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             return;
         }
 
+        if (_count == _items.Length)
+        {
+            Array.Resize(ref _items, _count * 2);
+        }
+
+        if ((header & RecordHeader.BlockKey) != 0)
+        {
+            BlockHeader* block = RecordHeader.KeyBlockOf(record, header);
+            Interlocked.Increment(ref block->References);
+            _items[_count++] = new Item(0, 0, (nint)block, new RecordInfo(header, expires));
+            return;
+        }
+
         ReadOnlySpan<byte> key = RecordHeader.Key(record, header);
         if (_keys.Length - _used < key.Length)
         {
             Array.Resize(ref _keys, Math.Max(_keys.Length * 2, _used + key.Length));
         }
 
-        if (_count == _items.Length)
-        {
-            Array.Resize(ref _items, _count * 2);
-        }
-
         key.CopyTo(_keys.AsSpan(_used));
-        _items[_count++] = new Item(_used, key.Length, new RecordInfo(header, expires));
+        _items[_count++] = new Item(_used, key.Length, 0, new RecordInfo(header, expires));
         _used += key.Length;
     }
 
@@ -188,5 +235,5 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return System.Buffers.Binary.BinaryPrimitives.ReverseEndianness(bits);
     }
 
-    private readonly record struct Item(int Offset, int Length, RecordInfo Info);
+    private readonly record struct Item(int Offset, int Length, nint Block, RecordInfo Info);
 }

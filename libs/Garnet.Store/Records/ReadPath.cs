@@ -273,29 +273,41 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         where TReader : struct, IValueReader, allows ref struct
     {
         long bucket = Session.BeginBrief(salted, out bool isBrief);
-        var handle = new RecordHandle(Session, key, salted, database, physical, bucket);
+        try
+        {
+            return ReadUnderLatch(new RecordHandle(Session, key, salted, database, physical, bucket), type, ref reader);
+        }
+        finally
+        {
+            Session.EndBrief(bucket, isBrief);
+        }
+    }
+
+    private ReadOutcome ReadUnderLatch<TReader>(RecordHandle handle, int type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
         bool isHeld = handle.Exists && Session.IsExpired(handle.ExpiresAtMs) && store.HoldsExpired?.Invoke() == true;
         if (!isHeld)
         {
             handle.RemoveIfExpired(Session.NowMs);
         }
 
-        ReadOutcome outcome = ReadOutcome.Missing;
-        if (handle.Exists && !isHeld)
+        if (!handle.Exists || isHeld)
         {
-            outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
-            if (outcome == ReadOutcome.Found)
-            {
-                reader.Read(handle.Value, new RecordInfo(handle.Header, handle.ExpiresAtMs, store.Trees));
-            }
-
-            if (type != AnyType && Session.Touches)
-            {
-                handle.Touch();
-            }
+            return ReadOutcome.Missing;
         }
 
-        Session.EndBrief(bucket, isBrief);
+        ReadOutcome outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
+        if (outcome == ReadOutcome.Found)
+        {
+            reader.Read(handle.Value, new RecordInfo(handle.Header, handle.ExpiresAtMs, store.Trees));
+        }
+
+        if (type != AnyType && Session.Touches)
+        {
+            handle.Touch();
+        }
+
         return outcome;
     }
 }
