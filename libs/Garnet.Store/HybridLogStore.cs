@@ -46,6 +46,9 @@ public sealed class HybridLogStore : IDisposable
         Budget = new MemoryBudget(this) { MaxBytes = options.MaxMemoryBytes };
     }
 
+    /// <summary>The longest string a key may hold: lengths are 32-bit numbers, with room for what surrounds the bytes in requests, logs and files.</summary>
+    public const int MaxStringBytes = int.MaxValue - 65_536;
+
     /// <summary>Number of logical databases.</summary>
     public int Databases => Spaces.Databases;
 

@@ -20,6 +20,9 @@ internal sealed record AttackCost(TimeSpan Processor, TimeSpan LongestWait, long
         TimeSpan before = server.ProcessorTime;
         onlooker.Restart();
         attack(server);
+
+        // The onlooker notes a wait when it is over.
+        Thread.Sleep(50);
         return new AttackCost(server.ProcessorTime - before, onlooker.LongestWait, Math.Max(0, server.PeakResidentBytes - resident));
     }
 }

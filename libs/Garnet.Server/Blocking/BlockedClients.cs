@@ -38,7 +38,7 @@ public sealed class BlockedClients
             Dictionary<KeyName, KeyQueue>.AlternateLookup<KeyNameSpan> lookup = queues.GetAlternateLookup<KeyNameSpan>();
             for (int i = 0; i < keys; i++)
             {
-                if (lookup.ContainsKey(new KeyNameSpan(context.Store.Database, context[firstKey + i])))
+                if (lookup.ContainsKey(new KeyNameSpan(context.Store.Database, context[firstKey + i], context.Hash(firstKey + i))))
                     return true;
             }
         }
@@ -200,7 +200,7 @@ public sealed class BlockedClients
         queue = new KeyQueue(this, name);
         queues.Add(name, queue);
         queueCount++;
-        store.Watch(name.Database, name.Key, store.Hash(name.Database, name.Key), queue.Watcher);
+        store.Watch(name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }
 }

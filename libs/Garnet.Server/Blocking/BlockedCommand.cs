@@ -55,7 +55,7 @@ public sealed class BlockedCommand : PendingReply
         usedBytes = used;
         Keys = new KeyName[keys];
         for (int i = 0; i < keys; i++)
-            Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray());
+            Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray(), context.Hash(firstKey + i));
     }
 
     /// <summary>Its place in the order of those who wait.</summary>
@@ -282,7 +282,7 @@ public sealed class BlockedCommand : PendingReply
     {
         TypeReader reader = default;
         StoreSession store = Client.Store;
-        return store.ReadAny(name.Key, store.Hash(name.Key), ref reader) == ReadOutcome.Found ? reader.Type : null;
+        return store.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
     // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes counts none.

@@ -2,7 +2,10 @@
 namespace Garnet.Server.Blocking;
 
 /// <summary>Equal when database and bytes are.</summary>
-internal readonly struct KeyName(int database, byte[] key) : IEquatable<KeyName>
+/// <param name="database">The logical database.</param>
+/// <param name="key">The key's bytes.</param>
+/// <param name="hash">The store's hash of the key: keyed by a secret, so that a client cannot choose keys that collide, as it could for the runtime's HashCode.</param>
+internal readonly struct KeyName(int database, byte[] key, ulong hash) : IEquatable<KeyName>
 {
     /// <summary>The logical database.</summary>
     public int Database => database;
@@ -10,21 +13,17 @@ internal readonly struct KeyName(int database, byte[] key) : IEquatable<KeyName>
     /// <summary>The key's bytes.</summary>
     public byte[] Key => key;
 
+    /// <summary>The store's hash of the key.</summary>
+    public ulong Hash => hash;
+
     /// <inheritdoc/>
-    public bool Equals(KeyName other) => database == other.Database && key.AsSpan().SequenceEqual(other.Key);
+    public bool Equals(KeyName other) => database == other.Database && hash == other.Hash && key.AsSpan().SequenceEqual(other.Key);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is KeyName other && Equals(other);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => HashOf(database, key);
+    public override int GetHashCode() => HashOf(database, hash);
 
-    // Seeded by the runtime at each start, so that a client cannot choose keys that collide.
-    internal static int HashOf(int database, ReadOnlySpan<byte> key)
-    {
-        HashCode hash = default;
-        hash.Add(database);
-        hash.AddBytes(key);
-        return hash.ToHashCode();
-    }
+    internal static int HashOf(int database, ulong hash) => (int)(hash >> 16) + database;
 }

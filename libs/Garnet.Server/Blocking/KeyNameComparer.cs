@@ -1,7 +1,7 @@
 // Compares keys that clients wait for, also those that still lie in a request. Stateless.
 namespace Garnet.Server.Blocking;
 
-/// <summary>Equal when database and bytes are. The hash is seeded by the runtime at each start, so that a client cannot choose keys that collide.</summary>
+/// <summary>Equal when database and bytes are.</summary>
 internal sealed class KeyNameComparer : IEqualityComparer<KeyName>, IAlternateEqualityComparer<KeyNameSpan, KeyName>
 {
     /// <inheritdoc/>
@@ -11,11 +11,11 @@ internal sealed class KeyNameComparer : IEqualityComparer<KeyName>, IAlternateEq
     public int GetHashCode(KeyName obj) => obj.GetHashCode();
 
     /// <inheritdoc/>
-    public bool Equals(KeyNameSpan alternate, KeyName other) => alternate.Database == other.Database && alternate.Key.SequenceEqual(other.Key);
+    public bool Equals(KeyNameSpan alternate, KeyName other) => alternate.Database == other.Database && alternate.Hash == other.Hash && alternate.Key.SequenceEqual(other.Key);
 
     /// <inheritdoc/>
-    public int GetHashCode(KeyNameSpan alternate) => KeyName.HashOf(alternate.Database, alternate.Key);
+    public int GetHashCode(KeyNameSpan alternate) => KeyName.HashOf(alternate.Database, alternate.Hash);
 
     /// <inheritdoc/>
-    public KeyName Create(KeyNameSpan alternate) => new(alternate.Database, alternate.Key.ToArray());
+    public KeyName Create(KeyNameSpan alternate) => new(alternate.Database, alternate.Key.ToArray(), alternate.Hash);
 }

@@ -331,10 +331,10 @@ public static class OptionTable
             static o => o.ProtoMaxBulkLengthBytes,
             static (o, v) => o.ProtoMaxBulkLengthBytes = v,
             1L << 20,
-            long.MaxValue)
+            HybridLogStore.MaxStringBytes)
         {
             Group = OptionGroup.Clients,
-            Help = "Longest single argument of a request.",
+            Help = "Longest single argument of a request, and longest string; its upper bound is what a key can hold.",
             Mutability = Mutability.Runtime,
         },
     ];

@@ -11,8 +11,8 @@ internal sealed class ClientFilter
     private const string KnownCapabilities = "r";
 
     private readonly Dictionary<string, Func<ClientSession, bool>> tests = [];
-    private HashSet<long>? ids;
-    private HashSet<long>? excludedIds;
+    private SortedSet<long>? ids;
+    private SortedSet<long>? excludedIds;
     private bool skipMe;
 
     /// <summary>Selects by address alone, the calling client not spared (the old form of CLIENT KILL).</summary>
@@ -67,7 +67,7 @@ internal sealed class ClientFilter
     }
 
     // Ids go on until an argument that is no number.
-    private static bool TryParseIds(ref CommandContext context, ref int index, HashSet<long> ids)
+    private static bool TryParseIds(ref CommandContext context, ref int index, SortedSet<long> ids)
     {
         for (; index < context.Count && IntegerText.TryParse(context[index], out long id); index++)
         {

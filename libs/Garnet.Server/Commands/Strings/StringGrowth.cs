@@ -6,14 +6,11 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>Limits of the commands that make a string longer than their arguments are.</summary>
 internal static class StringGrowth
 {
-    /// <summary>The longest string there is, whatever proto-max-bulk-len says: lengths are 32-bit numbers, with room for bookkeeping around the bytes.</summary>
-    private const long MaxBytes = int.MaxValue - 65_536;
-
     private const long RecordOverheadBytes = 64;
 
     /// <summary>The longest string a client may make, in bytes.</summary>
     public static long Limit(in CommandContext context) =>
-        Math.Min(context.Server.Configuration.Current.ProtoMaxBulkLengthBytes, MaxBytes);
+        Math.Min(context.Server.Configuration.Current.ProtoMaxBulkLengthBytes, HybridLogStore.MaxStringBytes);
 
     /// <summary>Whether <paramref name="added"/> bytes behind <paramref name="size"/> make a string that is too long.</summary>
     public static bool IsTooLong(in CommandContext context, long size, long added)

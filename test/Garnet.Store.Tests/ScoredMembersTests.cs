@@ -1,0 +1,79 @@
+// Sorted sets made at once are the same as those made member by member.
+using System.Text;
+using Xunit;
+
+namespace Garnet.Store.Tests;
+
+public sealed class ScoredMembersTests : IDisposable
+{
+    private readonly HybridLogStore _store = new(new StoreOptions(), TimeProvider.System);
+    private readonly StoreSession _session;
+
+    public ScoredMembersTests()
+    {
+        _session = _store.OpenSession();
+        _session.EnterBatch();
+    }
+
+    public void Dispose()
+    {
+        _session.LeaveBatch();
+        _session.Dispose();
+        _store.Dispose();
+    }
+
+    [Theory]
+    [InlineData(1, 10)]
+    [InlineData(2, 5_000)]
+    [InlineData(3, 5_000)]
+    [InlineData(4, 60)]
+    public void Members_in_any_order_become_the_set_that_adding_them_one_by_one_makes(int seed, int scores)
+    {
+        var random = new Random(seed);
+        int[] members = [.. Enumerable.Range(0, 5_000)];
+        if (seed != 2)
+            random.Shuffle(members);
+        SortedSetValue one = SortedSetValue.Detached(_session);
+        SortedSetValue atOnce = SortedSetValue.Detached(_session);
+        using ScoredMembers gathered = new();
+        foreach (int member in members)
+        {
+            byte[] name = Encoding.ASCII.GetBytes($"member:{member}");
+            Assert.True(gathered.TryAdd(name, member % scores));
+            one.Set(name, member % scores, out _);
+        }
+
+        Assert.True(gathered.AddTo(ref atOnce));
+        Assert.Equal(ListOf(one), ListOf(atOnce));
+        foreach (int member in members)
+        {
+            Assert.True(atOnce.TryGetScore(Encoding.ASCII.GetBytes($"member:{member}"), out double score));
+            Assert.Equal(member % scores, score);
+        }
+
+        one.Discard();
+        atOnce.Discard();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_member_that_comes_twice_is_noticed_and_nothing_is_made(bool areEqual)
+    {
+        SortedSetValue set = SortedSetValue.Detached(_session);
+        using ScoredMembers gathered = new();
+        for (int i = 0; i < 5_000; i++)
+            gathered.TryAdd(Encoding.ASCII.GetBytes(areEqual ? "same" : $"member:{i % 4_999}"), i);
+        Assert.False(gathered.AddTo(ref set));
+        Assert.Equal(0, set.Length);
+        set.Discard();
+    }
+
+    private static List<string> ListOf(SortedSetValue set)
+    {
+        List<string> list = [];
+        foreach (ScoredMember member in set)
+            list.Add($"{Encoding.ASCII.GetString(member.Member)} {member.Score}");
+        return list;
+    }
+}
