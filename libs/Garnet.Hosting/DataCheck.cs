@@ -1,8 +1,10 @@
 // Looks through the files of a server that is not running. One thread.
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence.Aof;
 using Garnet.Store;
 
 namespace Garnet.Hosting;
@@ -17,20 +19,17 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         bool isWhole = true;
         bool hasFiles = false;
         string snapshot = Path.Combine(options.Dir, options.DbFileName);
-        if (File.Exists(snapshot))
+        if (Path.Exists(snapshot))
         {
             hasFiles = true;
             isWhole &= CheckSnapshot(snapshot);
         }
 
         string folder = Path.Combine(options.Dir, options.AppendDirName);
-        if (Directory.Exists(folder))
-        {
-            hasFiles = true;
+        bool hasLog = Directory.Exists(folder) || File.Exists(Path.Combine(options.Dir, options.AppendFileName));
+        if (hasLog)
             isWhole &= CheckLog(new LogFolder(folder));
-        }
-
-        if (!hasFiles)
+        if (!hasFiles && !hasLog)
             output.WriteLine($"{options.Dir}: there is no {options.DbFileName} and no {options.AppendDirName}");
         return isWhole;
     }
@@ -39,10 +38,8 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
     {
         try
         {
-            using HybridLogStore store = new(new StoreOptions { Databases = options.Databases }, TimeProvider.System);
-            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1);
-            RdbLoadResult result = new RdbLoader(store, new RdbLoadOptions { KeepsExpired = true }).Load(file);
-            output.WriteLine($"{path}: good, {result.Keys} keys");
+            using FileStream file = RegularFile.OpenStream(path);
+            LoadSnapshot(path, file);
             return true;
         }
         catch (RdbFormatException e)
@@ -50,6 +47,20 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
             output.WriteLine($"{path}, byte {e.Offset}: {e.Reason}. Restore the file from a copy");
             return false;
         }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            output.WriteLine($"{path} cannot be read: {e.Message}");
+            return false;
+        }
+    }
+
+    private long LoadSnapshot(string path, Stream file)
+    {
+        using HybridLogStore store = new(new StoreOptions { Databases = options.Databases }, TimeProvider.System);
+        RdbLoadOptions loading = new() { KeepsExpired = true, TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed };
+        RdbLoadResult result = new RdbLoader(store, loading).Load(file);
+        output.WriteLine($"{path}: good, {result.Keys} keys");
+        return result.Bytes;
     }
 
     private bool CheckLog(LogFolder folder)
@@ -57,6 +68,15 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         try
         {
             AppendLogRecovery recovery = new(folder, options.AppendFileName);
+            AofFiles? theirs = AofFiles.Find(options);
+            if (theirs is not null && recovery.Exists && theirs.HasManifest && theirs.Identity != recovery.TakenOver)
+            {
+                output.WriteLine($"{theirs.Marker}: the folder holds append-only files of Redis or Valkey as well as this server's own log. A start refuses them; move away those that are not wanted");
+                return false;
+            }
+
+            if (theirs is not null && !recovery.Exists)
+                return CheckOfPeer(theirs);
             if (!recovery.Exists)
             {
                 output.WriteLine($"{folder.Path}: there is no log");
@@ -77,6 +97,32 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         {
             output.WriteLine(e.Message);
             return false;
+        }
+    }
+
+    private bool CheckOfPeer(AofFiles files)
+    {
+        files.CheckPresent();
+        AofEffectCheck check = new();
+        AofReader reader = new((file, stream) => LoadSnapshotOfPeer(file.Path, stream), () => check, mayTruncate: true);
+        foreach (AofFile file in files.Files)
+            reader.Read(file);
+        output.WriteLine($"{files.Marker}: append-only files of Redis or Valkey, {check.Count} commands, {reader.ReadBytes} bytes in {files.Files.Count} file(s); a start with appendonly yes takes them over");
+        if (reader.Truncation is not { } lost)
+            return true;
+        output.WriteLine($"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it");
+        return false;
+    }
+
+    private long LoadSnapshotOfPeer(string path, Stream file)
+    {
+        try
+        {
+            return LoadSnapshot(path, file);
+        }
+        catch (RdbFormatException e)
+        {
+            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy");
         }
     }
 

@@ -1,24 +1,25 @@
-// Looks at the folder of the data before a server starts. One thread.
+// Takes the folder of the data for a server that is about to start. One thread.
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting;
 
 /// <summary>A server that is to save must be able to: better known at the start than at the first save.</summary>
 internal static class DataFolder
 {
-    private const string ProbeName = ".garnet-writable";
-
-    /// <summary>Makes a file in the folder and removes it, if anything is to be saved there.</summary>
-    /// <exception cref="OptionException">It cannot be made.</exception>
-    public static void CheckWritable(GarnetOptions options)
+    /// <summary>Takes the right to write the files that the server is to write all the time, which also shows that files can be made there.</summary>
+    /// <exception cref="OptionException">Another server has it, or nothing can be written there.</exception>
+    public static void Take(RespServer server)
     {
-        if (!options.AppendOnly && options.Save.Count == 0)
-            return;
-        string probe = Path.Combine(options.Dir, ProbeName);
+        GarnetOptions options = server.Configuration.Current;
         try
         {
-            // Another server may be looking at the same moment.
-            using var file = new FileStream(probe, FileMode.Create, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0, FileOptions.DeleteOnClose);
+            server.Locks.TakeConfigured(options);
+        }
+        catch (DataInUseException e)
+        {
+            throw new OptionException(e.Message);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

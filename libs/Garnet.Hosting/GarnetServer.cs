@@ -244,15 +244,17 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     private async Task StartPartsAsync(CancellationToken cancellationToken)
     {
-        DataFolder.CheckWritable(Configuration.Current);
+        DataFolder.Take(Resp);
         var loader = new DataLoader(Resp);
         bool hasData = loader.HasData;
+        loader.WarnOfUnread();
         if (hasData)
             loader.Announce();
         _callers.Open();
         _store.StartMaintenance();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;
+        Resp.Locks.Describe(string.Join(", ", EndPointTexts));
         if (_metricEndpoint is not null)
             await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))

@@ -15,6 +15,7 @@ internal sealed partial class StepWatch
     private readonly string _armedPath;
     private readonly string _stepsPath;
     private readonly string _fatal;
+    private readonly Dictionary<string, int> _times = [];
     private int _newest;
     private bool _isArmed;
 
@@ -46,7 +47,7 @@ internal sealed partial class StepWatch
         _isArmed = _isArmed || File.Exists(_armedPath);
         if (!_isArmed)
             _newest = Math.Max(_newest, GenerationOf(path));
-        string name = _isArmed ? $"{operation} {KindOf(path)}" : "";
+        string name = _isArmed ? NameOf(operation, path) : "";
         if (_isArmed && name == _fatal)
             return true;
         if (_isArmed && _fatal.Length == 0)
@@ -64,20 +65,39 @@ internal sealed partial class StepWatch
         Thread.Sleep(Timeout.Infinite);
     }
 
+    // The manifest is written more than once, each time with another meaning.
+    private string NameOf(string operation, string path)
+    {
+        string name = $"{operation} {KindOf(path)}";
+        if (!name.Contains("manifest", StringComparison.Ordinal))
+            return name;
+        int count = _times.GetValueOrDefault(name) + 1;
+        _times[name] = count;
+        return string.Create(CultureInfo.InvariantCulture, $"{name} {count}");
+    }
+
     private string KindOf(string path)
     {
         Match file = FileName().Match(path);
         if (!file.Success)
-            return path.EndsWith(".rdb.tmp", StringComparison.Ordinal) ? "snapshot aside" : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot" : "folder";
+            return KindOfOther(path);
         string age = GenerationOf(path) > _newest ? "new" : "old";
         if (!file.Groups["segment"].Success)
             return path.EndsWith(".tmp", StringComparison.Ordinal) ? $"{age} base aside" : $"{age} base";
         return $"{age} log {int.Parse(file.Groups["segment"].Value, CultureInfo.InvariantCulture)}";
     }
 
+    private static string KindOfOther(string path)
+    {
+        bool isAside = path.EndsWith(".tmp", StringComparison.Ordinal);
+        if (path.Contains(".garnet.manifest", StringComparison.Ordinal))
+            return isAside ? "manifest aside" : "manifest";
+        return isAside ? "snapshot aside" : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot" : "folder";
+    }
+
     private static int GenerationOf(string path) =>
         FileName().Match(path) is { Success: true } file ? int.Parse(file.Groups["generation"].Value, CultureInfo.InvariantCulture) : 0;
 
-    [GeneratedRegex(@"\.(?<generation>\d{6})\.(?:log\.(?<segment>\d{6})|base\.rdb(?:\.tmp)?)$")]
+    [GeneratedRegex(@"\.(?<generation>\d{6})\.(?:log\.(?<segment>\d{6})|base\.rdb(?:\.\d+-\d+\.tmp)?)$")]
     private static partial Regex FileName();
 }

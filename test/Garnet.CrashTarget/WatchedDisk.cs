@@ -31,6 +31,10 @@ internal sealed class WatchedDisk(IDisk inner, StepWatch watch, LossyDevice? dev
         inner.Delete(path);
     }
 
+    public IDisposable? TryLock(string path, string holder, out string heldBy) => inner.TryLock(path, holder, out heldBy);
+
+    public int DeleteLeftovers(string path) => inner.DeleteLeftovers(path);
+
     public void SyncFolder(string path)
     {
         watch.Pass("sync", path);

@@ -23,6 +23,23 @@ internal sealed class WatchedLogFolder(ILogFolder inner, StepWatch watch, LossyD
         return inner.Create(name, bytes, out error) is { } file ? new WatchedSegment(name, file, watch, device) : null;
     }
 
+    public void Write(string name, ReadOnlySpan<byte> content)
+    {
+        if (watch.IsFatal("write", name))
+        {
+            inner.Write(name, content[..(content.Length / 2)]);
+            watch.End();
+        }
+
+        inner.Write(name, content);
+    }
+
+    public void Rename(string name, string to)
+    {
+        watch.Pass("rename", name);
+        inner.Rename(name, to);
+    }
+
     public int Read(string name, ref byte[] buffer) => inner.Read(name, ref buffer);
 
     public long Length(string name) => inner.Length(name);

@@ -1,5 +1,6 @@
 // A disk in memory that breaks as it is told: at a step, with an error, or by forgetting what was not synced. Used by one thread at a time, read by tests afterwards.
 using Garnet.Persistence.Files;
+using Garnet.Persistence.Snapshots;
 
 namespace Garnet.Testing;
 
@@ -54,7 +55,8 @@ public sealed class FaultyDisk : IDisk
     {
         Step("create");
         Content content = new();
-        _names[path] = content;
+        if (!_names.TryAdd(path, content))
+            throw new IOException($"{path} exists.");
         return new FaultyFile(this, content);
     }
 
@@ -81,6 +83,22 @@ public sealed class FaultyDisk : IDisk
     {
         Step("delete");
         _names.Remove(path);
+    }
+
+    /// <inheritdoc/>
+    public IDisposable? TryLock(string path, string holder, out string heldBy)
+    {
+        heldBy = "";
+        return new MemoryStream();
+    }
+
+    /// <inheritdoc/>
+    public int DeleteLeftovers(string path)
+    {
+        string[] left = [.. _names.Keys.Where(name => AsideFile.TryParse(name, out string final) && final == path)];
+        foreach (string name in left)
+            _names.Remove(name);
+        return left.Length;
     }
 
     /// <inheritdoc/>

@@ -17,6 +17,12 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
     /// <summary>Error number of writes and reservations; 0 for none.</summary>
     public volatile int WriteError;
 
+    /// <summary>Error number of small files written whole; 0 for none.</summary>
+    public volatile int ManifestError;
+
+    /// <summary>Error number of deletions; 0 for none.</summary>
+    public volatile int DeleteError;
+
     /// <summary>Error number of syncs; 0 for none.</summary>
     public volatile int SyncError;
 
@@ -43,6 +49,20 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
     }
 
     /// <inheritdoc/>
+    public void Write(string name, ReadOnlySpan<byte> content)
+    {
+        ThrowTrouble();
+        _inner.Write(name, content);
+    }
+
+    /// <inheritdoc/>
+    public void Rename(string name, string to)
+    {
+        ThrowTrouble();
+        _inner.Rename(name, to);
+    }
+
+    /// <inheritdoc/>
     public int Read(string name, ref byte[] buffer) => _inner.Read(name, ref buffer);
 
     /// <inheritdoc/>
@@ -55,10 +75,22 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
     public void Import(string path, string name) => _inner.Import(path, name);
 
     /// <inheritdoc/>
-    public void Delete(string name) => _inner.Delete(name);
+    public void Delete(string name)
+    {
+        if (DeleteError != 0)
+            throw new IOException(_inner.Describe(DeleteError), DeleteError);
+        _inner.Delete(name);
+    }
 
     /// <inheritdoc/>
     public string Describe(int error) => _inner.Describe(error);
+
+    private void ThrowTrouble()
+    {
+        int error = WriteError != 0 ? WriteError : ManifestError;
+        if (error != 0)
+            throw new IOException(_inner.Describe(error), error);
+    }
 
     private sealed class Segment(TroubledLogFolder folder, ISegmentFile file) : ISegmentFile
     {

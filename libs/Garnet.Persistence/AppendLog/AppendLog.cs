@@ -26,6 +26,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private readonly ILogFolder _folder;
     private readonly LogHealth _health;
     private readonly LogStart _start;
+    private readonly ManifestKeeper _manifest;
     private readonly StagingBuffer _staging;
     private readonly DurabilityQueue _waiters = new();
     private readonly ManualResetEventSlim _work = new(initialState: false, spinCount: 0);
@@ -41,6 +42,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     private int _generation;
     private int _openGeneration;
     private int _gathers;
+    private int _notedSegment;
     private volatile bool _closing;
     private volatile bool _hasEnded;
     private int _expected;
@@ -55,10 +57,11 @@ public sealed class AppendLog : IWriteSink, IDisposable
         _options = options;
         Fsync = options.Fsync;
         _health = new LogHealth(folder, options.Report);
+        _manifest = new ManifestKeeper(folder, options.Prefix, start, options.Report);
         _staging = new StagingBuffer(start.Offset);
         _written = _durable = start.Offset;
         _generation = start.Generation;
-        HasBase = !start.NeedsBase;
+        HasBase = start.IsComplete;
         _writing = new Thread(Write) { IsBackground = true, Name = "log" };
         _syncing = new Thread(SyncEachSecond) { IsBackground = true, Name = "log-sync" };
     }
@@ -79,7 +82,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
     public int OpenGeneration => Volatile.Read(ref _openGeneration);
 
     /// <summary>Whether the data that the log continues can be found again: a snapshot or older generations hold them. Until then new generations are marked as useless by themselves.</summary>
-    public bool HasBase { get; set; }
+    public bool HasBase { get; private set; }
 
     /// <summary>Position behind the last effect handed over.</summary>
     public long Appended => _staging.Appended;
@@ -140,6 +143,12 @@ public sealed class AppendLog : IWriteSink, IDisposable
             throw new AppendLogException(System.IO.Path.Combine(_folder.Path, name), 0, Problem ?? "the log was stopped", "Look after the disk, and start again");
         }
 
+        if (_manifest.Begin(_start.Generation, _start.Offset) is { } refused)
+        {
+            writer.Dispose();
+            throw new AppendLogException(System.IO.Path.Combine(_folder.Path, LogManifest.NameOf(_options.Prefix)), 0, refused, "Make room or mend the folder's permissions, and start again");
+        }
+
         _health.LimitTries(Timeout.InfiniteTimeSpan);
         _writer = writer;
         _openGeneration = _start.Generation;
@@ -169,6 +178,21 @@ public sealed class AppendLog : IWriteSink, IDisposable
         _work.Set();
         return next;
     }
+
+    /// <summary>The snapshot of the generation begun last is durable: from here on it and what follows is all that a start needs, and older files may be deleted.</summary>
+    /// <param name="generation">Its number; <see cref="OpenGeneration"/> has reached it.</param>
+    /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
+    /// <returns>Null, or what kept that from being noted: then older files are still needed.</returns>
+    public string? SetBase(int generation, string takenOver = "")
+    {
+        if (_manifest.SetBase(generation, takenOver) is { } problem)
+            return problem;
+        HasBase = true;
+        return null;
+    }
+
+    /// <summary>The files that the log took over have been moved away.</summary>
+    public void ForgetTakenOver() => _manifest.ForgetTakenOver();
 
     /// <summary>Files of generations before the current one were deleted: their bytes count no more.</summary>
     public void ForgetBefore() => Volatile.Write(ref _closedBytes, 0);
@@ -239,7 +263,11 @@ public sealed class AppendLog : IWriteSink, IDisposable
         }
 
         if (!_health.IsFailed && TryWriteStaged() && _writer!.TryClose(Written))
+        {
             MarkDurable(Written);
+            _manifest.Raise(Written);
+        }
+
         _hasEnded = true;
         _waiters.CompleteAll();
         ReleaseRoom();
@@ -336,6 +364,8 @@ public sealed class AppendLog : IWriteSink, IDisposable
         old.Dispose();
         if (!next.TryOpen(mark.Offset, !HasBase))
             return false;
+        // If the disk refuses that, the generation is found without it, and the manifest is written later.
+        _manifest.Begin(mark.Generation, mark.Offset);
         Volatile.Write(ref _openGeneration, mark.Generation);
         return true;
     }
@@ -380,6 +410,7 @@ public sealed class AppendLog : IWriteSink, IDisposable
                 continue;
             }
 
+            NoteFullSegments();
             bool onlyFull = Fsync == AppendFsync.No || IsSyncSuspended;
             long written = Written;
             if (!onlyFull && written <= Durable)
@@ -393,6 +424,16 @@ public sealed class AppendLog : IWriteSink, IDisposable
             if (isSynced && !onlyFull)
                 MarkDurable(written);
         }
+    }
+
+    // That files were full is worth knowing should all of them be gone some day; so is what could not be noted before. On this thread, as nobody waits for it.
+    private void NoteFullSegments()
+    {
+        int last = _writer!.LastSegment;
+        if (last == _notedSegment && !_manifest.IsStale)
+            return;
+        _manifest.Raise(Durable);
+        _notedSegment = last;
     }
 
     private void ReleaseRoomIfAny()

@@ -7,7 +7,7 @@ namespace Garnet.Persistence.AppendLog;
 /// </summary>
 public sealed class AppendLogRecovery
 {
-    private const string Repair = "Restore the file from a copy; or, to go on with what stands before it, delete this file and those of higher numbers";
+    private readonly string _repair;
 
     private readonly ILogFolder _folder;
     private readonly string _prefix;
@@ -15,6 +15,8 @@ public sealed class AppendLogRecovery
     private readonly List<GenerationFiles> _chain = [];
     private readonly List<string> _asides = [];
     private readonly MemoryStream _group = new();
+    private readonly List<ManifestGeneration> _read = [];
+    private readonly LogManifest? _manifest;
     private byte[] _buffer = [];
     private SegmentReadAhead? _ahead;
     private ulong _logId;
@@ -32,9 +34,21 @@ public sealed class AppendLogRecovery
     {
         _folder = folder;
         _prefix = prefix;
+        _repair = $"Restore the file from a copy; or, to go on with what stands before it, delete this file, those of higher numbers, and {LogManifest.NameOf(prefix)}";
+        _manifest = LogManifest.Load(folder, prefix);
         List();
-        Choose();
+        if (!IsBeginning)
+            Choose();
     }
+
+    /// <summary>True when the first generation was only being made: nothing has been acknowledged, and the files that there are count for nothing (<see cref="Clear"/>).</summary>
+    public bool IsBeginning => _manifest is { Generations.Count: 0 };
+
+    /// <summary>False when the folder was written before there were manifests, or its manifest was deleted: then only what the files themselves show is checked.</summary>
+    public bool HasManifest => _manifest is not null;
+
+    /// <summary>See <see cref="LogManifest.TakenOver"/>.</summary>
+    public string TakenOver => _manifest?.TakenOver ?? "";
 
     /// <summary>True when there is a log.</summary>
     public bool Exists => _chain.Count > 0;
@@ -54,6 +68,10 @@ public sealed class AppendLogRecovery
     /// <summary>Bytes read so far; may be asked by any thread.</summary>
     public long ReadBytes { get; private set; }
 
+    /// <summary>Where to go on after <see cref="Read(IEffectReader, bool)"/>.</summary>
+    public LogStart StartAfter(LogEnd end) =>
+        new(end.LogId, NextGeneration, end.Offset, NeedsBase: false) { Base = _chain[0].HasBase ? _chain[0].Number : 0, Earlier = _read };
+
     /// <summary>As <see cref="Read(IEffectReader, bool)"/>, for one who has done with effects when the call returns.</summary>
     public LogEnd Read(EffectReader apply, bool mayTruncate) => Read(new PromptEffectReader(apply), mayTruncate);
 
@@ -72,7 +90,10 @@ public sealed class AppendLogRecovery
         using (_ahead = new SegmentReadAhead(_folder, _chain.SelectMany(NamesOf)))
         {
             for (int i = 0; i < _chain.Count; i++)
+            {
                 truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, reader);
+                NoteRead(_chain[i]);
+            }
         }
 
         _ahead = null;
@@ -97,6 +118,27 @@ public sealed class AppendLogRecovery
             _folder.Delete(file);
     }
 
+    /// <summary>Says in the folder that a first generation is being made, and deletes what is left of an earlier attempt. Only where there is no log.</summary>
+    /// <exception cref="AppendLogException">The disk refuses.</exception>
+    public void Clear()
+    {
+        try
+        {
+            new LogManifest().Save(_folder, _prefix);
+            foreach (GenerationFiles files in _generations.Values)
+                Delete(files);
+            foreach (string file in _asides)
+                _folder.Delete(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AppendLogException(_folder.Path, 0, e.Message, "Make room or mend the folder's permissions, and start again");
+        }
+
+        _generations.Clear();
+        _asides.Clear();
+    }
+
     /// <summary>Deletes the files of all generations before one.</summary>
     public static void DeleteBefore(ILogFolder folder, string prefix, int generation)
     {
@@ -108,9 +150,11 @@ public sealed class AppendLogRecovery
         }
     }
 
-    /// <summary>The highest number that a file has; 0 when there is none.</summary>
-    public static int HighestGeneration(ILogFolder folder, string prefix) =>
-        folder.List().Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0).DefaultIfEmpty().Max();
+    /// <summary>The highest number that a file or the manifest has; 0 when there is none.</summary>
+    /// <exception cref="AppendLogException">The manifest is damaged.</exception>
+    public static int HighestGeneration(ILogFolder folder, string prefix) => Math.Max(
+        LogManifest.Load(folder, prefix)?.LastGeneration ?? 0,
+        folder.List().Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0).DefaultIfEmpty().Max());
 
     /// <summary>The file name of a generation's snapshot.</summary>
     public static string BaseName(string prefix, int generation) => LogFileName.BaseOf(generation).Text(prefix);
@@ -119,7 +163,7 @@ public sealed class AppendLogRecovery
     {
         foreach (string file in _folder.List())
         {
-            if (LogFileName.IsBaseAside(_prefix, file))
+            if (LogFileName.IsBaseAside(_prefix, file) || LogManifest.IsAside(_prefix, file))
                 _asides.Add(file);
             if (!LogFileName.TryParse(_prefix, file, out LogFileName name))
                 continue;
@@ -137,7 +181,19 @@ public sealed class AppendLogRecovery
 
     private void ReadOpening(GenerationFiles files)
     {
-        int length = _folder.Read(new LogFileName(files.Number, 0).Text(_prefix), ref _buffer);
+        int length;
+        try
+        {
+            length = _folder.Read(new LogFileName(files.Number, 0).Text(_prefix), ref _buffer);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Told by name if the generation is needed.
+            files.Unreadable = e.Message;
+            files.IsDamaged = true;
+            return;
+        }
+
         SegmentScan scan = new(_buffer.AsSpan(0, length), isFirst: true);
         SegmentScan opening = scan;
         if (opening.TryNext(out FrameHeader frame) && frame.Flags.HasFlag(FrameFlags.Opening) && frame.Generation == files.Number)
@@ -149,17 +205,22 @@ public sealed class AppendLogRecovery
     // The newest snapshot, and everything behind it.
     private void Choose()
     {
-        if (_generations.Count == 0)
+        if (_generations.Count == 0 && _manifest is null)
             return;
+        if (_generations.Count == 0)
+            throw Damage(FirstNeeded, 0, "the file is missing");
         // What has no frame at all was only just being made. Its snapshot may be there already; what came before it is, until its first frame is on the disk.
         GenerationFiles newest = _generations.Values.Last();
-        bool isUnborn = newest is { Opening: null, IsDamaged: false } && (!newest.HasBase || _generations.Count > 1);
+        bool isUnborn = newest is { Opening: null, IsDamaged: false } && (!newest.HasBase || _generations.Count > 1) && newest.Number > (_manifest?.LastGeneration ?? 0);
         GenerationFiles[] born = [.. _generations.Values.Take(_generations.Count - (isUnborn ? 1 : 0))];
         GenerationFiles? first = born.LastOrDefault(static files => files is { HasBase: true, Opening: not null }) ?? born.FirstOrDefault(static files => !files.LacksBase);
+        if (first is null && _manifest is not null)
+            throw Damage(FirstNeeded, 0, "the file is missing");
         if (first is null)
             return;
+        CheckFirst(first);
         if (first.Opening is null)
-            throw Damage(new LogFileName(first.Number, 0), 0, "the file is missing, or its first frame is damaged");
+            throw NoOpening(first.Number);
         if (!first.HasBase && first.Opening.Value.Offset != 0)
             throw new AppendLogException(PathOf(LogFileName.BaseOf(first.Number)), 0, "the snapshot that the log continues is missing", "Restore it from a copy");
         foreach (GenerationFiles files in born.Where(files => files.Number >= first.Number))
@@ -167,11 +228,58 @@ public sealed class AppendLogRecovery
             if (files.LacksBase)
                 break;
             if (files.Number != first.Number + _chain.Count || files.Opening is null || files.Opening.Value.LogId != first.Opening.Value.LogId)
-                throw Damage(new LogFileName(first.Number + _chain.Count, 0), 0, "the file is missing, or its first frame is damaged");
+                throw NoOpening(first.Number + _chain.Count);
             _chain.Add(files);
         }
 
-        TotalBytes = _chain.SelectMany(NamesOf).Sum(_folder.Length);
+        if (_manifest?.LogId == first.Opening.Value.LogId && _manifest.LastGeneration > _chain[^1].Number)
+            throw NoOpening(_chain[^1].Number + 1);
+        TotalBytes = _chain.SelectMany(NamesOf).Sum(LengthOf);
+    }
+
+    // The file that reading has to begin with, as far as the manifest knows.
+    private LogFileName FirstNeeded => _manifest!.Base != 0 ? LogFileName.BaseOf(_manifest.Base) : new LogFileName(_manifest.Generations[0].Number, 0);
+
+    // A newer snapshot than the manifest knows of may take the place of what it names: it is there whole, and what came before it may be deleted already.
+    private void CheckFirst(GenerationFiles first)
+    {
+        if (_manifest is null)
+            return;
+        int needed = _manifest.Generations[0].Number;
+        bool isNewer = first.HasBase && first.Opening is not null && first.Number > needed;
+        if (isNewer && (first.Opening!.Value.LogId == _manifest.LogId || first.Number > _manifest.LastGeneration))
+            return;
+        if (_manifest.Base != 0 && !(_generations.TryGetValue(_manifest.Base, out GenerationFiles? based) && based.HasBase))
+            throw Damage(LogFileName.BaseOf(_manifest.Base), 0, "the file is missing");
+        if (first.Number != needed)
+            throw NoOpening(needed);
+        if (first.Opening is { } opening && opening.LogId != _manifest.LogId)
+            throw Damage(new LogFileName(first.Number, 0), 0, "the file belongs to another log");
+    }
+
+    private AppendLogException NoOpening(int generation)
+    {
+        string problem = _generations.TryGetValue(generation, out GenerationFiles? files) && files.Segments.Contains(0)
+            ? files.Unreadable ?? "its first frame is missing or damaged"
+            : "the file is missing";
+        return Damage(new LogFileName(generation, 0), 0, problem);
+    }
+
+    // What was read must reach as far as the disk once had it.
+    private void NoteRead(GenerationFiles files)
+    {
+        long start = files.Opening!.Value.Offset;
+        _read.Add(new ManifestGeneration(files.Number, start, _expected));
+        foreach (ManifestGeneration known in _manifest?.LogId == _logId ? _manifest.Generations : [])
+        {
+            if (known.Number != files.Number || (known.Start == start && _expected >= known.Floor))
+                continue;
+            throw new AppendLogException(
+                System.IO.Path.Combine(_folder.Path, _groupFile),
+                _groupPosition,
+                $"the log ends here at position {_expected} of the stream, but the disk had it up to {known.Floor}",
+                _repair);
+        }
     }
 
     private IEnumerable<string> NamesOf(GenerationFiles files) => files.Segments.Select(segment => new LogFileName(files.Number, segment).Text(_prefix));
@@ -188,7 +296,7 @@ public sealed class AppendLogRecovery
             if (!files.Segments.Contains(segment))
                 throw Damage(name, 0, "the file is missing");
             string file = name.Text(_prefix);
-            ArraySegment<byte> bytes = _ahead!.Read(file);
+            ArraySegment<byte> bytes = ReadFile(name);
             SegmentScan scan = new(bytes, segment == 0);
             long before = ReadBytes;
             bool isClosed = ReadFrames(ref scan, bytes.Array!, name, file, reader);
@@ -202,6 +310,31 @@ public sealed class AppendLogRecovery
         }
 
         return null;
+    }
+
+    private ArraySegment<byte> ReadFile(LogFileName name)
+    {
+        try
+        {
+            return _ahead!.Read(name.Text(_prefix));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw Damage(name, 0, e.Message);
+        }
+    }
+
+    // For the progress only: what is wrong with the file is told when it is read.
+    private long LengthOf(string name)
+    {
+        try
+        {
+            return _folder.Length(name);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
     }
 
     // True when the generation was closed here.
@@ -267,7 +400,7 @@ public sealed class AppendLogRecovery
         // From here on the scan's bytes are gone, only its place counts.
         foreach (int later in files.Segments.Where(later => later > segment))
         {
-            SegmentScan laterScan = new(_ahead!.Read(new LogFileName(files.Number, later).Text(_prefix)), isFirst: false);
+            SegmentScan laterScan = new(ReadFile(new LogFileName(files.Number, later)), isFirst: false);
             if (laterScan.HasLaterFrame(_logId, files.Number, _expected))
                 throw Damage(name, scan.Position, "what stands here is damaged, and sound frames follow that were written after it");
             lost += laterScan.BytesBehind;
@@ -289,7 +422,7 @@ public sealed class AppendLogRecovery
             _folder.Delete(LogFileName.BaseOf(files.Number).Text(_prefix));
     }
 
-    private AppendLogException Damage(LogFileName name, long position, string problem) => new(PathOf(name), position, problem, Repair);
+    private AppendLogException Damage(LogFileName name, long position, string problem) => new(PathOf(name), position, problem, _repair);
 
     private string PathOf(LogFileName name) => System.IO.Path.Combine(_folder.Path, name.Text(_prefix));
 }

@@ -19,12 +19,6 @@ internal static partial class FileCalls
     private const int MostBytes = 1 << 30;
     private const uint BriefMicroseconds = 30;
 
-    // Of open(2).
-    private const int ReadWrite = 2;
-    private const int CreateNew = 0x40 | 0x200;
-    private const int CloseOnExec = 0x80000;
-    private const int OwnerAndReaders = 0x1A4;
-
     public static int Write(SafeFileHandle file, nint source, int bytes, long position)
     {
         if (!HostSystem.IsLinux)
@@ -34,18 +28,17 @@ internal static partial class FileCalls
     }
 
     /// <summary>
-    /// Makes a file whose writes go past the system's cache: a page of the cache costs the processor several times what the bytes do, and more where space was reserved. Null where the
+    /// Makes a new file whose writes go past the system's cache: a page of the cache costs the processor several times what the bytes do, and more where space was reserved. Null where the
     /// file system cannot, or not in units of <see cref="SegmentDevice.WriteBytes"/>.
     /// </summary>
     public static SafeFileHandle? CreateDirect(string path)
     {
-        if (!HostSystem.IsLinux)
+        if (RegularFile.TryCreateNewDirect(path) is not { } file)
             return null;
-        int direct = RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm ? 0x10000 : 0x4000;
-        SafeFileHandle file = Open(path, ReadWrite | CreateNew | CloseOnExec | direct, OwnerAndReaders);
-        if (!file.IsInvalid && TryWriteUnit(file))
+        if (TryWriteUnit(file))
             return file;
         file.Dispose();
+        File.Delete(path);
         return null;
     }
 
@@ -154,7 +147,4 @@ internal static partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int HardLink(string path, string second);
-
-    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial SafeFileHandle Open(string path, int flags, int mode);
 }

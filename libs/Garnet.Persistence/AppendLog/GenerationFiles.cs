@@ -10,6 +10,9 @@ internal sealed class GenerationFiles(int number)
     /// <summary>Whether its snapshot is there.</summary>
     public bool HasBase { get; set; }
 
+    /// <summary>What cannot be read of it, in the system's words; null when nothing is wrong.</summary>
+    public string? Unreadable { get; set; }
+
     /// <summary>Numbers of its segments, in order.</summary>
     public SortedSet<int> Segments { get; } = [];
 

@@ -45,6 +45,9 @@ internal sealed class GenerationWriter : IDisposable
     /// <summary>Bytes of the generation so far.</summary>
     public long Bytes => _log.TailAddress;
 
+    /// <summary>The segment written last.</summary>
+    public int LastSegment => _device.LastSegment;
+
     /// <summary>Makes the first segment, unless it is there; one try. False when the disk refuses it.</summary>
     public bool TryProbe() => _device.TryReserve(0);
 

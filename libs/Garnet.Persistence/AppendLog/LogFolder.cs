@@ -1,5 +1,6 @@
 // The log's folder on a real disk. Any thread, one call at a time.
 using System.Runtime.InteropServices;
+using Garnet.Persistence.Files;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.AppendLog;
@@ -7,12 +8,15 @@ namespace Garnet.Persistence.AppendLog;
 /// <summary>A folder of the file system; made when the first file is.</summary>
 public sealed class LogFolder(string path) : ILogFolder
 {
+    // Files of the log have 32 MB at most; what is much longer is something else, and not worth the memory.
+    private const long MaxFileBytes = 256L << 20;
+
     /// <inheritdoc/>
     public string Path { get; } = path;
 
     /// <inheritdoc/>
     public IReadOnlyList<string> List() =>
-        Directory.Exists(Path) ? [.. Directory.EnumerateFiles(Path).Select(System.IO.Path.GetFileName).Select(static name => name!)] : [];
+        Directory.Exists(Path) ? [.. Directory.EnumerateFileSystemEntries(Path).Select(System.IO.Path.GetFileName).Select(static name => name!)] : [];
 
     /// <inheritdoc/>
     public ISegmentFile? Create(string name, long bytes, out int error)
@@ -22,11 +26,13 @@ public sealed class LogFolder(string path) : ILogFolder
         try
         {
             Directory.CreateDirectory(Path);
+            // Removed and made anew: a link under the name would have another file written.
+            Delete(name);
             file = FileCalls.CreateDirect(Full(name));
             error = 0;
             // Through the cache, what was reserved is dearer to write than what was not.
             if (file is null)
-                file = File.OpenHandle(Full(name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+                file = RegularFile.CreateNew(Full(name));
             else if ((error = FileCalls.Allocate(file, bytes)) == 0)
                 reserved = bytes;
             if (error == 0)
@@ -40,16 +46,40 @@ public sealed class LogFolder(string path) : ILogFolder
 
         if (error == 0)
             return new SegmentFile(file!, reserved);
-        file?.Dispose();
-        Delete(name);
+        if (file is not null)
+        {
+            file.Dispose();
+            TryDelete(name);
+        }
+
         return null;
+    }
+
+    /// <inheritdoc/>
+    public void Write(string name, ReadOnlySpan<byte> content)
+    {
+        Directory.CreateDirectory(Path);
+        Delete(name);
+        using SafeFileHandle file = RegularFile.CreateNew(Full(name));
+        RandomAccess.Write(file, content, 0);
+        RandomAccess.FlushToDisk(file);
+    }
+
+    /// <inheritdoc/>
+    public void Rename(string name, string to)
+    {
+        File.Move(Full(name), Full(to), overwrite: true);
+        SyncNames();
     }
 
     /// <inheritdoc/>
     public int Read(string name, ref byte[] buffer)
     {
-        using SafeFileHandle file = File.OpenHandle(Full(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
-        int length = checked((int)RandomAccess.GetLength(file));
+        using SafeFileHandle file = RegularFile.OpenRead(Full(name));
+        long bytes = RandomAccess.GetLength(file);
+        if (bytes > MaxFileBytes)
+            throw new IOException($"'{Full(name)}' has {bytes} bytes, more than any file of the log");
+        int length = (int)bytes;
         if (buffer.Length < length)
             buffer = new byte[length];
         int at = 0;
@@ -70,7 +100,7 @@ public sealed class LogFolder(string path) : ILogFolder
     /// <inheritdoc/>
     public void Truncate(string name, long length)
     {
-        using SafeFileHandle file = File.OpenHandle(Full(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        using SafeFileHandle file = RegularFile.OpenWrite(Full(name));
         RandomAccess.SetLength(file, length);
         RandomAccess.FlushToDisk(file);
     }
@@ -80,26 +110,45 @@ public sealed class LogFolder(string path) : ILogFolder
     {
         Directory.CreateDirectory(Path);
         Delete(name);
-        if (FileCalls.Link(path, Full(name)) != 0)
+        // A second name of a symbolic link would follow it wherever it leads later.
+        if (new FileInfo(path).LinkTarget is not null || FileCalls.Link(path, Full(name)) != 0)
         {
             File.Copy(path, Full(name));
-            using SafeFileHandle copy = File.OpenHandle(Full(name), FileMode.Open, FileAccess.ReadWrite);
+            using SafeFileHandle copy = RegularFile.OpenWrite(Full(name));
             RandomAccess.FlushToDisk(copy);
         }
 
-        if (FileCalls.SyncFolder(Path) is not 0 and int error)
-            throw new IOException($"{Path}: {Describe(error)}");
+        SyncNames();
     }
 
     /// <inheritdoc/>
     public void Delete(string name)
     {
-        if (File.Exists(Full(name)))
+        // Also a link that leads nowhere, which does not count as existing.
+        if (Directory.Exists(Path))
             File.Delete(Full(name));
     }
 
     /// <inheritdoc/>
     public string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
+
+    // What was only half made, when the caller is told of the trouble already; the next attempt replaces it.
+    private void TryDelete(string name)
+    {
+        try
+        {
+            Delete(name);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+        }
+    }
+
+    private void SyncNames()
+    {
+        if (FileCalls.SyncFolder(Path) is not 0 and int error)
+            throw new IOException($"{Path}: {Describe(error)}");
+    }
 
     private string Full(string name) => System.IO.Path.Combine(Path, name);
 }

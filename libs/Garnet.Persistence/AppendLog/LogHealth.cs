@@ -22,6 +22,9 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     /// <summary>True once nobody waits for the disk any longer.</summary>
     public bool IsStopped => _stopped.IsSet;
 
+    /// <summary>Tells an operator what needs nothing but their knowledge.</summary>
+    public void Report(string text) => report(text);
+
     /// <summary>Gives up whatever waits for the disk.</summary>
     public void Stop() => _stopped.Set();
 

@@ -123,7 +123,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         }
 
         if (Close(LastSegment + 1))
-            _folder.Delete(_nameOf(LastSegment + 1));
+            TryDelete(_nameOf(LastSegment + 1));
     }
 
     /// <inheritdoc/>
@@ -138,6 +138,19 @@ internal sealed class SegmentDevice : StorageDeviceBase
                 _segments.Clear();
                 _unsynced.Clear();
             }
+        }
+    }
+
+    // A file of zeros that stays takes room, and is deleted by the next start; the log's thread has nobody whom it could tell.
+    private void TryDelete(string name)
+    {
+        try
+        {
+            _folder.Delete(name);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            _health.Report($"{name}, which was reserved and is not needed, cannot be deleted: {e.Message}");
         }
     }
 

@@ -24,6 +24,16 @@ internal sealed class NullDisk : IDisk
     }
 
     /// <inheritdoc/>
+    public IDisposable? TryLock(string path, string holder, out string heldBy)
+    {
+        heldBy = "";
+        return new NullFile();
+    }
+
+    /// <inheritdoc/>
+    public int DeleteLeftovers(string path) => 0;
+
+    /// <inheritdoc/>
     public void SyncFolder(string path)
     {
     }

@@ -1,6 +1,7 @@
 // The operating system's file system. Stateless; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
+using Garnet.Persistence.Snapshots;
 using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
@@ -9,25 +10,17 @@ namespace Garnet.Persistence.Files;
 /// <summary>Real files. On Linux files can be written past the page cache (O_DIRECT), which saves the processor a copy of every byte and the system's memory a copy of the file.</summary>
 public sealed class SystemDisk : IDisk
 {
-    private const int OpenReadWrite = 2;
-    private const int OpenCreate = 0x40;
-    private const int OpenTruncate = 0x200;
     private const int OpenCloseOnExec = 0x80000;
-    private const int InvalidArgument = 22;
-    private const UnixFileMode NewFileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
 
     /// <summary>The one instance.</summary>
     public static SystemDisk Instance { get; } = new();
 
-    // The flag's bit differs between processors.
-    private static int OpenDirect => RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm ? 0x10000 : 0x4000;
-
     /// <inheritdoc/>
     public IDiskFile Create(string path, bool isDirect)
     {
-        if (isDirect && HostSystem.IsLinux && TryCreateDirect(path) is { } handle)
+        if (isDirect && RegularFile.TryCreateNewDirect(path) is { } handle)
             return new SystemDiskFile(handle, SystemDiskFile.DirectAlignment);
-        return new SystemDiskFile(File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.Read), 1);
+        return new SystemDiskFile(RegularFile.CreateNew(path), 1);
     }
 
     /// <inheritdoc/>
@@ -41,6 +34,12 @@ public sealed class SystemDisk : IDisk
 
     /// <inheritdoc/>
     public void Delete(string path) => File.Delete(path);
+
+    /// <inheritdoc/>
+    public IDisposable? TryLock(string path, string holder, out string heldBy) => FileLock.TryTake(path, holder, out heldBy);
+
+    /// <inheritdoc/>
+    public int DeleteLeftovers(string path) => AsideFile.DeleteLeftovers(path);
 
     /// <inheritdoc/>
     public void SyncFolder(string path)
@@ -60,15 +59,6 @@ public sealed class SystemDisk : IDisk
     {
         int error = Marshal.GetLastPInvokeError();
         return new IOException($"{call} of '{path}': {new Win32Exception(error).Message}", error);
-    }
-
-    // Null where the file system has no such files (tmpfs, some network file systems).
-    private static SafeFileHandle? TryCreateDirect(string path)
-    {
-        int descriptor = open(path, OpenReadWrite | OpenCreate | OpenTruncate | OpenCloseOnExec | OpenDirect, (int)NewFileMode);
-        if (descriptor >= 0)
-            return new SafeFileHandle(descriptor, ownsHandle: true);
-        return Marshal.GetLastPInvokeError() == InvalidArgument ? null : throw Failure("open", path);
     }
 
     [DllImport("libc", SetLastError = true)]

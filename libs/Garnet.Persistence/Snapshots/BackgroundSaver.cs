@@ -79,6 +79,7 @@ public sealed class BackgroundSaver : IDisposable
         catch
         {
             // There is no snapshot, and the next save can begin.
+            order.Lease?.Dispose();
             Volatile.Write(ref _state, Idle);
             throw;
         }
@@ -113,6 +114,7 @@ public sealed class BackgroundSaver : IDisposable
         if (!run.Order.IsUrgent)
             ThreadRank.GoBehind();
         SaveOutcome outcome = run.Execute();
+        run.Order.Lease?.Dispose();
         Completed?.Invoke(outcome);
         _run = null;
         Volatile.Write(ref _state, Idle);

@@ -19,6 +19,9 @@ public sealed class SaveOrder
     /// <summary>Run at the very point in time that the snapshot holds, while nobody is inside a command; gives further properties for the file's head, or null.</summary>
     public Func<IReadOnlyList<KeyValuePair<string, string>>?>? AtFlip { get; init; }
 
+    /// <summary>The right to write the file, given back when the save has ended; null when it needs none.</summary>
+    public IDisposable? Lease { get; init; }
+
     /// <summary>Anything the giver of the order wants to find again in the outcome.</summary>
     public object? Tag { get; init; }
 }

@@ -12,9 +12,6 @@ namespace Garnet.Persistence.Snapshots;
 /// </summary>
 internal sealed class SaveRun
 {
-    /// <summary>What the name of a file ends with until all of it is there.</summary>
-    public const string AsideEnding = ".tmp";
-
     private const int RecordsPerLook = 32;
     private const int ImagesPerLook = 16;
     private const int ElementsPerLook = 32;
@@ -50,8 +47,7 @@ internal sealed class SaveRun
         _pace = new SavePace(delayMs, order.IsUrgent);
         _images = new SnapshotBuffer(store, poolBytes);
 
-        // One name for all tries, so that what a killed process left behind is replaced and never piles up.
-        _temporaryPath = order.Path + AsideEnding;
+        _temporaryPath = AsideFile.NameFor(order.Path);
         Progress = new SaveProgress(time.GetTimestamp());
     }
 

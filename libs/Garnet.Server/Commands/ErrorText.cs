@@ -19,6 +19,9 @@ public static class ErrorText
     /// <summary>The source key is missing.</summary>
     public static ReadOnlySpan<byte> NoSuchKey => "ERR no such key"u8;
 
+    /// <summary>A command or transaction whose effects do not fit into one piece of memory.</summary>
+    public static ReadOnlySpan<byte> TooLong => "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
+
     /// <summary>Memory is exhausted.</summary>
     public static ReadOnlySpan<byte> OutOfMemory => "OOM command not allowed when used memory > 'maxmemory'."u8;
 

@@ -452,7 +452,7 @@ public static class OptionTable
             [("strict", RdbVersionCheck.Strict), ("relaxed", RdbVersionCheck.Relaxed)])
         {
             Group = OptionGroup.Persistence,
-            Help = "Which payloads RESTORE takes: strict, as Valkey, none of later versions and of Redis 7.4 and later; relaxed also those, as far as their types are known.",
+            Help = "Which payloads RESTORE takes and which files are loaded: strict, as Valkey, no payloads of later versions and of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
             Mutability = Mutability.Runtime,
         },
         new BooleanOption("stop-writes-on-bgsave-error", static o => o.StopWritesOnBgsaveError, static (o, v) => o.StopWritesOnBgsaveError = v)
@@ -480,7 +480,7 @@ public static class OptionTable
         new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
         {
             Group = OptionGroup.Persistence,
-            Help = "Beginning of the names of the log's files.",
+            Help = "Beginning of the names of the log's files; also of the append-only files of Redis or Valkey that a start takes over.",
             Check = static name => name.Length == 0 ? "appendfilename can't be empty" : Path.GetFileName(name) == name ? null : "appendfilename can't be a path, just a filename",
         },
         new StringOption("appenddirname", static o => o.AppendDirName, static (o, v) => o.AppendDirName = v)
@@ -492,7 +492,7 @@ public static class OptionTable
         new BooleanOption("aof-load-truncated", static o => o.AofLoadTruncated, static (o, v) => o.AofLoadTruncated = v)
         {
             Group = OptionGroup.Persistence,
-            Help = "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start.",
+            Help = "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start. Append-only files of Redis and Valkey are treated likewise.",
             Mutability = Mutability.Runtime,
         },
         new IntegerOption("auto-aof-rewrite-percentage", static o => o.AutoAofRewritePercentage, static (o, v) => o.AutoAofRewritePercentage = (int)v, 0, int.MaxValue)

@@ -8,7 +8,7 @@ public sealed class ServerConfiguration
     private readonly SemaphoreSlim _changing = new(1);
     private readonly Lock _rewriting = new();
     private readonly List<(string Option, Func<GarnetOptions, string?> Check)> _checks = [];
-    private readonly List<(string[] Options, Func<GarnetOptions, Task<string?>> Apply)> _applications = [];
+    private readonly List<(string[] Options, Func<GarnetOptions, Task<string?>> Apply, bool IsImmediate)> _applications = [];
     private readonly List<(string Option, Action<GarnetOptions> Reaction)> _reactions = [];
     private volatile GarnetOptions _current;
 
@@ -38,7 +38,10 @@ public sealed class ServerConfiguration
     /// </summary>
     /// <param name="options">The options' main names.</param>
     /// <param name="apply">Called once for a change of any of them, with the options to be.</param>
-    public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) => Register(() => _applications.Add((options, apply)));
+    public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) => Register(() => _applications.Add((options, apply, false)));
+
+    /// <summary>As <see cref="Apply"/>, of a function that never waits, so that the change can also be made inside a transaction.</summary>
+    internal void ApplyAtOnce(string[] options, Func<GarnetOptions, string?> apply) => Register(() => _applications.Add((options, next => Task.FromResult(apply(next)), true)));
 
     /// <summary>Has a function called after each change of one option, with the options as they are then.</summary>
     /// <param name="option">The option's main name.</param>
@@ -73,10 +76,10 @@ public sealed class ServerConfiguration
             return problem;
         for (int i = 0; i < _applications.Count; i++)
         {
-            var (options, apply) = _applications[i];
+            var (options, apply, isImmediate) = _applications[i];
             if (!options.Any(option => Differs(option, previous, next)))
                 continue;
-            if ((mayWait ? await apply(next).ConfigureAwait(false) : "not possible inside a transaction") is not { } objection)
+            if ((mayWait || isImmediate ? await apply(next).ConfigureAwait(false) : "not possible inside a transaction") is not { } objection)
                 continue;
             await RestoreAsync(i, previous, next).ConfigureAwait(false);
             return Failure(changes.First(change => options.Contains(OptionTable.Find(change.Name)!.Name)).Name, objection);
@@ -95,7 +98,7 @@ public sealed class ServerConfiguration
     // What was put into force before the application that failed.
     private async ValueTask RestoreAsync(int failed, GarnetOptions previous, GarnetOptions next)
     {
-        foreach (var (options, apply) in _applications.Take(failed))
+        foreach (var (options, apply, _) in _applications.Take(failed))
         {
             if (options.Any(option => Differs(option, previous, next)))
                 await apply(previous).ConfigureAwait(false);

@@ -1,9 +1,9 @@
 // The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a thread of their own.
 using Garnet.Persistence.AppendLog;
-using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
+using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -26,6 +26,7 @@ public sealed class AppendOnly : IDisposable
     private readonly Func<string, ILogFolder> openFolder;
     private readonly SemaphoreSlim changing = new(1);
     private readonly RewriteStatistics statistics = new();
+    private readonly LogLoader loader;
     private volatile AppendLog? log;
     private volatile string? deniedUntilBase;
     private volatile bool isRewriting;
@@ -37,6 +38,7 @@ public sealed class AppendOnly : IDisposable
     private long lastTryMs;
     private long rewriteStartedMs;
     private volatile bool isDisposed;
+    private IDisposable? lease;
 
     /// <summary>Makes the log's keeper; nothing is logged yet.</summary>
     /// <param name="server">The server.</param>
@@ -45,6 +47,7 @@ public sealed class AppendOnly : IDisposable
     {
         this.server = server;
         this.openFolder = openFolder ?? (static path => new LogFolder(path));
+        loader = new LogLoader(server);
         server.Configuration.OnChange("appendonly", options => RunChange(options.AppendOnly ? TurnOn : TurnOff));
         server.Configuration.OnChange("appendfsync", ApplyFsync);
     }
@@ -96,11 +99,35 @@ public sealed class AppendOnly : IDisposable
     public void Load(Action<long, long> progress)
     {
         ILogFolder folder = OpenFolder();
+        try
+        {
+            lease = server.Locks.TakeLog(Options);
+            LoadFrom(folder, progress);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AppendLogException(folder.Path, 0, e.Message, "Make room, mend the permissions or the file named, and start again");
+        }
+    }
+
+    private void LoadFrom(ILogFolder folder, Action<long, long> progress)
+    {
         AppendLogRecovery recovery = new(folder, Options.AppendFileName);
-        LogStart start = recovery.Exists ? Replay(recovery, trims: true, progress) : BeginNew(folder, recovery.NextGeneration);
+        AofFiles? theirs = AofFiles.Find(Options);
+        if (theirs is not null && !recovery.Exists)
+        {
+            TakeOver(folder, recovery, theirs, progress);
+            return;
+        }
+
+        bool isTakenOver = theirs is not null && theirs.Identity == recovery.TakenOver;
+        if (theirs is not null && !isTakenOver)
+            RefuseBoth(theirs, folder);
+        LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
         AppendLog opened = Open(folder, start);
         opened.Start();
-        opened.HasBase = true;
+        if (isTakenOver)
+            MoveAside(theirs!, opened);
         using StoreSession session = server.Store.OpenSession();
         server.Store.RunExclusive(session, () => Attach(opened));
         state = AppendOnlyState.On;
@@ -134,7 +161,9 @@ public sealed class AppendOnly : IDisposable
     {
         if (isRewriting || server.Snapshots.Saver.Progress is not null || server.IsLoading)
             return;
-        bool isRetry = log is not null && (state == AppendOnlyState.AwaitingBase || log.IsFailed) && NowMs - Volatile.Read(ref lastTryMs) > RetrySeconds * MsPerSecond;
+        // Turned on when the disk had no room, too.
+        bool isOwing = log is { } open ? state == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Volatile.Read(ref lastTryMs) != 0;
+        bool isRetry = isOwing && NowMs - Volatile.Read(ref lastTryMs) > RetrySeconds * MsPerSecond;
         if (!isScheduled && !isRetry && !HasGrown())
             return;
         isScheduled = false;
@@ -149,12 +178,12 @@ public sealed class AppendOnly : IDisposable
         isDisposed = true;
         while (!changing.Wait(CancelPeriod))
         {
-            if (server.Snapshots.Saver.Order?.Tag == this)
-                server.Snapshots.Saver.Cancel();
+            server.Snapshots.Saver.Cancel();
         }
 
         log?.Close(ClosePatience);
         log?.Dispose();
+        ReleaseFiles();
         changing.Release();
     }
 
@@ -171,16 +200,32 @@ public sealed class AppendOnly : IDisposable
     /// <summary>
     /// Throws the data away and brings them back from the files (DEBUG LOADAOF). Meanwhile other commands are refused as while loading. Answers what went wrong, or null; then the data are incomplete.
     /// </summary>
-    public Task<string?> ReloadAsync() => Task.Run(Reload);
+    public Task<string?> ReloadAsync() => Task.Run(() => RunAloneAsync(() => Task.FromResult(Reload())));
+
+    /// <summary>Runs what throws the data away and brings them back, with no rewrite, no change of the log and no other of its kind beside it.</summary>
+    internal async Task<string?> RunAloneAsync(Func<Task<string?>> reload)
+    {
+        await changing.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            return isDisposed ? "the server ends" : await reload().ConfigureAwait(false);
+        }
+        finally
+        {
+            changing.Release();
+        }
+    }
+
+    /// <summary>Has the log begin anew with what is in memory now, as it was brought there past the log; does nothing while there is none.</summary>
+    internal void ScheduleRewrite() => isScheduled |= log is not null;
 
     private string? Reload()
     {
-        changing.Wait();
         try
         {
             // Without a log being written the files that a rewrite left are read.
             AppendLog? current = log;
-            if (current is { IsFailed: true } || isDisposed)
+            if (current is { IsFailed: true })
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
@@ -193,7 +238,7 @@ public sealed class AppendOnly : IDisposable
             if (isDisposed)
                 return "the server ends";
             server.Store.FlushAll(session);
-            Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
+            loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             server.Snapshots.NoteLoaded();
             server.Store.RunExclusive(session, () => server.Store.Sink = current);
             return null;
@@ -206,78 +251,73 @@ public sealed class AppendOnly : IDisposable
         finally
         {
             server.Loading = null;
-            changing.Release();
         }
     }
 
-    private LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress)
+    private LogStart Replay(ILogFolder folder, AppendLogRecovery recovery, Action<long, long> progress)
     {
-        server.Store.IsClockStopped = true;
-        try
-        {
-            return ReplayAll(recovery, trims, progress);
-        }
-        finally
-        {
-            server.Store.IsClockStopped = false;
-        }
-    }
-
-    private LogStart ReplayAll(AppendLogRecovery recovery, bool trims, Action<long, long> progress)
-    {
-        if (recovery.BasePath is { } path)
-        {
-            // What follows in the log may be about keys that have expired since.
-            Volatile.Write(ref baseBytes, new FileInfo(path).Length);
-            progress(0, baseBytes + recovery.TotalBytes);
-            LoadSnapshot(path, keepsExpired: true);
-        }
-
-        using EffectReplay replay = new(server, Environment.ProcessorCount, () => progress(baseBytes + recovery.ReadBytes, baseBytes + recovery.TotalBytes));
-        LogEnd end = recovery.Read(replay, Options.AofLoadTruncated);
-        if (end.Truncation is { } truncation)
-            server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
-        if (trims)
-        {
-            recovery.Trim();
-            Volatile.Write(ref olderBytes, end.Bytes);
-        }
-
-        server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before", replay.Effects, end.Bytes, replay.Errors);
-        return new LogStart(end.LogId, recovery.NextGeneration, end.Offset, NeedsBase: false);
-    }
-
-    private void LoadSnapshot(string path, bool keepsExpired)
-    {
-        RdbLoader loader = new(server.Store, new RdbLoadOptions { KeepsExpired = keepsExpired, VerifiesChecksum = Options.RdbChecksum });
-        if (server.Loading is { } status)
-            status.Snapshot = loader.Progress;
-        try
-        {
-            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1);
-            RdbLoadResult result = loader.Load(file);
-            server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
-        }
-        catch (RdbFormatException e)
-        {
-            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
-        }
-        finally
-        {
-            server.Loading?.EndSnapshot();
-        }
+        if (!recovery.HasManifest)
+            server.Log.LogWarning("{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now", folder.Path, LogManifest.NameOf(Options.AppendFileName));
+        LogStart start = loader.Replay(recovery, trims: true, progress);
+        Volatile.Write(ref baseBytes, loader.SnapshotBytes);
+        Volatile.Write(ref olderBytes, loader.EffectBytes);
+        return start;
     }
 
     // The first start with a log: what the server's snapshot holds must be in the log's base, or the next start would not find it.
-    private LogStart BeginNew(ILogFolder folder, int generation)
+    private LogStart BeginNew(ILogFolder folder, AppendLogRecovery recovery)
     {
+        int generation = recovery.NextGeneration;
+        recovery.Clear();
         string snapshot = server.Snapshots.Path;
-        if (!File.Exists(snapshot))
+        if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
-        LoadSnapshot(snapshot, keepsExpired: false);
+        server.Log.LogInformation("There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}", folder.Path, snapshot);
+        loader.LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        Volatile.Write(ref baseBytes, new FileInfo(snapshot).Length);
-        return LogStart.Fresh(generation, needsBase: true);
+        Volatile.Write(ref baseBytes, loader.SnapshotBytes);
+        return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
+    }
+
+    // The manifest says that a log is being made until it holds their data, so that a start after a crash in between begins again with their files.
+    private void TakeOver(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
+    {
+        recovery.Clear();
+        loader.Load(theirs, progress);
+        if (RewriteNow() is { } problem)
+            throw new AppendLogException(folder.Path, 0, "the data of the append-only files found could not be written in this server's form: " + problem, "Make room, and start again");
+        server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
+    }
+
+    // Which of the two has the newer data only their owner can know.
+    private void RefuseBoth(AofFiles theirs, ILogFolder folder)
+    {
+        if (!theirs.HasManifest)
+        {
+            server.Log.LogWarning("{File} is not loaded, as {Folder} holds this server's own log", theirs.Marker, folder.Path);
+            return;
+        }
+
+        string own = Path.Combine(folder.Path, LogManifest.NameOf(Options.AppendFileName));
+        throw new AppendLogException(
+            theirs.Marker,
+            0,
+            "the folder holds append-only files of Redis or Valkey as well as this server's own log, and only one of them can be loaded",
+            $"Move away the files that are not wanted: this manifest and what it names, or {own} and the files {Options.AppendFileName}.*.log.* and {Options.AppendFileName}.*.base.rdb with numbers of six digits");
+    }
+
+    private void MoveAside(AofFiles theirs, AppendLog holder)
+    {
+        try
+        {
+            string target = theirs.MoveAside();
+            holder.ForgetTakenOver();
+            server.Log.LogInformation("The append-only files that this server's log has taken the place of are kept in {Folder}", target);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            server.Log.LogWarning("{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again", theirs.Marker, e.Message);
+        }
     }
 
     private AppendLog Open(ILogFolder folder, LogStart start) => new(folder, start, new AppendLogOptions
@@ -318,6 +358,7 @@ public sealed class AppendOnly : IDisposable
         deniedUntilBase = null;
         closing.Close(ClosePatience);
         closing.Dispose();
+        ReleaseFiles();
         server.Log.LogInformation("The append-only log is off; its files stay");
     }
 
@@ -333,15 +374,23 @@ public sealed class AppendOnly : IDisposable
         Volatile.Write(ref lastTryMs, NowMs);
         try
         {
-            RewriteNow();
+            if (RewriteNow() is { } problem)
+                NoteFailure(problem);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendLogException)
+        {
+            NoteFailure(e.Message);
         }
         finally
         {
+            if (log is null)
+                ReleaseFiles();
             isRewriting = false;
         }
     }
 
-    private void RewriteNow()
+    // Null, or what went wrong.
+    private string? RewriteNow()
     {
         ILogFolder folder = OpenFolder();
         // After a failure nothing is acknowledged until a snapshot holds what the disk may have lost.
@@ -349,6 +398,7 @@ public sealed class AppendOnly : IDisposable
         if (former is not null)
             deniedUntilBase = former.Problem;
         AppendLog? fresh = null;
+        bool isFirstBase = log is not { IsFailed: false, HasBase: true };
         int generation;
         if (log is { IsFailed: false } current)
         {
@@ -356,25 +406,25 @@ public sealed class AppendOnly : IDisposable
         }
         else
         {
+            lease ??= server.Locks.TakeLog(Options);
             generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), log?.Generation ?? 0) + 1;
             fresh = Open(folder, LogStart.Fresh(generation, needsBase: true));
-            if (!TryStart(fresh))
-                return;
+            if (TryStart(fresh) is { } refused)
+                return refused;
         }
 
         string path = Path.Combine(folder.Path, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
         SaveOutcome? outcome = Save(path, () => BeginGeneration(fresh));
         former?.Dispose();
         if (outcome is not { Result: SaveResult.Success })
-        {
-            NoteFailure(outcome?.Error ?? "the snapshot was cancelled");
-            return;
-        }
+            return outcome?.Error ?? "the snapshot was cancelled";
 
-        Finish(folder, generation, outcome);
+        if (Finish(folder, generation, outcome, isFirstBase) is { } problem)
+            return problem;
         // Logging is off, and only the files were asked for.
         if (fresh is not null && !Options.AppendOnly)
             TurnOff();
+        return null;
     }
 
     // Under the barrier: from here on effects belong to the new generation, and the snapshot holds what came before.
@@ -390,24 +440,27 @@ public sealed class AppendOnly : IDisposable
         Attach(fresh);
     }
 
-    private void Finish(ILogFolder folder, int generation, SaveOutcome outcome)
+    // Null, or what went wrong.
+    private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
         AppendLog current = log!;
         // Older generations may go when the new one is there.
         while (current.OpenGeneration < generation && !current.IsFailed && !isDisposed)
             Thread.Sleep(1);
-        if (current.OpenGeneration < generation && !current.IsFailed)
-            return;
         if (current.IsFailed)
-        {
-            NoteFailure(current.Problem!);
-            return;
-        }
+            return current.Problem;
+        if (current.OpenGeneration < generation)
+            return "the server ends";
+        // A log that begins now has the data of what lies in the folder, or others in their place.
+        AofFiles? theirs = isFirstBase ? AofFiles.Find(Options) : null;
 
-        current.HasBase = true;
+        if (current.SetBase(generation, theirs?.Identity ?? "") is { } problem)
+            return problem;
+        if (theirs is not null)
+            MoveAside(theirs, current);
         deniedUntilBase = null;
         state = AppendOnlyState.On;
-        AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation);
+        DeleteBefore(folder, generation);
         current.ForgetBefore();
         Volatile.Write(ref olderBytes, 0);
         Volatile.Write(ref baseBytes, outcome.Bytes);
@@ -415,7 +468,23 @@ public sealed class AppendOnly : IDisposable
         statistics.NoteSuccess((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
         Trace(error: null);
         server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
+        return null;
     }
+
+    // What cannot be deleted takes room, and is tried again at the next rewrite and the next start. It is needed no longer.
+    private void DeleteBefore(ILogFolder folder, int generation)
+    {
+        try
+        {
+            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            server.Log.LogWarning("Files of the append-only log from before the rewrite cannot be deleted: {Problem}", e.Message);
+        }
+    }
+
+    private void ReleaseFiles() => Interlocked.Exchange(ref lease, null)?.Dispose();
 
     private SaveOutcome? Save(string path, Action atFlip)
     {
@@ -425,6 +494,7 @@ public sealed class AppendOnly : IDisposable
         {
             Path = path,
             IsCompressing = Options.RdbCompression,
+            IsUrgent = server.IsLoading,
             Tag = this,
             AtFlip = () =>
             {
@@ -445,19 +515,18 @@ public sealed class AppendOnly : IDisposable
         return outcome;
     }
 
-    private bool TryStart(AppendLog fresh)
+    // Null, or what went wrong: the data are as they were, and it is tried again.
+    private static string? TryStart(AppendLog fresh)
     {
         try
         {
             fresh.Start();
-            return true;
+            return null;
         }
         catch (AppendLogException e)
         {
-            // The disk's trouble: the data are as they were, and it is tried again.
             fresh.Dispose();
-            NoteFailure(e.Message);
-            return false;
+            return e.Message;
         }
     }
 
@@ -475,9 +544,20 @@ public sealed class AppendOnly : IDisposable
     private void RunChange(Action change) => new Thread(() =>
     {
         changing.Wait();
-        if (!isDisposed)
-            change();
-        changing.Release();
+        try
+        {
+            if (!isDisposed)
+                change();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendLogException)
+        {
+            // The disk's trouble is not the server's end, and nobody waits here who could be told.
+            server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
+        }
+        finally
+        {
+            changing.Release();
+        }
     })
     { IsBackground = true, Name = "log-change" }.Start();
 }

@@ -1,6 +1,8 @@
 // Loads the data a server starts with. Run once, by the thread that starts the server; clients are told LOADING meanwhile.
 using System.Diagnostics;
+using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -12,7 +14,21 @@ public sealed class DataLoader(RespServer server)
     private static readonly TimeSpan ReportPeriod = TimeSpan.FromSeconds(2);
 
     /// <summary>Whether there is anything to load.</summary>
-    public bool HasData => server.Configuration.Current.AppendOnly || File.Exists(server.Snapshots.Path);
+    public bool HasData => server.Configuration.Current.AppendOnly || Path.Exists(server.Snapshots.Path);
+
+    /// <summary>Says in the log when there are append-only files that are not loaded as appendonly is no: whoever moved here from another server would believe the data gone.</summary>
+    public void WarnOfUnread()
+    {
+        GarnetOptions options = server.Configuration.Current;
+        string folder = Path.Combine(options.Dir, options.AppendDirName);
+        string single = Path.Combine(options.Dir, options.AppendFileName);
+        if (options.AppendOnly)
+            return;
+        if (Directory.Exists(folder) && Directory.EnumerateFiles(folder, options.AppendFileName + ".*").Any())
+            server.Log.LogWarning("The append-only files in {Folder} are not loaded, as appendonly is no", folder);
+        else if (File.Exists(single))
+            server.Log.LogWarning("The append-only file {File} and its data are not loaded, as appendonly is no", single);
+    }
 
     /// <summary>From here until <see cref="Load"/> returns, clients are told LOADING.</summary>
     public void Announce() => server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
@@ -40,14 +56,14 @@ public sealed class DataLoader(RespServer server)
     /// <inheritdoc cref="Load"/>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
-        var loader = new RdbLoader(server.Store, new RdbLoadOptions { VerifiesChecksum = server.Configuration.Current.RdbChecksum && !server.SkipsChecksums });
+        var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: false));
         if (server.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();
         using ITimer report = server.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
         try
         {
-            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            using FileStream file = RegularFile.OpenStream(path);
             RdbLoadResult result = loader.Load(file, cancel);
             server.Snapshots.LastLoad = result;
             server.Log.LogInformation(
@@ -71,6 +87,18 @@ public sealed class DataLoader(RespServer server)
         {
             server.Loading?.EndSnapshot();
         }
+    }
+
+    /// <summary>How a server's settings have it read RDB files.</summary>
+    internal static RdbLoadOptions OptionsFor(RespServer server, bool keepsExpired)
+    {
+        GarnetOptions options = server.Configuration.Current;
+        return new RdbLoadOptions
+        {
+            KeepsExpired = keepsExpired,
+            VerifiesChecksum = options.RdbChecksum && !server.SkipsChecksums,
+            TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed,
+        };
     }
 
     private void NoteProgress(long read, long total)

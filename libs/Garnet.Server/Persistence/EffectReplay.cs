@@ -14,8 +14,6 @@ namespace Garnet.Server.Persistence;
 internal sealed class EffectReplay : IEffectReader, IDisposable
 {
     private const int MostWorkers = 8;
-    private const string Advice = "The log belongs to other data, or to a newer server";
-
     private readonly RespServer server;
     private readonly int workerCount;
     private readonly Action applied;
@@ -27,6 +25,7 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     private ReplayBatch? open;
     private int database;
     private bool isInTransaction;
+    private int takenAt;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
     /// <param name="server">The server whose data the effects are for.</param>
@@ -44,6 +43,12 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     /// <summary>Commands that are parsed and handed to the workers together; the keys of one effect may make it more.</summary>
     public int CommandsPerBatch { get; init; } = 256;
 
+    /// <summary>What to do about effects that are not understood.</summary>
+    public string Advice { get; init; } = "The log belongs to other data, or to a newer server";
+
+    /// <summary>Whether a file holds the effects as they are, so that the place of each can be named, and not framed.</summary>
+    public bool IsPlain { get; init; }
+
     /// <summary>Effects taken.</summary>
     public long Effects { get; private set; }
 
@@ -55,7 +60,7 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
         if (Take(effects) is { } problem)
-            throw new AppendLogException(file, position, problem, Advice);
+            throw new AppendLogException(file, IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position, problem, Advice);
         applied();
     }
 
@@ -74,6 +79,15 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
         own.Dispose();
     }
 
+    // The parser passes over empty lines, which stand in the place of annotations.
+    private int StartOfTaken(byte[] bytes)
+    {
+        int at = takenAt;
+        while (bytes[at] == '\n')
+            at++;
+        return at;
+    }
+
     private string? Take(ArraySegment<byte> effects)
     {
         byte[] bytes = effects.Array!;
@@ -82,6 +96,7 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
         ReadOnlySpan<byte> upToEnd = bytes.AsSpan(0, effects.Offset + effects.Count);
         for (int position = effects.Offset; position < upToEnd.Length;)
         {
+            takenAt = position;
             ReplayBatch batch = open ??= Open(bytes);
             if (parser.Parse(upToEnd, ref position, batch.Arguments, out RequestRange request) != ParseStatus.Complete)
                 return FormattableString.Invariant($"the effects are no requests: {parser.Error}");

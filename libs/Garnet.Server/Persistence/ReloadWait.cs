@@ -26,13 +26,24 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
             reply.WriteError(Encoding.UTF8.GetBytes("ERR " + _error.ReplaceLineEndings(" ")));
     }
 
-    private async Task ReloadAsync()
+    private async Task ReloadAsync() => _error = await server.AppendOnly.RunAloneAsync(ReloadAloneAsync).ConfigureAwait(false);
+
+    private async Task<string?> ReloadAloneAsync()
     {
+        using StoreSession session = server.Store.OpenSession();
         server.Pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
-        _error = saves ? await SaveAsync().ConfigureAwait(false) : null;
-        if (_error is null)
-            Load();
-        server.Pause.Lift();
+        // Whoever goes on though there is a pause, or after another client has lifted it, is told LOADING. Behind the barrier nobody is inside a command who was let in before.
+        server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+        server.Store.RunExclusive(session, static () => { });
+        try
+        {
+            return (saves ? await SaveAsync().ConfigureAwait(false) : null) ?? Load(session);
+        }
+        finally
+        {
+            server.Loading = null;
+            server.Pause.Lift();
+        }
     }
 
     private async Task<string?> SaveAsync()
@@ -43,19 +54,28 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
     }
 
-    private void Load()
+    private string? Load(StoreSession session)
     {
-        using StoreSession session = server.Store.OpenSession();
+        // What expires meanwhile is not logged: the file is loaded past the log.
+        IWriteSink? log = server.Store.Sink;
+        server.Store.RunExclusive(session, () => server.Store.Sink = null);
         server.Store.FlushAll(session);
         try
         {
             new DataLoader(server).LoadSnapshot(server.Snapshots.Path, CancellationToken.None);
             server.Log.LogInformation("The data was reloaded, as DEBUG RELOAD asked");
+            return null;
         }
         catch (DataLoadException e)
         {
             server.Log.LogError("DEBUG RELOAD: {Error}", e.Message);
-            _error = "Error trying to load the RDB dump, check server logs.";
+            return "Error trying to load the RDB dump, check server logs.";
+        }
+        finally
+        {
+            server.Store.RunExclusive(session, () => server.Store.Sink = log);
+            if (!saves)
+                server.AppendOnly.ScheduleRewrite();
         }
     }
 }

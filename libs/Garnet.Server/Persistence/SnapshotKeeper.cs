@@ -17,6 +17,7 @@ public sealed class SnapshotKeeper : IDisposable
     private static readonly TimeSpan BusyRetryPeriod = TimeSpan.FromMilliseconds(2);
     private readonly HybridLogStore _store;
     private readonly ServerConfiguration _configuration;
+    private readonly DataLocks _locks;
     private readonly TimeProvider _time;
     private readonly ILogger _log;
     private readonly ServerActivities _activities;
@@ -32,10 +33,11 @@ public sealed class SnapshotKeeper : IDisposable
     private int _isTicking;
 
     /// <summary>Makes the keeper of a server's snapshots; the store counts as saved.</summary>
-    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, TimeProvider time, ILogger log, ServerActivities activities)
+    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, DataLocks locks, TimeProvider time, ILogger log, ServerActivities activities)
     {
         _store = store;
         _configuration = configuration;
+        _locks = locks;
         _time = time;
         _log = log;
         _activities = activities;
@@ -86,23 +88,31 @@ public sealed class SnapshotKeeper : IDisposable
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
-    /// <summary>Begins a save of what is in the store now; false when one is under way.</summary>
+    /// <summary>Begins a save of what is in the store now; false when one is under way. When another server writes the file, the save has failed at once.</summary>
     /// <param name="caller">The calling thread's session; it holds no latch.</param>
     /// <param name="isUrgent">True when somebody waits for the end.</param>
     /// <param name="done">The end.</param>
     public bool TryBegin(StoreSession caller, bool isUrgent, out Task<SaveOutcome> done)
     {
         GarnetOptions options = _configuration.Current;
+        string path = Path;
+        if (!TryTakeFile(path, out IDisposable? lease, out done))
+            return true;
         var order = new SaveOrder
         {
-            Path = Path,
+            Path = path,
+            Lease = lease,
             IsCompressing = options.RdbCompression,
             HasChecksum = options.RdbChecksum,
             IsUrgent = isUrgent,
             Tag = this,
         };
         if (!Saver.TryStart(caller, order, out done))
+        {
+            lease!.Dispose();
             return false;
+        }
+
         _isScheduled = false;
         Volatile.Write(ref _lastTrySeconds, NowSeconds);
         Interlocked.Increment(ref _saves);
@@ -184,6 +194,29 @@ public sealed class SnapshotKeeper : IDisposable
         while (Interlocked.Exchange(ref _isTicking, 1) != 0)
             Thread.Sleep(1);
         _session.Dispose();
+    }
+
+    // False when another server writes the file; then the failed save is given in done.
+    private bool TryTakeFile(string path, out IDisposable? lease, out Task<SaveOutcome> done)
+    {
+        lease = null;
+        done = Task.FromCanceled<SaveOutcome>(new CancellationToken(canceled: true));
+        try
+        {
+            lease = _locks.TakeSnapshot(path);
+            return true;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Also where the folder cannot be written at all: that the save fails is what whoever asked for it has to know.
+            SaveOutcome refused = new() { Order = new SaveOrder { Path = path, Tag = this }, Result = SaveResult.Failed, Error = e.Message };
+            _isScheduled = false;
+            Volatile.Write(ref _lastTrySeconds, NowSeconds);
+            Interlocked.Increment(ref _saves);
+            OnCompleted(refused);
+            done = Task.FromResult(refused);
+            return false;
+        }
     }
 
     private bool IsDue()

@@ -80,6 +80,12 @@ internal static class CommandDispatcher
 
         if (!TryAdmit(ref context))
             return;
+        if (context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0) > client.Server.MaxEffectBytes && IsTooLong(ref context))
+        {
+            Reject(ref context, command, ErrorText.TooLong);
+            return;
+        }
+
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {
             // What will not run need not be kept.
@@ -106,6 +112,10 @@ internal static class CommandDispatcher
         Reject(ref context, context.Command, ErrorText.OutOfMemory);
         return false;
     }
+
+    // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
+    private static bool IsTooLong(ref CommandContext context) =>
+        context.Client.Transaction is null ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0 : !context.Command.IsTransactionControl;
 
     // Whether the server's own state lets the command in; writes the error when not.
     private static bool IsAllowedNow(ref CommandContext context, Command command)

@@ -45,7 +45,8 @@ public sealed class RespServer : IDisposable
         Activities = new ServerActivities(RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
         Disk = disk ?? SystemDisk.Instance;
-        Snapshots = new SnapshotKeeper(store, configuration, Disk, time, Log, Activities);
+        Locks = new DataLocks(configuration, Disk, Log);
+        Snapshots = new SnapshotKeeper(store, configuration, Disk, Locks, time, Log, Activities);
         FinalSave = new FinalSave(this);
         AppendOnly = new AppendOnly(this, folders);
         Memory = new MemoryAccount(this);
@@ -98,6 +99,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Where files go.</summary>
     public IDisk Disk { get; }
 
+    /// <summary>The right to write the data files.</summary>
+    public DataLocks Locks { get; }
+
     /// <summary>Snapshots on disk.</summary>
     public SnapshotKeeper Snapshots { get; }
 
@@ -118,6 +122,9 @@ public sealed class RespServer : IDisposable
 
     /// <summary>Why writes (and PING) are refused now; empty when they are not.</summary>
     public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
+
+    /// <summary>Bytes of a request or a transaction from which on it is refused, as its effects could not be handed on; less in tests.</summary>
+    internal long MaxEffectBytes { get; set; } = EffectBuffer.MaxRequestBytes;
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();
@@ -187,6 +194,7 @@ public sealed class RespServer : IDisposable
         clock.Dispose();
         AppendOnly.Dispose();
         Snapshots.Dispose();
+        Locks.Dispose();
         workers.Dispose();
         Activities.Dispose();
     }
@@ -200,7 +208,9 @@ public sealed class RespServer : IDisposable
         Memory.Settle();
         ClientEviction.Run(Configuration.Current);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
-        Snapshots.Tick();
+        // What is there so far must not take the place of the file that it comes from.
+        if (!IsLoading)
+            Snapshots.Tick();
         AppendOnly.Tick();
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }

@@ -45,7 +45,7 @@ public sealed class PingTests
         using var garnet = GarnetProcess.Start("--save", "3600", "1000000");
         using (var client = garnet.Connect())
         {
-            Directory.CreateDirectory(Path.Combine(garnet.Folder, "dump.rdb.tmp"));
+            Directory.CreateDirectory(Path.Combine(garnet.Folder, "dump.rdb"));
             client.ExecuteText("SAVE");
         }
         var run = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", garnet.EndPoint.ToString()!);

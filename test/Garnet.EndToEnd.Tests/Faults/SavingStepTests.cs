@@ -55,6 +55,37 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         Assert.Empty(SavingSteps.Start[2..].Except(steps));
     }
 
+    [Fact]
+    public void The_steps_of_a_first_start_and_of_taking_files_over_are_these()
+    {
+        PutSnapshot();
+        Assert.Equal(SavingSteps.FirstStart, StepsOfStart());
+        Directory.Delete(Path.Combine(_folder, "appendonlydir"), recursive: true);
+        File.Delete(Path.Combine(_folder, "dump.rdb"));
+        PutPeerFile();
+        Assert.Equal(SavingSteps.TakeOver, StepsOfStart());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_first_start_ended_at_any_step_goes_on_at_the_next(bool cutsPower)
+    {
+        Random random = new(TestSeed.Choose(output, cutsPower ? 86 : 85));
+        foreach (string step in Chosen(SavingSteps.FirstStart, random))
+        {
+            PutSnapshot();
+            EndInFirstStart(step, cutsPower, random, client => Assert.Equal($":{Keys}\r\n", client.ExecuteText("DBSIZE")));
+            File.Delete(Path.Combine(_folder, "dump.rdb"));
+        }
+
+        foreach (string step in Chosen(SavingSteps.TakeOver, random))
+        {
+            PutPeerFile();
+            EndInFirstStart(step, cutsPower, random, static client => Assert.Equal("$2\r\n10\r\n", client.ExecuteText("GET", "counter")));
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -161,6 +192,58 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         load.Join();
         return 0;
     }
+
+    // Twice in a row; then what was written afterwards is there as well.
+    private void EndInFirstStart(string step, bool cutsPower, Random random, Action<RespExchange> check)
+    {
+        File.WriteAllText(Armed, "");
+        for (int time = 0; time < 2; time++)
+        {
+            using GarnetProcess? server = GarnetProcess.StartCrashing(_folder, step, cutsPower, random.Next(), Logged);
+            Assert.True(server is null || time > 0, $"{step} was not reached");
+        }
+
+        File.Delete(Armed);
+        for (int time = 0; time < 2; time++)
+        {
+            using GarnetProcess again = GarnetProcess.StartIn(_folder, Logged);
+            using RespExchange client = again.Connect();
+            check(client);
+            Assert.Equal(time == 0 ? "$-1\r\n" : "$1\r\n1\r\n", client.ExecuteText("GET", "key:0:later"));
+            if (time == 0)
+            {
+                Assert.Equal("+OK\r\n", client.ExecuteText("SET", "key:0:later", "1"));
+                again.Kill();
+                check = static _ => { };
+            }
+        }
+
+        Directory.Delete(Path.Combine(_folder, "appendonlydir"), recursive: true);
+    }
+
+    private IEnumerable<string> StepsOfStart()
+    {
+        File.Delete(Steps);
+        File.WriteAllText(Armed, "");
+        using (GarnetProcess server = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0, Logged)!)
+            server.Kill();
+        File.Delete(Armed);
+        return File.ReadAllLines(Steps).Distinct();
+    }
+
+    private void PutSnapshot()
+    {
+        using GarnetProcess first = GarnetProcess.StartIn(_folder);
+        using RespExchange client = first.Connect();
+        Fill(client, "first");
+        Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+        first.Kill();
+    }
+
+    // As Redis 6 and before write it.
+    private void PutPeerFile() => File.WriteAllText(
+        Path.Combine(_folder, "appendonly.aof"),
+        string.Concat(Enumerable.Repeat("*2\r\n$4\r\nINCR\r\n$7\r\ncounter\r\n", 10)));
 
     // A seeded slice; all of them, again and again, when more is asked for.
     private static IEnumerable<string> Chosen(string[] steps, Random random)

@@ -14,11 +14,27 @@ internal static class SavingSteps
     public static readonly string[] Rewrite =
     [
         "write old log 0", "sync old log 0", "truncate old log 0", "delete old log 1",
-        "create new log 0", "write new log 0", "sync new log 0", "create new log 1",
+        "create new log 0", "write new log 0", "sync new log 0", "create new log 1", "write manifest aside 1", "rename manifest aside 1",
         "create new base aside", "write new base aside", "cut new base aside", "sync new base aside", "rename new base aside", "sync folder",
+        "write manifest aside 2", "rename manifest aside 2",
         "delete old base", "delete old log 0",
     ];
 
+    /// <summary>A first start with a log where a snapshot is: a log is announced, takes the snapshot over, and is opened.</summary>
+    public static readonly string[] FirstStart =
+    [
+        "write manifest aside 1", "rename manifest aside 1", "import new base",
+        "create new log 0", "write new log 0", "sync new log 0", "create new log 1", "write manifest aside 2", "rename manifest aside 2",
+    ];
+
+    /// <summary>A start where append-only files of another server are: a log is announced, opened, its snapshot is saved, and then it counts.</summary>
+    public static readonly string[] TakeOver =
+    [
+        "write manifest aside 1", "rename manifest aside 1", "create new log 0", "write new log 0", "sync new log 0", "create new log 1",
+        "create new base aside", "write new base aside", "cut new base aside", "sync new base aside", "rename new base aside", "sync folder",
+        "write manifest aside 2", "rename manifest aside 2",
+    ];
+
     /// <summary>A start after a kill: what stands behind the log's end is cut off, and a new generation begun.</summary>
-    public static readonly string[] Start = ["truncate old log 0", "delete old log 1", "create new log 0", "write new log 0", "sync new log 0", "create new log 1"];
+    public static readonly string[] Start = ["truncate old log 0", "delete old log 1", "create new log 0", "write new log 0", "sync new log 0", "create new log 1", "write manifest aside 1", "rename manifest aside 1"];
 }

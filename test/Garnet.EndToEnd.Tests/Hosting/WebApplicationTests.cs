@@ -92,8 +92,8 @@ public sealed class WebApplicationTests : IDisposable
         await using var application = WithHealth(Builder());
         await application.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("ready"));
-        // The file is written aside first; a folder of that name is in the way.
-        string obstacle = Path.Combine(_folder, "dump.rdb.tmp");
+        // A folder of that name is in the way.
+        string obstacle = Path.Combine(_folder, "dump.rdb");
         Directory.CreateDirectory(obstacle);
         Assert.StartsWith("-ERR", Exchange("s", "SAVE"), StringComparison.Ordinal);
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("live"));

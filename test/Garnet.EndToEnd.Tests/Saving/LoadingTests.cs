@@ -251,7 +251,7 @@ public sealed class LoadingTests : IDisposable
         string folder = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(folder);
         using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000", "--stop-writes-on-bgsave-error", "no", "--dbfilename", "x.rdb");
-        string obstacle = Path.Combine(process.Folder, "x.rdb.tmp");
+        string obstacle = Path.Combine(process.Folder, "x.rdb");
         Directory.CreateDirectory(obstacle);
         using RespExchange client = process.Connect();
         client.ExecuteText("SET", "a", "b");

@@ -147,7 +147,7 @@ public sealed class SaveCommandTests : IDisposable
         });
         using RespExchange client = server.Connect();
         string lastSave = client.ExecuteText("LASTSAVE");
-        Directory.Delete(folder);
+        Directory.Delete(folder, recursive: true);
         Assert.StartsWith("-ERR ", client.ExecuteText("SAVE"), StringComparison.Ordinal);
         Assert.Contains("rdb_last_bgsave_status:err\r\n", Info(client), StringComparison.Ordinal);
         Assert.Contains("rdb_save_failures:1\r\n", Info(client), StringComparison.Ordinal);

@@ -26,7 +26,7 @@ internal static class LogRig
         {
             LogEnd end = recovery.Read(static (_, _, _) => { }, mayTruncate: true);
             recovery.Trim();
-            start = new LogStart(end.LogId, recovery.NextGeneration, end.Offset, NeedsBase: false);
+            start = recovery.StartAfter(end);
         }
 
         Log log = new(folder, start, new AppendLogOptions { Prefix = Prefix, Fsync = fsync, StagingBytes = stagingBytes, SegmentBytes = SegmentBytes, Report = report ?? (static _ => { }) });

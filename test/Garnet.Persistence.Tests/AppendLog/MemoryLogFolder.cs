@@ -49,6 +49,22 @@ internal sealed class MemoryLogFolder : ILogFolder
         return new Segment(this, content);
     }
 
+    public void Write(string name, ReadOnlySpan<byte> content)
+    {
+        if (OnCreate?.Invoke() is not (null or 0) and int error)
+            throw new IOException(Describe(error), error);
+        Put(name, content.ToArray());
+    }
+
+    public void Rename(string name, string to)
+    {
+        lock (_gate)
+        {
+            _files[to] = _files[name];
+            _files.Remove(name);
+        }
+    }
+
     public int Read(string name, ref byte[] buffer)
     {
         lock (_gate)

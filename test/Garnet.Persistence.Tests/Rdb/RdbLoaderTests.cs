@@ -223,4 +223,27 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         builder.Writer.WriteAux("redis-ver"u8, "7.0.0"u8);
         return builder.Select(0).String("k1", "12345").String("k2", "some text", LoadedStore.NowMs + 1000).String("k3", new string('z', 50)).Select(1).String("k1", "x").Finish();
     }
+
+    // A string, the end, no checksum; then a type that no version has.
+    [Theory]
+    [InlineData("VALKEY081", false, true, null)]
+    [InlineData("VALKEY999", false, true, null)]
+    [InlineData("VALKEY081", true, true, "type")]
+    [InlineData("VALKEY081", false, false, "The file's version 81 is not known")]
+    [InlineData("REDIS0081", false, true, "The file's version 81 is not known")]
+    public void A_later_version_of_Valkey_is_read_when_told_so_as_far_as_its_types_are_known(string header, bool hasUnknownType, bool isRelaxed, string? problem)
+    {
+        byte[] file = [.. Encoding.ASCII.GetBytes(header), (byte)(hasUnknownType ? 99 : 0), 1, (byte)'k', 1, (byte)'v', 0xFF, .. new byte[8]];
+        using LoadedStore store = new();
+        RdbLoadOptions options = new() { Workers = 1, TakesLaterVersions = isRelaxed };
+        if (problem is null)
+        {
+            Assert.Equal(1, store.Load(file, options: options).Keys);
+            Assert.Equal("v", store.Get(0, "k"));
+        }
+        else
+        {
+            Assert.Contains(problem, Assert.Throws<RdbFormatException>(() => store.Load(file, options: options)).Message, StringComparison.Ordinal);
+        }
+    }
 }

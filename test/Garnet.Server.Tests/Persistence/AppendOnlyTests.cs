@@ -150,7 +150,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+Background append only file rewriting started\r\n", logged.Call("BGREWRITEAOF"));
         LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "4"));
-        Assert.Equal(2, logged.Folder.List().Count(name => !name.EndsWith(".log.000001", StringComparison.Ordinal)));
+        Assert.Equal(2, logged.LogFiles.Count(name => !name.EndsWith(".log.000001", StringComparison.Ordinal)));
         logged.Restart();
         Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
         Assert.Equal("$1\r\n4\r\n", logged.Call("GET", "b"));
@@ -167,7 +167,7 @@ public sealed class AppendOnlyTests
         Assert.Equal(1, logged.Server.Server.AppendOnly.Rewrites.Count);
         Assert.Equal(AppendOnlyState.On, logged.Server.Server.AppendOnly.State);
         logged.Call("SET", "a", "after");
-        string[] files = [.. logged.Folder.List().Order(StringComparer.Ordinal)];
+        string[] files = [.. logged.LogFiles.Order(StringComparer.Ordinal)];
         Assert.Equal(["appendonly.aof.000002.base.rdb", "appendonly.aof.000002.log.000000", "appendonly.aof.000002.log.000001"], files);
         string info = logged.Call("INFO", "persistence");
         Assert.Contains("aof_rewrites:1", info, StringComparison.Ordinal);
@@ -325,5 +325,80 @@ public sealed class AppendOnlyTests
         logged.Restart();
         Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
         Assert.Equal(["somebody.tmp"], logged.Folder.List().Where(static file => file.EndsWith(".tmp", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void What_is_too_long_to_be_logged_is_refused_before_anything_is_changed()
+    {
+        using LoggedServer logged = new();
+        logged.Server.Server.MaxEffectBytes = 10_000;
+        string refusal = "-ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts\r\n";
+        Assert.Equal(refusal, logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
+        Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
+        Assert.Equal("+OK\r\n", logged.Call("MULTI"));
+        Assert.Equal("+QUEUED\r\n", logged.Call("SET", "a", new string('x', 6000)));
+        Assert.Equal(refusal, logged.Call("SET", "b", new string('x', 6000)));
+        Assert.Equal("-EXECABORT Transaction discarded because of previous errors.\r\n", logged.Call("EXEC"));
+        Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
+        // What only reads is no matter for the log, and without a log nothing is.
+        Assert.Equal("$-1\r\n", logged.Call("GET", new string('k', 12_000)));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "c", new string('x', 9000)));
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Log is null);
+        Assert.Equal("+OK\r\n", logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
+    }
+
+    [Fact]
+    public void A_deletion_that_fails_after_a_rewrite_is_told_and_the_server_goes_on()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        logged.Folder.DeleteError = TroubledLogFolder.InputOutput;
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Rewrites.Count == 1 && !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Contains("aof_last_bgrewrite_status:ok", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        Assert.Contains("appendonly.aof.000001.log.000000", logged.Folder.List());
+        logged.Folder.DeleteError = 0;
+        logged.Restart();
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
+        Assert.DoesNotContain("appendonly.aof.000001.log.000000", logged.Folder.List());
+    }
+
+    [Fact]
+    public void A_disk_too_full_for_the_manifest_keeps_what_the_old_one_names_until_there_is_room()
+    {
+        using LoggedServer logged = new();
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        logged.Folder.ManifestError = TroubledLogFolder.NoSpace;
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        Assert.Contains("appendonly.aof.000001.log.000000", logged.Folder.List());
+        logged.Restart();
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
+        logged.Call("BGREWRITEAOF");
+        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal));
+        Assert.DoesNotContain("appendonly.aof.000001.log.000000", logged.Folder.List());
+    }
+
+    [Fact]
+    public void A_log_turned_on_when_the_disk_has_no_room_is_begun_when_there_is_some()
+    {
+        using LoggedServer logged = new(startsOn: false);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        logged.FutureWriteError = TroubledLogFolder.NoSpace;
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
+        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal) && !logged.Server.Server.AppendOnly.IsRewriting);
+        Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        logged.FutureWriteError = 0;
+        logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
+        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        logged.Restart(options => options.AppendOnly = true);
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
     }
 }

@@ -30,7 +30,13 @@ internal sealed class LoggedServer : IDisposable
 
     public TroubledLogFolder Folder { get; private set; } = null!;
 
+    /// <summary>Names of the log's snapshots and segments.</summary>
+    public IEnumerable<string> LogFiles => Folder.List().Where(static name => !name.StartsWith('.') && !name.EndsWith(".manifest", StringComparison.Ordinal));
+
     public InProcessServer Server { get; private set; } = null!;
+
+    /// <summary>Error number of writes and reservations in folders that are opened from now on.</summary>
+    public int FutureWriteError { get; set; }
 
     public InProcessClient Client => Server.Client;
 
@@ -79,7 +85,7 @@ internal sealed class LoggedServer : IDisposable
                 configure(options);
                 change?.Invoke(options);
             },
-            folders: path => Folder = new TroubledLogFolder(path));
+            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError });
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)

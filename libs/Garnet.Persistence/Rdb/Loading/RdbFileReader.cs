@@ -50,7 +50,7 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         int version = 0;
         foreach (byte digit in header[^VersionDigits..])
             version = char.IsAsciiDigit((char)digit) ? (version * 10) + digit - '0' : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is no number");
-        if (version is < 1 or > LastKnownVersion || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion))
+        if (version < 1 || (version > LastKnownVersion && !options.TakesLaterVersions) || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion))
             throw new RdbFormatException(HeaderBytes - VersionDigits, $"The file's version {version} is not known");
         _result.Version = version;
         inserter.Version = version;

@@ -1,4 +1,6 @@
 // BGSAVE [SCHEDULE | CANCEL]
+using System.Text;
+using Garnet.Persistence.Snapshots;
 using Garnet.Server.Persistence;
 using Microsoft.Extensions.Logging;
 
@@ -30,8 +32,8 @@ internal static class BgSaveCommand
             context.Reply.WriteError(AlreadySaving);
         else if (context.Client.IsExecuting)
             Schedule(ref context, snapshots);
-        else if (snapshots.TryBegin(context.Store, isUrgent: false, out _))
-            context.Reply.WriteSimpleString("Background saving started"u8);
+        else if (snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done))
+            WriteStarted(ref context, done);
         else if (snapshots.Progress is not null)
             context.Reply.WriteError(AlreadySaving);
         else if (isScheduled)
@@ -41,6 +43,14 @@ internal static class BgSaveCommand
     }
 
     internal static ReadOnlySpan<byte> AlreadySaving => "ERR Background save already in progress"u8;
+
+    private static void WriteStarted(ref CommandContext context, Task<SaveOutcome> done)
+    {
+        if (done is { IsCompleted: true, Result: { Result: SaveResult.Failed, Error: { } problem } })
+            context.Reply.WriteError(Encoding.UTF8.GetBytes("ERR " + problem.ReplaceLineEndings(" ")));
+        else
+            context.Reply.WriteSimpleString("Background saving started"u8);
+    }
 
     private static void Schedule(ref CommandContext context, SnapshotKeeper snapshots)
     {

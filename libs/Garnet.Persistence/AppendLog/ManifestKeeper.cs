@@ -1,0 +1,95 @@
+// Keeps the manifest of an open log up to date. Thread-safe: the log's two threads and the one that rewrites it write it.
+namespace Garnet.Persistence.AppendLog;
+
+/// <summary>
+/// Written when a generation begins, when a snapshot takes the place of older ones, when a file of the log is full, and at the end. Never on the way of a write: what the manifest does not
+/// say yet is found in the log as before.
+/// </summary>
+internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart start, Action<string> report)
+{
+    private readonly Lock _gate = new();
+    private readonly List<ManifestGeneration> _generations = [.. start.Earlier ?? []];
+    private int _base = start.Base;
+    private bool _isComplete = start.IsComplete;
+    private bool _isStale;
+    private string _takenOver = "";
+
+    /// <summary>Whether the last attempt to write it failed.</summary>
+    public bool IsStale => Volatile.Read(ref _isStale);
+
+    /// <summary>A generation has been opened, durably. While the log has no base that it continues, only <see cref="SetBase"/> makes it count.</summary>
+    /// <returns>What kept the manifest from being written; null when it was, or need not be yet.</returns>
+    public string? Begin(int generation, long offset)
+    {
+        lock (_gate)
+        {
+            // The one before ends here.
+            if (_generations.Count > 0)
+                _generations[^1] = _generations[^1] with { Floor = offset };
+            _generations.Add(new ManifestGeneration(generation, offset, offset));
+            return _isComplete ? TrySave() : null;
+        }
+    }
+
+    /// <summary>The snapshot of a generation is durable: it and what follows is all that is needed.</summary>
+    /// <param name="generation">Its number.</param>
+    /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
+    /// <returns>What kept the manifest from being written, or null.</returns>
+    public string? SetBase(int generation, string takenOver)
+    {
+        lock (_gate)
+        {
+            List<ManifestGeneration> former = [.. _generations];
+            (int, bool) before = (_base, _isComplete);
+            _generations.RemoveAll(each => each.Number < generation);
+            _base = generation;
+            _isComplete = true;
+            _takenOver = takenOver;
+            if (TrySave() is not { } problem)
+                return null;
+            _generations.Clear();
+            _generations.AddRange(former);
+            (_base, _isComplete) = before;
+            return problem;
+        }
+    }
+
+    /// <summary>The disk has the current generation up to here.</summary>
+    public void Raise(long durable)
+    {
+        lock (_gate)
+        {
+            if (!_isComplete || _generations.Count == 0)
+                return;
+            if (durable > _generations[^1].Floor)
+                _generations[^1] = _generations[^1] with { Floor = durable };
+            TrySave();
+        }
+    }
+
+    /// <summary>The files taken over have been moved away: the next manifest does not name them.</summary>
+    public void ForgetTakenOver()
+    {
+        lock (_gate)
+            _takenOver = "";
+    }
+
+    private string? TrySave()
+    {
+        LogManifest manifest = new() { LogId = start.LogId, Base = _base, Generations = _generations, TakenOver = _takenOver };
+        try
+        {
+            manifest.Save(folder, prefix);
+            Volatile.Write(ref _isStale, false);
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It names less than there is, which loses nothing; the log's own thread tries again.
+            if (!IsStale)
+                report($"The manifest of the append-only log could not be written: {e.Message}");
+            Volatile.Write(ref _isStale, true);
+            return e.Message;
+        }
+    }
+}

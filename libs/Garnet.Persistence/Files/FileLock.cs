@@ -1,0 +1,176 @@
+// The right to write to some files, held by one server at a time. Taken and released by any thread.
+using System.Runtime.InteropServices;
+using System.Text;
+using Garnet.Store;
+using Microsoft.Win32.SafeHandles;
+
+namespace Garnet.Persistence.Files;
+
+/// <summary>
+/// An exclusive lock of the operating system on a file made for it. The end of the process releases it, however that comes. It excludes servers of the same process as well: each one has
+/// an open file of its own, and where the file system knows no locks a list of the held names stands in for them. The file says who holds the lock.
+/// </summary>
+public sealed partial class FileLock : IDisposable
+{
+    private const int Exclusive = 2;
+    private const int WithoutWaiting = 4;
+    private const int WouldBlock = 11;
+    private const int SharingViolation = 32;
+    private const int MaxTries = 100;
+    private const int MaxHolderBytes = 1024;
+
+    private static readonly Dictionary<string, string> s_held = [];
+
+    private readonly SafeFileHandle _file;
+    private bool _isReleased;
+
+    private FileLock(string path, SafeFileHandle file)
+    {
+        Path = path;
+        _file = file;
+    }
+
+    /// <summary>The lock's file.</summary>
+    public string Path { get; }
+
+    /// <summary>Takes the lock, or tells who holds it.</summary>
+    /// <param name="path">A file made for the lock; it is removed again at the end.</param>
+    /// <param name="holder">What others are told while it is held.</param>
+    /// <param name="heldBy">The present holder, when null is returned.</param>
+    /// <exception cref="IOException">The file cannot be made, or something else is in its place.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file cannot be made.</exception>
+    public static FileLock? TryTake(string path, string holder, out string heldBy)
+    {
+        path = System.IO.Path.GetFullPath(path);
+        heldBy = "";
+        lock (s_held)
+        {
+            if (s_held.TryGetValue(path, out string? known))
+            {
+                heldBy = known;
+                return null;
+            }
+
+            if (TryOpen(path) is not { } file)
+            {
+                heldBy = ReadHolder(path);
+                return null;
+            }
+
+            FileLock taken = new(path, file);
+            s_held.Add(path, holder);
+            taken.Write(holder);
+            return taken;
+        }
+    }
+
+    /// <summary>Tells others something else about the holder.</summary>
+    public void Describe(string holder)
+    {
+        lock (s_held)
+        {
+            if (_isReleased)
+                return;
+            s_held[Path] = holder;
+            Write(holder);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (s_held)
+        {
+            if (_isReleased)
+                return;
+            _isReleased = true;
+            s_held.Remove(Path);
+            // While the lock is held the name is this file's: a server that has opened the file and gets the lock next sees that it has no name any more, and makes another.
+            if (HostSystem.IsLinux && RegularFile.IsStillNamed(_file, Path))
+                TryDelete();
+            _file.Dispose();
+        }
+    }
+
+    private static SafeFileHandle? TryOpen(string path)
+    {
+        for (int tries = 0; tries < MaxTries; tries++)
+        {
+            SafeFileHandle? file = HostSystem.IsLinux ? TryOpenLocked(path) : TryOpenElsewhere(path);
+            if (file is null || RegularFile.IsStillNamed(file, path))
+                return file;
+            // Removed by its holder between the opening and the locking.
+            file.Dispose();
+        }
+
+        throw new IOException($"'{path}' is not a lock file of this server: it has a second name");
+    }
+
+    private static SafeFileHandle? TryOpenLocked(string path)
+    {
+        SafeFileHandle file = RegularFile.OpenOrCreate(path);
+        if (FLock(file, Exclusive | WithoutWaiting) == 0 || Marshal.GetLastPInvokeError() != WouldBlock)
+            return file;
+        file.Dispose();
+        return null;
+    }
+
+    // Windows lets others read who holds it. Elsewhere the runtime locks only what is shared with nobody, and reading asks for no lock.
+    private static SafeFileHandle? TryOpenElsewhere(string path)
+    {
+        try
+        {
+            return OperatingSystem.IsWindows()
+                ? File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read, FileOptions.DeleteOnClose)
+                : File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e) when ((e.HResult & 0xFFFF) is SharingViolation or WouldBlock)
+        {
+            return null;
+        }
+    }
+
+    private static string ReadHolder(string path)
+    {
+        try
+        {
+            using SafeFileHandle file = RegularFile.OpenRead(path);
+            byte[] bytes = new byte[MaxHolderBytes];
+            string text = Encoding.UTF8.GetString(bytes, 0, RandomAccess.Read(file, bytes, 0)).Trim();
+            return text.Length == 0 ? "another server" : text;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It has just been released, or belongs to another user.
+            return "another server";
+        }
+    }
+
+    // Who cannot be told who holds the lock is still told that it is held: a full disk is no reason not to start.
+    private void Write(string holder)
+    {
+        try
+        {
+            RandomAccess.SetLength(_file, 0);
+            RandomAccess.Write(_file, Encoding.UTF8.GetBytes(holder + "\n"), 0);
+        }
+        catch (IOException)
+        {
+        }
+    }
+
+    private void TryDelete()
+    {
+        try
+        {
+            File.Delete(Path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The folder may have become read-only. A lock file that stays locks nothing.
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    private static partial int FLock(SafeFileHandle file, int operation);
+}

@@ -1,0 +1,54 @@
+// Looks at the requests of append-only files without carrying them out. One thread.
+using Garnet.Persistence.AppendLog;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+
+namespace Garnet.Server.Persistence.Aof;
+
+/// <summary>Counts requests, and refuses those that no command of this server takes.</summary>
+public sealed class AofEffectCheck : IEffectReader
+{
+    private readonly CommandTable _commands = new(CommandFamilies.All);
+    private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
+    private readonly ArgumentTable _arguments = new();
+
+    /// <summary>Requests seen.</summary>
+    public long Count { get; private set; }
+
+    /// <inheritdoc/>
+    /// <exception cref="AppendLogException">One is not understood.</exception>
+    public void Apply(ArraySegment<byte> effects, string file, long position)
+    {
+        for (int at = 0; at < effects.Count;)
+        {
+            // Empty lines stand in the place of annotations.
+            while (at < effects.Count - 1 && effects[at] == '\n')
+                at++;
+            int start = at;
+            _arguments.Clear();
+            if (_parser.Parse(effects, ref at, _arguments, out RequestRange request) != ParseStatus.Complete)
+                throw new AppendLogException(file, position + start, FormattableString.Invariant($"the effects are no requests: {_parser.Error}"), "Restore the file from a copy");
+            if (request.ArgumentCount == 0)
+                continue;
+            Count++;
+            if (Problem(effects, request) is { } problem)
+                throw new AppendLogException(file, position + start, problem, "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again");
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Settle()
+    {
+    }
+
+    private string? Problem(ReadOnlySpan<byte> effects, in RequestRange request)
+    {
+        ReadOnlySpan<byte> name = _arguments.Get(effects, request.FirstArgument);
+        Command? found = _commands.Find(name);
+        if (found is { IsContainer: true } && request.ArgumentCount > 1)
+            found = found.FindSubcommand(_arguments.Get(effects, request.FirstArgument + 1));
+        if (found is null)
+            return $"an effect is not understood: unknown command '{ArgumentText.Printable(name)}'";
+        return found.AcceptsArgumentCount(request.ArgumentCount) ? null : $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
+    }
+}

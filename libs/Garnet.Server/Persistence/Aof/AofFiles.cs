@@ -1,0 +1,144 @@
+// The append-only files that Redis or Valkey has left in the data folder. One thread, while the log's lock is held.
+using System.Globalization;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Persistence.Aof;
+
+/// <summary>
+/// From Redis 7 on: a manifest in <c>appenddirname</c> and the files that it names. Before that: one file in <c>dir</c>. Once this server's own log holds their data they are moved into a
+/// folder of their own, so that neither this server nor theirs loads them again.
+/// </summary>
+public sealed class AofFiles
+{
+    private const string AsideName = "taken-over";
+    private const int MaxManifestBytes = 1 << 20;
+
+    private readonly string _folder;
+
+    private AofFiles(string folder, string marker, bool hasManifest, IReadOnlyList<AofFile> files, IReadOnlyList<string> allPaths, string identity)
+    {
+        _folder = folder;
+        Marker = marker;
+        HasManifest = hasManifest;
+        Files = files;
+        AllPaths = allPaths;
+        Identity = identity;
+    }
+
+    /// <summary>Path of the manifest, or of the single file.</summary>
+    public string Marker { get; }
+
+    /// <summary>Whether they are files of Redis 7 and later, with a manifest.</summary>
+    public bool HasManifest { get; }
+
+    /// <summary>The files to load, in order.</summary>
+    public IReadOnlyList<AofFile> Files { get; }
+
+    /// <summary>Tells these files from others that may be there later.</summary>
+    public string Identity { get; }
+
+    private IReadOnlyList<string> AllPaths { get; }
+
+    /// <summary>Looks for them; null when there are none.</summary>
+    /// <exception cref="AppendLogException">There is a manifest, and it is damaged.</exception>
+    public static AofFiles? Find(GarnetOptions options)
+    {
+        string folder = Path.Combine(options.Dir, options.AppendDirName);
+        string manifest = Path.Combine(folder, options.AppendFileName + ".manifest");
+        string single = Path.Combine(options.Dir, options.AppendFileName);
+        AofFiles? found = Path.Exists(manifest) ? OfManifest(folder, manifest, single) : null;
+        return found ?? (File.Exists(single) ? new AofFiles(folder, single, hasManifest: false, [new AofFile(single, IsLast: true)], [single], IdentityOf(single)) : null);
+    }
+
+    /// <summary>Looks whether all files are there.</summary>
+    /// <exception cref="AppendLogException">One is missing.</exception>
+    public void CheckPresent()
+    {
+        foreach (AofFile missing in Files.Where(static file => !Path.Exists(file.Path)))
+            throw new AppendLogException(missing.Path, 0, "the file is missing, though the manifest names it", "Restore the file from a copy, or move the manifest and the other files away to start without them");
+    }
+
+    /// <summary>Moves the files away.</summary>
+    /// <returns>The folder where they are now.</returns>
+    /// <exception cref="IOException">That is not possible.</exception>
+    /// <exception cref="UnauthorizedAccessException">That is not permitted.</exception>
+    public string MoveAside()
+    {
+        string target = FindAside();
+        Directory.CreateDirectory(target);
+        // What identifies them goes last, so that an interrupted move goes on at the next start.
+        foreach (string path in AllPaths.Append(Marker).Distinct().Where(File.Exists).OrderBy(path => path == Marker))
+            File.Move(path, Path.Combine(target, Path.GetFileName(path)));
+        SystemDisk.Instance.SyncFolder(target);
+        SystemDisk.Instance.SyncFolder(_folder);
+        return target;
+    }
+
+    private static AofFiles? OfManifest(string folder, string path, string single)
+    {
+        byte[] bytes = ReadManifest(path);
+        AofManifest manifest = AofManifest.Parse(path, bytes);
+        if (manifest.Files.Count == 0)
+            return null;
+        List<string> paths = [.. manifest.Files.Select(name => PathOf(folder, name, single))];
+        AofFile[] files = [.. paths.Select((file, i) => new AofFile(file, i == paths.Count - 1))];
+        return new AofFiles(folder, path, hasManifest: true, files, [.. manifest.AllFiles.Select(name => PathOf(folder, name, single))], "manifest " + HashOf(bytes));
+    }
+
+    // A manifest made when an older server's file was taken over names that file before it is moved.
+    private static string PathOf(string folder, string name, string single)
+    {
+        string path = Path.Combine(folder, name);
+        return name == Path.GetFileName(single) && !Path.Exists(path) && File.Exists(single) ? single : path;
+    }
+
+    private static byte[] ReadManifest(string path)
+    {
+        try
+        {
+            using FileStream file = RegularFile.OpenStream(path);
+            if (file.Length > MaxManifestBytes)
+                throw new IOException(string.Create(CultureInfo.InvariantCulture, $"it has {file.Length} bytes, too many for a manifest"));
+            byte[] bytes = new byte[file.Length];
+            file.ReadExactly(bytes);
+            return bytes;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AppendLogException(path, 0, e.Message, "Put the manifest back, or move the append-only files away to start without them");
+        }
+    }
+
+    // Its length and its end: the file may be long, and it only grew.
+    private static string IdentityOf(string path)
+    {
+        const int EndBytes = 64 * 1024;
+        try
+        {
+            using FileStream file = RegularFile.OpenStream(path);
+            byte[] end = new byte[Math.Min(file.Length, EndBytes)];
+            file.Position = file.Length - end.Length;
+            file.ReadExactly(end);
+            return string.Create(CultureInfo.InvariantCulture, $"file {file.Length} {HashOf(end)}");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AppendLogException(path, 0, e.Message, "Put the file back, or move it away to start without it");
+        }
+    }
+
+    private static string HashOf(byte[] bytes) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(bytes).AsSpan(0, 8));
+
+    // The first folder that is free, or that an interrupted move has begun to fill.
+    private string FindAside()
+    {
+        for (int number = 1; ; number++)
+        {
+            string folder = Path.Combine(_folder, number == 1 ? AsideName : string.Create(CultureInfo.InvariantCulture, $"{AsideName}-{number}"));
+            if (!Path.Exists(folder) || (Directory.Exists(folder) && !Path.Exists(Path.Combine(folder, Path.GetFileName(Marker)))))
+                return folder;
+        }
+    }
+}

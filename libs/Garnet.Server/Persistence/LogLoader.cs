@@ -1,0 +1,129 @@
+// Brings the data of an append-only log back, this server's own or that of Redis and Valkey. One thread at a time; clients are told LOADING meanwhile.
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
+using Garnet.Persistence.Rdb;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence.Aof;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>Reads snapshots and logs into the store. The clock stands still while effects are carried out: what follows in the log may be about keys that have expired since.</summary>
+internal sealed class LogLoader(RespServer server)
+{
+    private const string AofAdvice = "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again";
+
+    /// <summary>Bytes of the snapshot loaded last.</summary>
+    public long SnapshotBytes { get; private set; }
+
+    /// <summary>Bytes of effects carried out last.</summary>
+    public long EffectBytes { get; private set; }
+
+    private GarnetOptions Options => server.Configuration.Current;
+
+    /// <summary>Loads this server's own log.</summary>
+    /// <param name="recovery">The log.</param>
+    /// <param name="trims">Whether what is not whole is cut off and useless files deleted, so that the log can go on.</param>
+    /// <param name="progress">Told how many bytes were read of how many.</param>
+    /// <returns>Where the log goes on.</returns>
+    /// <exception cref="AppendLogException">It cannot be read.</exception>
+    public LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress) => WithStoppedClock(() =>
+    {
+        if (recovery.BasePath is { } path)
+        {
+            SnapshotBytes = LengthOf(path);
+            progress(0, SnapshotBytes + recovery.TotalBytes);
+            LoadSnapshot(path, keepsExpired: true);
+        }
+
+        using EffectReplay replay = new(server, Environment.ProcessorCount, () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes));
+        LogEnd end = recovery.Read(replay, Options.AofLoadTruncated);
+        EffectBytes = end.Bytes;
+        ReportTruncation(end.Truncation);
+        if (trims)
+            recovery.Trim();
+        server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before", replay.Effects, end.Bytes, replay.Errors);
+        return recovery.StartAfter(end);
+    });
+
+    /// <summary>Loads the append-only files of Redis or Valkey.</summary>
+    /// <exception cref="AppendLogException">They cannot be read.</exception>
+    public void Load(AofFiles files, Action<long, long> progress)
+    {
+        files.CheckPresent();
+        long total = files.Files.Sum(static file => LengthOf(file.Path));
+        AofReader reader = null!;
+        reader = new AofReader(
+            (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
+            () => new EffectReplay(server, Environment.ProcessorCount, () => progress(reader.ReadBytes, total)) { Advice = AofAdvice, IsPlain = true },
+            Options.AofLoadTruncated);
+        WithStoppedClock(() =>
+        {
+            foreach (AofFile file in files.Files)
+                reader.Read(file);
+            return 0;
+        });
+        ReportTruncation(reader.Truncation);
+        server.Log.LogInformation("Loaded {Bytes} bytes from the append-only files of another server: {Files}", reader.ReadBytes, string.Join(", ", files.Files.Select(static file => file.Path)));
+    }
+
+    /// <summary>Loads a snapshot.</summary>
+    /// <exception cref="AppendLogException">It cannot be read.</exception>
+    public void LoadSnapshot(string path, bool keepsExpired)
+    {
+        try
+        {
+            using FileStream file = RegularFile.OpenStream(path);
+            LoadSnapshot(path, (Stream)file, keepsExpired);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AppendLogException(path, 0, e.Message, "Put the file back, or restore it from a copy; without it the log cannot be read");
+        }
+    }
+
+    private long LoadSnapshot(string path, Stream file, bool keepsExpired)
+    {
+        RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired));
+        if (server.Loading is { } status)
+            status.Snapshot = loader.Progress;
+        try
+        {
+            RdbLoadResult result = loader.Load(file);
+            server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
+            if (result.Functions.Count > 0)
+                server.Log.LogWarning("{Path} holds {Count} libraries of functions, which this server cannot run and does not keep", path, result.Functions.Count);
+            return result.Bytes;
+        }
+        catch (RdbFormatException e)
+        {
+            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
+        }
+        finally
+        {
+            server.Loading?.EndSnapshot();
+        }
+    }
+
+    private void ReportTruncation(LogTruncation? truncation)
+    {
+        if (truncation is not null)
+            server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
+    }
+
+    private T WithStoppedClock<T>(Func<T> action)
+    {
+        server.Store.IsClockStopped = true;
+        try
+        {
+            return action();
+        }
+        finally
+        {
+            server.Store.IsClockStopped = false;
+        }
+    }
+
+    private static long LengthOf(string path) => new FileInfo(path) is { Exists: true } file ? file.Length : 0;
+}
