@@ -43,7 +43,7 @@ internal sealed class InMemoryConnection : IClientConnection
     public bool TrySendInPlace(ValueBlock block) => false;
 
     /// <inheritdoc/>
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException();
 
     /// <inheritdoc/>
     public void Post(Action<object?> action, object? state) => action(state);

@@ -54,8 +54,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
         return true;
     }
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) =>
-        _directReceive!.ReceiveAsync(block.Address + offset, block.Length - offset);
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) =>
+        _directReceive!.ReceiveAsync(block.Address + offset, length);
 
     public void Post(Action<object?> action, object? state)
     {

@@ -24,7 +24,7 @@ public sealed class ArgumentTable
     /// <summary>Number of arguments of complete requests.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Who resolves external arguments; needed only by callers that take pending bulks.</summary>
+    /// <summary>Keeps and resolves external arguments; needed only by callers that detach arguments or take pending bulks.</summary>
     public IExternalArguments? External { get; set; }
 
     /// <summary>The place of one argument.</summary>
@@ -36,7 +36,7 @@ public sealed class ArgumentTable
     public ReadOnlySpan<byte> Get(ReadOnlySpan<byte> buffer, int index)
     {
         ArgumentRange range = _items[index];
-        return range.IsInBuffer ? buffer.Slice(range.Offset, range.Length) : GetOutside(range, index);
+        return range.IsInBuffer ? buffer.Slice(range.Offset, range.Length) : GetOutside(range);
     }
 
     /// <summary>Forgets the complete requests (the unfinished one's arguments are kept) and gives back what one large batch needed.</summary>
@@ -85,10 +85,10 @@ public sealed class ArgumentTable
         return range;
     }
 
-    private ReadOnlySpan<byte> GetOutside(ArgumentRange range, int index)
+    private ReadOnlySpan<byte> GetOutside(ArgumentRange range)
     {
         if (!range.IsExternal)
             return _scratch.AsSpan(range.ScratchOffset, range.Length);
-        return (External ?? throw new InvalidOperationException("An external argument was read, but nobody gives external arguments.")).GetArgument(index);
+        return (External ?? throw new InvalidOperationException("The table has an external argument, but no keeper of external arguments.")).Get(range.ExternalHandle, range.Length);
     }
 }

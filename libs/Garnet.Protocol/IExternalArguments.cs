@@ -1,9 +1,12 @@
-// The caller's side of arguments that never passed through the receive buffer. Used on the connection's thread.
+// The caller's side of arguments that are kept outside of the receive buffer. Used on the connection's thread.
 namespace Garnet.Protocol;
 
-/// <summary>Gives the bytes of arguments that the caller received itself after <see cref="RequestParser.TakePendingBulk"/>.</summary>
+/// <summary>Keeps arguments of an unfinished request, so that its bytes need not stay in the receive buffer until its end.</summary>
 public interface IExternalArguments
 {
-    /// <summary>The bytes of the argument at an index of the table.</summary>
-    ReadOnlySpan<byte> GetArgument(int tableIndex);
+    /// <summary>Copies an argument out of the receive buffer; gives a handle below <see cref="ArgumentRange.ExternalHandles"/>.</summary>
+    int Keep(ReadOnlySpan<byte> argument);
+
+    /// <summary>The bytes of a kept argument.</summary>
+    ReadOnlySpan<byte> Get(int handle, int length);
 }

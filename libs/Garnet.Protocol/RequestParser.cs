@@ -39,6 +39,8 @@ public sealed class RequestParser
     private bool _skipped;
     private int _argumentBase;
     private int _argumentCount;
+    private int _detachedCount;
+    private int _externalHandle;
     private byte _unexpected;
 
     /// <summary>The longest argument accepted (proto-max-bulk-len), in bytes; at least 99.</summary>
@@ -62,8 +64,8 @@ public sealed class RequestParser
     /// <summary>True when a request has begun and is not complete.</summary>
     public bool IsMidRequest => _remaining != 0 || _scanned != 0;
 
-    /// <summary>How many bytes of the unfinished request's beginning have been parsed for good.</summary>
-    public int ParsedBytes => _remaining == 0 ? 0 : _next;
+    /// <summary>True when the header of an unfinished multibulk request has been read: only then its arguments can be detached.</summary>
+    public bool IsInArguments => _remaining != 0;
 
     /// <summary>The error reply's text, with its code and without '-' and line end.</summary>
     public ReadOnlySpan<byte> ErrorText => Error switch
@@ -128,14 +130,58 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// The caller has taken the payload reported by <see cref="Pending"/> and receives the rest of it itself. It then passes the buffer cut at
-    /// <see cref="PendingBulk.PayloadOffset"/> with what follows the payload behind it; the argument is external.
+    /// Gives every argument of the unfinished request that has been parsed so far to the table's <see cref="ArgumentTable.External"/>, so that a request of many arguments is neither
+    /// kept in the receive buffer as a whole nor looked at twice.
     /// </summary>
-    public void TakePendingBulk()
+    /// <param name="buffer">The buffer of the last call of <see cref="Parse"/>.</param>
+    /// <param name="table">The table of that call.</param>
+    /// <returns>The position from which on bytes are still needed: the next buffer begins with them, as if a request began there.</returns>
+    public int Detach(ReadOnlySpan<byte> buffer, ArgumentTable table)
     {
-        if (_bulkLength < 0 || _awaitsLineEnd)
-            throw new InvalidOperationException("No argument is pending.");
+        if (!IsInArguments)
+            throw new InvalidOperationException("No multibulk request is unfinished.");
+        IExternalArguments keeper = table.External ?? throw new InvalidOperationException("The table has no keeper of external arguments.");
+        foreach (ref ArgumentRange range in table.Slots.AsSpan(_argumentBase + _detachedCount, _argumentCount - _detachedCount))
+        {
+            if (range.IsInBuffer)
+                range = ArgumentRange.External(keeper.Keep(buffer.Slice(range.Offset, range.Length)), range.Length);
+        }
+        _detachedCount = _argumentCount;
+        _requestStart += _next;
+        _scanned = Math.Max(0, _scanned - _next);
+        _next = 0;
+        return _requestStart;
+    }
+
+    /// <summary>
+    /// After <see cref="Detach"/>: the caller receives the payload reported by <see cref="Pending"/> itself, and keeps it under a handle of the table's <see cref="ArgumentTable.External"/>.
+    /// The next buffer begins behind the payload.
+    /// </summary>
+    public void TakePendingBulk(int handle)
+    {
+        if (_bulkLength < 0 || _awaitsLineEnd || _next != 0)
+            throw new InvalidOperationException("No argument is pending, or those before it are not detached.");
+        _externalHandle = handle;
         _awaitsLineEnd = true;
+    }
+
+    /// <summary>After <see cref="Detach"/>: what is needed to parse the rest of the request once more.</summary>
+    public ParserState Save() => new(_remaining, _bulkLength, _awaitsLineEnd, _externalHandle, _detachedCount, _skipped);
+
+    /// <summary>
+    /// Goes back to a saved state. The detached arguments must still be the first ones of the table, which must have been cleared, and the bytes received since then are passed again.
+    /// </summary>
+    public void Restore(in ParserState state)
+    {
+        Reset();
+        _remaining = state.Remaining;
+        _bulkLength = state.BulkLength;
+        _awaitsLineEnd = state.AwaitsLineEnd;
+        _externalHandle = state.ExternalHandle;
+        _argumentCount = _detachedCount = state.ArgumentCount;
+        _skipped = state.Skipped;
+        _argumentBase = 0;
+        _requestStart = 0;
     }
 
     /// <summary>Whether empty requests were skipped since this was asked last; a reset forgets them, as their bytes are given again.</summary>
@@ -157,6 +203,7 @@ public sealed class RequestParser
         _bulkLength = -1;
         _awaitsLineEnd = false;
         _argumentCount = 0;
+        _detachedCount = 0;
         Pending = default;
         Error = ProtocolError.None;
     }
@@ -205,6 +252,7 @@ public sealed class RequestParser
         _bulkLength = -1;
         _argumentBase = table.Count;
         _argumentCount = 0;
+        _detachedCount = 0;
     }
 
     // The unfinished request's bytes lie elsewhere now, or the requests before it left the table.
@@ -213,10 +261,11 @@ public sealed class RequestParser
         int shift = position - _requestStart;
         ArgumentRange[] slots = table.Grow(Math.Max(table.Count, _argumentBase) + _argumentCount);
         Span<ArgumentRange> moved = slots.AsSpan(table.Count, _argumentCount);
-        slots.AsSpan(_argumentBase, _argumentCount).CopyTo(moved);
+        if (table.Count != _argumentBase)
+            slots.AsSpan(_argumentBase, _argumentCount).CopyTo(moved);
         if (shift != 0)
         {
-            foreach (ref ArgumentRange range in moved)
+            foreach (ref ArgumentRange range in moved[_detachedCount..])
             {
                 if (range.IsInBuffer)
                     range = new ArgumentRange(range.Offset + shift, range.Length);
@@ -388,7 +437,7 @@ public sealed class RequestParser
             return false;
         }
         int slot = _argumentBase + _argumentCount;
-        table.Grow(slot)[slot] = ArgumentRange.External(_bulkLength);
+        table.Grow(slot)[slot] = ArgumentRange.External(_externalHandle, _bulkLength);
         _awaitsLineEnd = false;
         p += 2;
         Save(p, -1, slot + 1, (long)slot + _remaining);

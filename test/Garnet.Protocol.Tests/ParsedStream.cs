@@ -7,8 +7,9 @@ namespace Garnet.Protocol.Tests;
 internal sealed class ParsedStream
 {
     private readonly RequestParser _parser;
-    private readonly ArgumentTable _table = new();
+    private readonly ArgumentTable _table = new() { External = new KeptArguments() };
     private byte[] _kept = [];
+    private int _detachedBytes;
 
     public ParsedStream(RequestParser? parser = null) => _parser = parser ?? new RequestParser();
 
@@ -18,7 +19,11 @@ internal sealed class ParsedStream
     /// <summary>The error text, once there is one.</summary>
     public string? Error { get; private set; }
 
-    public int KeptBytes => _kept.Length;
+    /// <summary>Bytes of the unfinished request that are still kept, or were when its arguments were detached.</summary>
+    public int KeptBytes => _kept.Length + _detachedBytes;
+
+    /// <summary>Whether the arguments of an unfinished request leave the buffer after each piece.</summary>
+    public bool Detaches { get; init; }
 
     /// <summary>Bytes of room left before the unfinished request, so that its place changes from call to call.</summary>
     public int Lead { get; set; }
@@ -32,7 +37,11 @@ internal sealed class ParsedStream
         var batch = new List<RequestRange>();
         ParseStatus status;
         while ((status = _parser.Parse(buffer, ref position, _table, out RequestRange request)) == ParseStatus.Complete)
+        {
             batch.Add(request);
+            _detachedBytes = 0;
+        }
+
         foreach (RequestRange request in batch)
         {
             var text = new StringBuilder();
@@ -43,6 +52,13 @@ internal sealed class ParsedStream
         _table.Clear();
         if (status == ParseStatus.Error)
             Error = Encoding.Latin1.GetString(_parser.ErrorText);
+        if (Detaches && _parser.IsInArguments && Error is null)
+        {
+            int begin = position;
+            position = _parser.Detach(buffer, _table);
+            _detachedBytes += position - begin;
+        }
+
         _kept = buffer[position..];
     }
 

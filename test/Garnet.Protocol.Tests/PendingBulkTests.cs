@@ -54,32 +54,30 @@ public sealed class PendingBulkTests
         for (int cut = 0; cut <= rest.Length; cut++)
         {
             var parser = new RequestParser { PendingBulkThreshold = Threshold };
-            var external = new FixedArgument(Encoding.ASCII.GetBytes(new string('v', 20000)));
+            var external = new KeptArguments();
             var table = new ArgumentTable { External = external };
             byte[] head = "*5\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\nvvv"u8.ToArray();
             int position = 0;
             Assert.Equal(ParseStatus.PendingBulk, parser.Parse(head, ref position, table, out _));
-            parser.TakePendingBulk();
-            byte[] kept = head[..parser.Pending.PayloadOffset];
+            Assert.Equal(head.Length - 3, parser.Detach(head, table));
+            parser.TakePendingBulk(external.Keep(Encoding.ASCII.GetBytes(new string('v', 20000))));
 
-            byte[] first = [.. kept, .. rest[..cut]];
-            ParseStatus status = parser.Parse(first, ref position, table, out RequestRange request);
-            byte[] buffer = [.. new byte[2], .. kept, .. rest];
+            position = 0;
+            byte[] buffer = rest[..cut];
+            ParseStatus status = parser.Parse(buffer, ref position, table, out RequestRange request);
             if (status == ParseStatus.NeedMore)
             {
+                buffer = [.. new byte[2], .. rest];
                 position += 2;
                 status = parser.Parse(buffer, ref position, table, out request);
             }
-            else
-            {
-                buffer = first;
-            }
+
             Assert.Equal(ParseStatus.Complete, status);
             Assert.Equal(5, request.ArgumentCount);
             Assert.Equal("k", Encoding.ASCII.GetString(table.Get(buffer, 1)));
             Assert.True(table[2].IsExternal);
             Assert.Equal(20000, table[2].Length);
-            Assert.Equal(external.Bytes, table.Get(buffer, 2).ToArray());
+            Assert.Equal(new string('v', 20000), Encoding.ASCII.GetString(table.Get(buffer, 2)));
             Assert.Equal("EX", Encoding.ASCII.GetString(table.Get(buffer, 3)));
             Assert.Equal("9", Encoding.ASCII.GetString(table.Get(buffer, 4)));
         }
@@ -89,20 +87,44 @@ public sealed class PendingBulkTests
     public void A_taken_argument_must_be_followed_by_its_line_end()
     {
         var parser = new RequestParser { PendingBulkThreshold = Threshold };
-        var table = new ArgumentTable();
+        var external = new KeptArguments();
+        var table = new ArgumentTable { External = external };
         byte[] head = "*1\r\n$20000\r\n"u8.ToArray();
         int position = 0;
         Assert.Equal(ParseStatus.PendingBulk, parser.Parse(head, ref position, table, out _));
-        parser.TakePendingBulk();
-        Assert.Equal(ParseStatus.Error, parser.Parse([.. head, .. "xy"u8], ref position, table, out _));
+        Assert.Throws<InvalidOperationException>(() => parser.TakePendingBulk(0));
+        parser.Detach(head, table);
+        parser.TakePendingBulk(external.Keep(new byte[20000]));
+        position = 0;
+        Assert.Equal(ParseStatus.Error, parser.Parse("xy"u8, ref position, table, out _));
         Assert.Equal(ProtocolError.InvalidLineEnd, parser.Error);
-        Assert.Throws<InvalidOperationException>(() => new RequestParser().TakePendingBulk());
+        Assert.Throws<InvalidOperationException>(() => new RequestParser().TakePendingBulk(0));
     }
 
-    private sealed class FixedArgument(byte[] bytes) : IExternalArguments
+    [Fact]
+    public void The_rest_of_a_detached_request_is_parsed_once_more_after_a_restore()
     {
-        public byte[] Bytes => bytes;
-
-        public ReadOnlySpan<byte> GetArgument(int tableIndex) => bytes;
+        byte[] input = "*0\r\n*4\r\n$4\r\nMSET\r\n$1\r\na\r\n$2\r\nbb\r\n$1\r\nc\r\n*1\r\n$4\r\nPING\r\n"u8.ToArray();
+        for (int cut = 9; cut < 36; cut++)
+        {
+            var parser = new RequestParser();
+            var table = new ArgumentTable { External = new KeptArguments() };
+            int position = 0;
+            Assert.Equal(ParseStatus.NeedMore, parser.Parse(input.AsSpan(0, cut), ref position, table, out _));
+            byte[] rest = input[parser.Detach(input.AsSpan(0, cut), table)..];
+            ParserState state = parser.Save();
+            for (int time = 0; time < 3; time++)
+            {
+                table.Clear();
+                position = 0;
+                Assert.Equal(ParseStatus.Complete, parser.Parse(rest, ref position, table, out RequestRange request));
+                Assert.Equal(new RequestRange(0, 4), request);
+                Assert.Equal("MSETabbc", string.Concat(Enumerable.Range(0, 4).Select(i => Encoding.ASCII.GetString(table.Get(rest, i)))));
+                Assert.True(parser.TakeSkipped());
+                Assert.Equal(ParseStatus.Complete, parser.Parse(rest, ref position, table, out request));
+                Assert.Equal(new RequestRange(4, 1), request);
+                parser.Restore(state);
+            }
+        }
     }
 }

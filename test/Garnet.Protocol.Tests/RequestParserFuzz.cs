@@ -48,7 +48,7 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
 
     private static ParsedStream Cut(Random random, byte[] input, bool restricted)
     {
-        var stream = new ParsedStream(new RequestParser { IsRestricted = restricted, PendingBulkThreshold = random.Next(1, 100) });
+        var stream = new ParsedStream(new RequestParser { IsRestricted = restricted, PendingBulkThreshold = random.Next(1, 100) }) { Detaches = random.Next(2) == 0 };
         for (int position = 0; position < input.Length;)
         {
             int length = Math.Min(random.Next(1, random.Next(2, 80)), input.Length - position);

@@ -36,7 +36,7 @@ internal sealed class InProcessConnection : IClientConnection
 
     public bool TrySendInPlace(ValueBlock block) => false;
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException();
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException();
 
     // Never inside the caller, as on a thread of the connection's own.
     public void Post(Action<object?> action, object? state)

@@ -59,7 +59,7 @@ internal sealed class InProcessConnection(CancellationToken closed) : IClientCon
         // There is nothing to end: the session is given up by its pool when something fails.
     }
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException("Arguments are handed over as they are.");
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException("Arguments are handed over as they are.");
 
     public void Post(Action<object?> action, object? state) => ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
 }

@@ -18,9 +18,6 @@ internal sealed class InProcessSession : IDisposable
     private const int KeptBytes = 64 * 1024;
     private const int RespVersion = 3;
 
-    // Rounds of maintenance that a command waits for memory at most: about a second.
-    private const int MostMemoryWaits = 1000;
-
     private readonly RespServer _server;
     private readonly ClientSession _client;
     private readonly InProcessConnection _connection;
@@ -32,7 +29,7 @@ internal sealed class InProcessSession : IDisposable
     private Command? _command;
     private PendingReply? _pending;
     private long _settledChanges;
-    private int _memoryWaits;
+    private CommandAdmission _admission;
 
     public InProcessSession(RespServer server, CancellationToken closed)
     {
@@ -172,7 +169,7 @@ internal sealed class InProcessSession : IDisposable
         _used = 0;
         _command = null;
         _pending = null;
-        _memoryWaits = 0;
+        _admission = default;
         if (_request.Length > KeptBytes)
             _request = new byte[512];
         if (_reply.Written.Length > KeptBytes)
@@ -212,9 +209,9 @@ internal sealed class InProcessSession : IDisposable
             if (isKeyed)
                 _client.Store.PrefetchRecord(hash);
             worker.BeginBatch(1, _server, now);
-            if (CommandDispatcher.Resolve(ref context, _command) is { } command)
+            if (CommandDispatcher.Resolve(ref context, _command) is not null)
             {
-                if (WaitBefore(command, context.ArgumentBytes) is { } wait)
+                if (_admission.NextWait(ref context) is { } wait)
                 {
                     IsBroken = false;
                     return wait;
@@ -235,28 +232,6 @@ internal sealed class InProcessSession : IDisposable
         context.Reply.Flush();
         _pending = context.Pending;
         return null;
-    }
-
-    // The waits of a connection's commands: for CLIENT PAUSE, and before the first latch for room in memory, in a snapshot and in the append-only log. What MULTI queues waits for none of them.
-    private Task? WaitBefore(Command command, long argumentBytes)
-    {
-        if (_client.Transaction is not null && !command.IsTransactionControl)
-            return null;
-        CommandFlags flags = _client.FlagsOf(command);
-        if (_server.Pause.MayBeActive
-            && _server.Pause.WaitFor(flags, _server.Time.GetUtcNow().ToUnixTimeMilliseconds(), _server.Time, _connection.Closed) is { } pause)
-            return pause;
-        if (_server.Store.IsOverLimit && (flags & CommandFlags.DenyOom) != 0 && _memoryWaits < MostMemoryWaits && _client.Store.MustWaitForMemory(argumentBytes))
-        {
-            _memoryWaits++;
-            return _client.Store.WaitForMemoryAsync();
-        }
-
-        if ((flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
-            return null;
-        if (_server.Store.IsSnapshotActive && _client.Store.MustWaitForSnapshot(0))
-            return _client.Store.WaitForSnapshotAsync();
-        return _server.AppendOnly.Log is { HasRoom: false } log ? log.RoomAsync() : null;
     }
 
     // With appendfsync always a reply waits until the disk has everything that it may tell of; that a command was queued tells of nothing.

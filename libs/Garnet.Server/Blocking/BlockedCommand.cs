@@ -84,6 +84,9 @@ public sealed class BlockedCommand : PendingReply
     internal long TriedTicks { get; set; }
 
     /// <inheritdoc/>
+    public override bool EndsWithPeer => true;
+
+    /// <inheritdoc/>
     public override bool HasTimeout => deadlineMs != 0;
 
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>

@@ -21,7 +21,7 @@ public ref struct CommandContext
     private ReadOnlySpan<ArgumentRange> arguments;
     private ArgumentTable? table;
     private int firstArgument;
-    private LargeArguments? largeArguments;
+    private HeldArguments? held;
     private bool hasHash;
     private bool stoodBack;
     private ulong firstKeyHash;
@@ -82,7 +82,7 @@ public ref struct CommandContext
             ArgumentRange range = arguments[index];
             return range.IsInBuffer
                 ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(buffer), range.Offset), range.Length)
-                : table!.Get(buffer, firstArgument + index);
+                : GetOutside(range, index);
         }
     }
 
@@ -193,7 +193,7 @@ public ref struct CommandContext
     /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
     public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1, in SlidingExpiry sliding = default)
     {
-        if (arguments[valueArgument].IsExternal && largeArguments!.TryShare(firstArgument + valueArgument, out ValueBlock block))
+        if (arguments[valueArgument].IsExternal && held!.TryShare(arguments[valueArgument].ExternalHandle, out ValueBlock block))
             record.SetBlock(block, expiresAtMs, sliding);
         else
             record.Set(RecordType.String, this[valueArgument], expiresAtMs, sliding);
@@ -313,17 +313,17 @@ public ref struct CommandContext
     /// <summary>Takes the arguments of a request parsed into a table.</summary>
     internal void Load(ReadOnlySpan<byte> requestBuffer, ArgumentTable arguments, int first, int count)
     {
-        Load(requestBuffer, arguments.Items.Slice(first, count));
+        Load(requestBuffer, arguments.Items.Slice(first, count), arguments.External as HeldArguments);
         table = arguments;
         firstArgument = first;
-        largeArguments = arguments.External as LargeArguments;
     }
 
-    /// <summary>Takes arguments that all lie in the buffer.</summary>
-    internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges)
+    /// <summary>Takes arguments that lie in the buffer, or in what is held outside of it.</summary>
+    internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges, HeldArguments? outside = null)
     {
         buffer = requestBuffer;
         arguments = ranges;
+        held = outside;
         hasHash = false;
         Pending = null;
         EffectsGiven = false;
@@ -337,6 +337,16 @@ public ref struct CommandContext
         hasHash = true;
         firstKeyHash = hash;
     }
+
+    /// <summary>Keeps an argument beyond its request: by reference where it has a block of its own, else as a copy.</summary>
+    internal readonly int HoldArgument(int index, HeldArguments keeper)
+    {
+        ArgumentRange range = arguments[index];
+        return range.IsExternal ? keeper.Share(held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
+    }
+
+    private readonly ReadOnlySpan<byte> GetOutside(ArgumentRange range, int index) =>
+        range.IsExternal ? held!.Get(range.ExternalHandle, range.Length) : table!.Get(buffer, firstArgument + index);
 
     /// <summary>Sum of the argument lengths.</summary>
     internal readonly long ArgumentBytes

@@ -13,6 +13,12 @@ public abstract class PendingReply
     /// <summary>Completes when the reply can be written; cancelled tokens mean the connection is going away.</summary>
     public abstract Task WaitAsync(CancellationToken connectionClosed);
 
+    /// <summary>
+    /// Whether a peer that has closed its sending side is gone and the wait over, as in Valkey for commands that block their client. The others are answered all the same, since their request
+    /// came before the end.
+    /// </summary>
+    public virtual bool EndsWithPeer => false;
+
     /// <summary>The session ends and will not write the reply: completes when nothing works for it any more.</summary>
     public virtual Task AbandonAsync() => Task.CompletedTask;
 

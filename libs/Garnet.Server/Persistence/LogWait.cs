@@ -15,6 +15,9 @@ internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) 
     private readonly long offset = log.Appended;
 
     /// <inheritdoc/>
+    public override bool EndsWithPeer => true;
+
+    /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
 
     /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>

@@ -31,7 +31,7 @@ internal sealed class ReplayConnection : IClientConnection
 
     public bool TrySendInPlace(ValueBlock block) => false;
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset) => throw new NotSupportedException("Nothing is received while effects are replayed.");
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException("Nothing is received while effects are replayed.");
 
     public void Post(Action<object?> action, object? state) => action(state);
 }

@@ -168,6 +168,29 @@ public sealed class ClientSession : IDisposable
     /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
     internal CommandFlags FlagsOf(Command command) => command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
 
+    /// <summary>
+    /// Ends the client when what it has sent and is not executed yet, MULTI's queue included, passes client-query-buffer-limit; looks after maxmemory-clients too. Called by the client's thread
+    /// whenever that has grown.
+    /// </summary>
+    internal bool EndIfTooMuchUnread()
+    {
+        if (closing)
+            return true;
+        GarnetOptions options = Server.Configuration.Current;
+        if (QueryBufferBytes + QueuedBytes > options.ClientQueryBufferLimitBytes)
+        {
+            Server.Statistics.CountQueryBufferDisconnection();
+            Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", Id, Connection.RemoteAddress);
+            Kill();
+        }
+        else if (options.MaxMemoryClientsBytes != 0)
+        {
+            Server.ClientEviction.RunIfNotable(this, options);
+        }
+
+        return closing;
+    }
+
     /// <summary>Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
     internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
     {
@@ -197,6 +220,9 @@ public sealed class ClientSession : IDisposable
 
     /// <summary>The loop that serves this client.</summary>
     internal RespSession? Session { get; set; }
+
+    /// <summary>Cancelled when the client has gone, as far as that can be known while one of its commands waits.</summary>
+    internal CancellationToken PeerGone => Session?.PeerGone ?? Connection.Closed;
 
     /// <summary>True once the session is to end when it has answered what it has.</summary>
     internal bool IsEnding => ending;
@@ -231,6 +257,7 @@ public sealed class ClientSession : IDisposable
     /// <summary>Forgets transaction and watched keys (DISCARD, RESET, end of the connection).</summary>
     public void ResetTransaction()
     {
+        Transaction?.Release();
         Transaction = null;
         Watched?.Clear();
     }

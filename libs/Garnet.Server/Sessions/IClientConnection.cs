@@ -46,10 +46,10 @@ public interface IClientConnection
     bool CanReceiveInPlace { get; }
 
     /// <summary>
-    /// Receives the bytes that follow the last consumed position straight into a block, from <paramref name="offset"/> to its end. Completes on the owner thread.
+    /// Receives the <paramref name="length"/> bytes that follow the last consumed position straight into a block, from <paramref name="offset"/> on. Completes on the owner thread.
     /// Gives the number of bytes received: less than asked for only when the connection ended.
     /// </summary>
-    ValueTask<long> ReceiveAsync(ValueBlock block, int offset);
+    ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length);
 
     /// <summary>Runs an action on the thread that owns the connection, between batches.</summary>
     void Post(Action<object?> action, object? state);

@@ -20,32 +20,30 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies first.</summary>
     private const int FlushThreshold = 1 << 20;
 
-    /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
-    private const int MostMemoryWaits = 1000;
+    /// <summary>Bytes of an unfinished request from which on its complete arguments leave the receive buffer, so that what follows is looked at and copied once.</summary>
+    private const int HoldFromBytes = HeldArguments.BlockBytes;
 
-    /// <summary>Unfinished arguments from this size on are waited for instead of being looked at again whenever some bytes arrive.</summary>
-    private const int LargeArgumentBytes = 16 * 1024;
+    /// <summary>The least and the most that is received into a block before its bytes are counted and limits looked at.</summary>
+    private const int MinPieceBytes = 128 * 1024;
 
-    /// <summary>What a request still has behind its last large argument, as a rule: a line end and some options.</summary>
-    private const int LargeRequestTailBytes = 256;
+    private const int MaxPieceBytes = 1024 * 1024;
 
     /// <summary>How long a reply in pieces waits for a peer that takes nothing.</summary>
     private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
 
     private readonly PipeReader input = pipe.Input;
     private readonly PipeWriter output = pipe.Output;
-    private readonly RequestParser parser = new() { PendingBulkThreshold = LargeArgumentBytes };
+    private readonly RequestParser parser = new() { PendingBulkThreshold = HeldArguments.BlockBytes };
     private ArgumentTable? arguments; // kept between batches only while a request is unfinished
     private int requiredLength; // least number of unconsumed bytes that can complete the unfinished request
-    private LargeArguments? large; // while a request with large arguments is under way
-    private ValueBlock receiving; // the block to be filled next
-    private int received; // bytes of it that are there
+    private HeldArguments? held; // while a request is under way of which arguments have left the receive buffer
+    private ParserState heldState; // of the parser behind these arguments
     private PendingReply? pending;
     private Task? draining; // for the network to take a piece of a reply
     private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
     private Task? pause;
-    private bool hasCopiedBlock;
-    private int memoryWaits; // rounds that the next command has waited for memory
+    private CommandAdmission admission;
+    private readonly PeerWatch watch = new(client, pipe.Input);
     private Exception? failure;
     private ReplyHold? hold; // made when replies first have to wait for the append-only log
     private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
@@ -117,6 +115,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
+    /// <summary>Cancelled when the client was seen to have gone while one of its commands waited, or the connection is closed.</summary>
+    public CancellationToken PeerGone => watch.PeerGone;
+
     /// <summary>Has the session look for messages, or that it is to end, when it next waits for requests. Any thread.</summary>
     public void Wake() => input.CancelPendingRead();
 
@@ -145,11 +146,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
                 client.IsHeldBack = true;
-                await WaitOnOwnerAsync(pause!).ConfigureAwait(false);
+                await (admission.IsPaused ? watch.WhileAsync(pause!, held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(pause!)).ConfigureAwait(false);
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
-                // A client that went away while CLIENT PAUSE held it back is not waited for: its wait would end at once, again and again.
-                return !Server.Pause.MayBeActive || !client.Connection.Closed.IsCancellationRequested;
+                // As in Valkey nothing more is executed for a client that went away during CLIENT PAUSE.
+                return !admission.IsPaused || !PeerGone.IsCancellationRequested;
             default:
                 return true;
         }
@@ -159,16 +160,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (client.IsClosing)
             return true;
-        GarnetOptions options = Server.Configuration.Current;
-        if (client.QueryBufferBytes + (client.Transaction?.MemoryBytes ?? 0) > options.ClientQueryBufferLimitBytes)
-        {
-            Server.Statistics.CountQueryBufferDisconnection();
-            Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", client.Id, client.Connection.RemoteAddress);
+        if (client.EndIfTooMuchUnread())
             return true;
-        }
-
-        if (options.MaxMemoryClientsBytes != 0)
-            Server.ClientEviction.RunIfNotable(client, options);
+        GarnetOptions options = Server.Configuration.Current;
         return client.EndIfSlow(options.ClientOutputBufferLimits.Normal, Server.NowMs);
     }
 
@@ -181,24 +175,15 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return BatchOutcome.NeedMore;
         }
 
-        ReadOnlySequence<byte> rest = buffer;
-        if (large is not null)
+        if (buffer.IsSingleSegment)
         {
-            BatchOutcome finished = FinishLarge(buffer, out consumed, out examined);
-            rest = buffer.Slice(consumed);
-            if (finished != BatchOutcome.NeedMore || large is not null || rest.IsEmpty)
-                return finished;
-        }
-
-        if (rest.IsSingleSegment)
-        {
-            BatchOutcome outcome = Process(rest.FirstSpan, isPart: false, out int used);
-            consumed = rest.GetPosition(used);
-            examined = outcome == BatchOutcome.NeedMore ? rest.End : consumed;
+            BatchOutcome outcome = Process(buffer.FirstSpan, out int used);
+            consumed = buffer.GetPosition(used);
+            examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
             return outcome;
         }
 
-        return ProcessSegments(rest, out consumed, out examined);
+        return ProcessSegments(buffer, out consumed, out examined);
     }
 
     // Chained segments. A request known to be incomplete is not copied again until enough has arrived.
@@ -207,56 +192,21 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         int length = checked((int)buffer.Length);
         if (length < requiredLength)
         {
-            client.QueryBufferBytes = length;
+            client.QueryBufferBytes = length + (held?.MemoryBytes ?? 0);
             (consumed, examined) = (buffer.Start, buffer.End);
             return BatchOutcome.NeedMore;
         }
 
         byte[] joined = ArrayPool<byte>.Shared.Rent(length);
         buffer.CopyTo(joined);
-        BatchOutcome outcome = Process(joined.AsSpan(0, length), isPart: false, out int used);
+        BatchOutcome outcome = Process(joined.AsSpan(0, length), out int used);
         ArrayPool<byte>.Shared.Return(joined);
         consumed = buffer.GetPosition(used);
         examined = outcome == BatchOutcome.NeedMore ? buffer.End : consumed;
         return outcome;
     }
 
-    // What follows a large argument that was received in place. The rest of its request is short as a rule: a little is joined to what is kept of the request, so that what a pipeline brings
-    // behind it is read where it lies. When the little does not complete the request, more is joined.
-    private BatchOutcome FinishLarge(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
-    {
-        int kept = large!.Prefix.Length;
-        int length = checked((int)buffer.Length + kept);
-        if (length < requiredLength)
-        {
-            client.QueryBufferBytes = length;
-            (consumed, examined) = (buffer.Start, buffer.End);
-            return BatchOutcome.NeedMore;
-        }
-
-        int taken = Math.Min(length, kept + LargeRequestTailBytes);
-        BatchOutcome outcome;
-        int used;
-        while (true)
-        {
-            byte[] joined = ArrayPool<byte>.Shared.Rent(taken);
-            large.Prefix.CopyTo(joined);
-            buffer.Slice(0, taken - kept).CopyTo(joined.AsSpan(kept));
-            outcome = Process(joined.AsSpan(0, taken), isPart: taken < length, out used);
-            ArrayPool<byte>.Shared.Return(joined);
-            if (outcome != BatchOutcome.NeedMore || large is null || taken == length)
-                break;
-            taken = (int)Math.Min(length, Math.Max(taken * 4L, requiredLength));
-        }
-
-        // Before the request with large arguments is complete nothing is consumed; what is kept of it is not part of the pipe's buffer.
-        consumed = buffer.GetPosition(Math.Max(0, used - kept));
-        examined = outcome == BatchOutcome.NeedMore && taken == length ? buffer.End : consumed;
-        return outcome;
-    }
-
-    // A part is the beginning of more that is there: its first request alone is executed.
-    private BatchOutcome Process(ReadOnlySpan<byte> buffer, bool isPart, out int consumed)
+    private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
         Worker worker = Server.CurrentWorker;
         CommandContext context = new(client, worker, new RespWriter(output, client.ProtocolVersion) { ErrorObserver = worker.Errors });
@@ -269,7 +219,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.Store.EnterBatch();
         try
         {
-            outcome = RunBatches(ref context, buffer, isPart, ref consumed);
+            outcome = RunBatches(ref context, buffer, ref consumed);
         }
         finally
         {
@@ -291,17 +241,17 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         worker.Reads++;
         worker.Writes += written > 0 ? 1 : 0;
         worker.OutputBytes += written;
-        client.QueryBufferBytes = buffer.Length - consumed;
+        client.QueryBufferBytes = buffer.Length - consumed + (held?.MemoryBytes ?? 0);
         return outcome;
     }
 
-    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, bool isPart, ref int consumed)
+    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed)
     {
         while (true)
         {
-            BatchOutcome outcome = RunBatch(ref context, buffer, isPart, ref consumed, out bool full);
+            BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
             context.Worker.Timer.EndRun();
-            if (outcome != BatchOutcome.NeedMore || !full || isPart)
+            if (outcome != BatchOutcome.NeedMore || !full)
                 return outcome;
             if (context.Reply.BytesWritten > FlushThreshold)
                 return BatchOutcome.FlushAndContinue;
@@ -309,10 +259,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     }
 
     /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
-    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, bool isPart, ref int consumed, out bool full)
+    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
         Worker worker = context.Worker;
-        int limit = client.MustAuthenticate || isPart ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
+        int limit = client.MustAuthenticate ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, Worker.MaxBatch);
         ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -320,27 +270,25 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             worker.BeginBatch(count, Server);
         for (int i = 0; i < count; i++)
         {
-            context.RequestBytes = worker.Prepared[i].End - consumed + (large?.Bytes ?? 0);
+            context.RequestBytes = worker.Prepared[i].End - consumed + (i == 0 && held is not null ? held.RequestBytes : 0);
             BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
                 consumed = worker.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
             parser.Reset();
-            if (outcome == BatchOutcome.Paused && i == 0 && large is not null)
-                KeepPausedRequest();
+            if (outcome == BatchOutcome.Paused && i == 0 && held is not null)
+                parser.Restore(heldState);
             else
-                ReleaseLargeArguments();
+                ReleaseHeld();
             return outcome;
         }
 
         consumed = unfinished;
         if (count > 0)
-            ReleaseLargeArguments();
-        if (status == ParseStatus.PendingBulk && !isPart && TryReceiveInPlace(buffer, ref consumed))
-            return BatchOutcome.ReceiveInPlace;
+            ReleaseHeld();
         if (status != ParseStatus.Error)
-            return BatchOutcome.NeedMore;
+            return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
         SuppressReply(ref context, parser.TakeSkipped());
         context.Reply.WriteError(parser.ErrorText);
         Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, parser.Error.ToString());
@@ -414,16 +362,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             SuppressReply(ref context, prepared.FollowsEmpty);
         if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
         {
-            if (Server.Pause.MayBeActive && MustWait(context.Command))
+            pause = admission.NextWait(ref context);
+            if (pause is not null)
+            {
+                client.IsBlocked = admission.IsPaused;
                 return BatchOutcome.Paused;
-            if (Server.Store.IsSnapshotActive && MustWaitForSnapshot(context.Command))
-                return BatchOutcome.Paused;
-            if (Server.Store.IsOverLimit && MustWaitForMemory(ref context))
-                return BatchOutcome.Paused;
-            if (Server.AppendOnly.Log is { HasRoom: false } log && MustWaitForLog(context.Command, log))
-                return BatchOutcome.Paused;
-            if (context.Command.Descriptor.ChangesPart && MustCopyBlock(ref context))
-                return BatchOutcome.Paused;
+            }
+
             CommandDispatcher.Run(ref context);
         }
 
@@ -439,43 +384,66 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
     }
 
-    // The unfinished request's large argument goes straight into the block it will be stored in. Everything received so far counts as consumed then.
-    private bool TryReceiveInPlace(ReadOnlySpan<byte> buffer, ref int consumed)
+    // The complete arguments of an unfinished request that has become long leave the receive buffer, and a large one that is not complete is received straight into the block it will be stored in.
+    private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
-        long held = (large?.Bytes ?? 0) + parser.Pending.Length;
-        if (!client.Connection.CanReceiveInPlace || held > Server.Configuration.Current.ClientQueryBufferLimitBytes)
-            return false;
-        PendingBulk pendingBulk = parser.Pending with { PayloadOffset = parser.Pending.PayloadOffset - consumed };
-        large ??= Server.CurrentWorker.RentLarge();
-        receiving = large.Take(Server.Store, buffer[consumed..], pendingBulk);
-        received = pendingBulk.BytesPresent;
-        parser.TakePendingBulk();
-        arguments!.External = large;
-        consumed = buffer.Length;
-        requiredLength = 0;
+        long limit = Server.Configuration.Current.ClientQueryBufferLimitBytes;
+        bool inPlace = status == ParseStatus.PendingBulk && client.Connection.CanReceiveInPlace && (held?.MemoryBytes ?? 0) + parser.Pending.Length <= limit;
+        if (!parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
+            return BatchOutcome.NeedMore;
+        held ??= Server.CurrentWorker.RentHeld(Server.Store);
+        arguments!.External = held;
+        if (!held.HasRoomFor(buffer.Length))
+        {
+            Server.Log.LogWarning("Client {Id} at {Address} closed: the arguments of one request passed 2 GiB", client.Id, client.Connection.RemoteAddress);
+            return BatchOutcome.Close;
+        }
+
+        int begin = consumed;
+        consumed = parser.Detach(buffer, arguments);
+        requiredLength = Math.Max(0, requiredLength - (consumed - begin));
+        if (inPlace)
+        {
+            parser.TakePendingBulk(held.BeginBlock(parser.Pending.Length));
+            buffer[consumed..].CopyTo(held.Receiving.Span);
+            held.NoteReceived(buffer.Length - consumed);
+            consumed = buffer.Length;
+            requiredLength = 0;
+        }
+
+        held.RequestBytes += consumed - begin;
+        heldState = parser.Save();
+        return inPlace ? BatchOutcome.ReceiveInPlace : BatchOutcome.NeedMore;
+    }
+
+    // In pieces that grow with what is there, so that limits see the bytes as they arrive.
+    private async ValueTask<bool> ReceiveInPlaceAsync()
+    {
+        HeldArguments target = held!;
+        while (target.Receiving.Length - target.ReceivedBytes is > 0 and int missing)
+        {
+            int piece = Math.Min(missing, Math.Clamp(target.ReceivedBytes, MinPieceBytes, MaxPieceBytes));
+            int received = (int)await client.Connection.ReceiveAsync(target.Receiving, target.ReceivedBytes, piece).ConfigureAwait(false);
+            target.NoteReceived(received);
+            target.RequestBytes += received;
+            client.QueryBufferBytes = target.MemoryBytes;
+            client.TotalInputBytes += received;
+            client.LastInteractionMs = Server.NowMs;
+            Server.CurrentWorker.InputBytes += received;
+            if (received < piece || (received < missing && MustEnd()))
+                return false;
+        }
+
         return true;
     }
 
-    private async ValueTask<bool> ReceiveInPlaceAsync()
+    private void ReleaseHeld()
     {
-        long wanted = receiving.Length - received;
-        return wanted == 0 || await client.Connection.ReceiveAsync(receiving, received).ConfigureAwait(false) == wanted;
-    }
-
-    // It is parsed once more after the pause, so its payloads go back to where they were sent.
-    private void KeepPausedRequest()
-    {
-        large!.Inline();
-        arguments!.External = null;
-    }
-
-    private void ReleaseLargeArguments()
-    {
-        if (large is null)
+        if (held is null)
             return;
-        large.Release();
-        Server.CurrentWorker.ReturnLarge(large);
-        large = null;
+        held.Release();
+        Server.CurrentWorker.ReturnHeld(held);
+        held = null;
         arguments!.External = null;
     }
 
@@ -498,62 +466,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         context.Reply.Suppressed = client.ReplyMode == ReplyMode.Off;
     }
 
-    private bool MustWait(Command command)
-    {
-        pause = Server.Pause.WaitFor(client.FlagsOf(command), Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), Server.Time, client.Connection.Closed);
-        client.IsBlocked = pause is not null;
-        return client.IsBlocked;
-    }
-
-    // The old images that a write hands to a snapshot need room, and under its latches it cannot wait for any. What MULTI queues writes nothing yet.
-    private bool MustWaitForSnapshot(Command command)
-    {
-        bool queues = client.Transaction is not null && !command.IsTransactionControl;
-        if (queues || (client.FlagsOf(command) & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0 || !client.Store.MustWaitForSnapshot(0))
-            return false;
-        pause = client.Store.WaitForSnapshotAsync();
-        return true;
-    }
-
-    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself.
-    private bool MustCopyBlock(ref CommandContext context)
-    {
-        bool isCopied = hasCopiedBlock;
-        hasCopiedBlock = false;
-        if (isCopied || client.Transaction is not null || !client.Store.MustCopyBlock(context[1], context.Hash(1)))
-            return false;
-        hasCopiedBlock = true;
-        pause = CopyBlock(Server.Store, client.Store.Database, context[1].ToArray());
-        return true;
-    }
-
-    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
-
-    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it evicts, or is refused.
-    private bool MustWaitForMemory(ref CommandContext context)
-    {
-        bool queues = client.Transaction is not null && !context.Command.IsTransactionControl;
-        if (queues || (client.FlagsOf(context.Command) & CommandFlags.DenyOom) == 0 || memoryWaits >= MostMemoryWaits || !client.Store.MustWaitForMemory(context.ArgumentBytes))
-        {
-            memoryWaits = 0;
-            return false;
-        }
-
-        memoryWaits++;
-        pause = client.Store.WaitForMemoryAsync();
-        return true;
-    }
-
-    // As for the snapshot: effects need room before the first latch.
-    private bool MustWaitForLog(Command command, AppendLog log)
-    {
-        bool queues = client.Transaction is not null && !command.IsTransactionControl;
-        if (queues || (client.FlagsOf(command) & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
-            return false;
-        pause = log.RoomAsync();
-        return true;
-    }
-
     // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing will become durable; then
     // those who have changed something are told nothing and ended, and the others go on.
     private bool MustHoldReplies([NotNullWhen(true)] out AppendLog? log)
@@ -569,9 +481,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         PendingReply reply = pending!;
         client.PendingReply = reply;
-        Task wait = reply.WaitAsync(client.Connection.Closed);
+        Task wait = reply.WaitAsync(reply.EndsWithPeer ? PeerGone : client.Connection.Closed);
         client.IsBlocked = !wait.IsCompleted;
-        await WaitOnOwnerAsync(wait).ConfigureAwait(false);
+        await (reply.EndsWithPeer ? watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
         client.IsBlocked = false;
         client.PendingReply = null;
         bool waits = true;
@@ -632,8 +544,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private async ValueTask CompleteAsync()
     {
-        large?.Release();
-        large = null;
+        held?.Release();
+        held = null;
+        watch.Dispose();
         await input.CompleteAsync().ConfigureAwait(false);
         await output.CompleteAsync(failure).ConfigureAwait(false);
     }

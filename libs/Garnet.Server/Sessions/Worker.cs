@@ -34,11 +34,11 @@ internal sealed class Worker
 
     private const int KeptKeyReferences = 4096;
 
-    private const int KeptLarge = 16;
+    private const int KeptHeld = 16;
 
     private readonly Stack<ArgumentTable> argumentTables = new();
     private readonly Stack<Transaction> transactions = new();
-    private readonly Stack<LargeArguments> largeArguments = new();
+    private readonly Stack<HeldArguments> heldArguments = new();
     private KeyReference[] keyReferences = new KeyReference[16];
 
     /// <summary>The commands parsed ahead.</summary>
@@ -129,18 +129,19 @@ internal sealed class Worker
     {
         table.Clear();
         table.Trim();
+        table.External = null;
         if (argumentTables.Count < 64)
             argumentTables.Push(table);
     }
 
-    /// <summary>For a request whose large arguments are received in place.</summary>
-    public LargeArguments RentLarge() => largeArguments.TryPop(out LargeArguments? large) ? large : new LargeArguments();
+    /// <summary>For a request whose arguments are kept outside of the receive buffer until it is complete.</summary>
+    public HeldArguments RentHeld(HybridLogStore store) => heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
 
     /// <summary>Takes one back that holds nothing any more.</summary>
-    public void ReturnLarge(LargeArguments large)
+    public void ReturnHeld(HeldArguments held)
     {
-        if (largeArguments.Count < KeptLarge)
-            largeArguments.Push(large);
+        if (heldArguments.Count < KeptHeld)
+            heldArguments.Push(held);
     }
 
     /// <summary>Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.</summary>

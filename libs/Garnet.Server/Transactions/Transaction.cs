@@ -3,21 +3,29 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Commands;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Transactions;
 
-/// <summary>Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are copied here.</summary>
+/// <summary>
+/// Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are kept here: short ones as copies in one array, long ones and those beyond its limit
+/// outside of the managed heap, where a value that was received into a block of its own stays what it is. Whoever drops a transaction must <see cref="Release"/> it.
+/// </summary>
 public sealed class Transaction
 {
     // What a transaction may keep for the next one that uses it.
     private const int KeptBytes = 16 * 1024;
     private const int KeptItems = 256;
 
+    // From here on arguments go to the held ones, as an array is copied whenever it grows.
+    private const int MaxArrayBytes = 256 * 1024;
+
     private readonly List<QueuedCommand> commands = [];
     private readonly List<ArgumentRange> arguments = [];
     private byte[] bytes = [];
     private int used;
+    private long argumentBytes;
 
     /// <summary>True when a command was refused at queueing, so that EXEC answers EXECABORT.</summary>
     public bool IsBroken { get; private set; }
@@ -26,10 +34,10 @@ public sealed class Transaction
     public int Count => commands.Count;
 
     /// <summary>Bytes of the queued arguments.</summary>
-    public int ArgumentBytes => used;
+    public long ArgumentBytes => argumentBytes;
 
     /// <summary>Bytes held for the queue: copies of the arguments and the lists that find them (CLIENT LIST multi-mem).</summary>
-    public long MemoryBytes => bytes.Length + ListBytes(commands) + ListBytes(arguments) + ListBytes(Keys) + ListBytes(Positions);
+    public long MemoryBytes => bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(commands) + ListBytes(arguments) + ListBytes(Keys) + ListBytes(Positions);
 
     /// <summary>The flags that any queued command has.</summary>
     public CommandFlags Flags { get; private set; }
@@ -42,6 +50,9 @@ public sealed class Transaction
 
     internal ReadOnlySpan<byte> Buffer => bytes.AsSpan(0, used);
 
+    /// <summary>The arguments that are not in <see cref="Buffer"/>; null when there are none.</summary>
+    internal HeldArguments? Held { get; private set; }
+
     internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(commands);
 
     /// <summary>Makes it as new; false when it holds so much memory that it is not worth keeping.</summary>
@@ -53,7 +64,7 @@ public sealed class Transaction
         arguments.Clear();
         Keys.Clear();
         Positions.Clear();
-        used = 0;
+        Release();
         return bytes.Length <= KeptBytes && arguments.Capacity <= KeptItems && Keys.Capacity <= KeptItems && Positions.Capacity <= KeptItems;
     }
 
@@ -65,17 +76,34 @@ public sealed class Transaction
         commands.Clear();
         arguments.Clear();
         bytes = [];
+        Release();
+    }
+
+    /// <summary>Gives the arguments' memory back; the transaction must not be run any more.</summary>
+    internal void Release()
+    {
+        Held?.Release();
+        Held = null;
         used = 0;
+        argumentBytes = 0;
     }
 
     /// <summary>Queues the command in the context.</summary>
     internal void Queue(ref CommandContext context)
     {
         int first = arguments.Count;
-        Reserve(context.ArgumentBytes);
         for (int i = 0; i < context.Count; i++)
         {
             ReadOnlySpan<byte> argument = context[i];
+            argumentBytes += argument.Length;
+            if (argument.Length >= HeldArguments.BlockBytes || used + argument.Length > MaxArrayBytes)
+            {
+                Held ??= new HeldArguments(context.Server.Store);
+                arguments.Add(ArgumentRange.External(context.HoldArgument(i, Held), argument.Length));
+                continue;
+            }
+
+            Reserve(argument.Length);
             argument.CopyTo(bytes.AsSpan(used));
             arguments.Add(new ArgumentRange(used, argument.Length));
             used += argument.Length;
@@ -91,10 +119,9 @@ public sealed class Transaction
 
     private static long ListBytes<T>(List<T> list) => (long)list.Capacity * Unsafe.SizeOf<T>();
 
-    private void Reserve(long length)
+    private void Reserve(int length)
     {
-        long needed = used + length;
-        if (needed > bytes.Length)
-            Array.Resize(ref bytes, (int)Math.Max(Math.Min(bytes.Length * 2L, Array.MaxLength), checked((int)(needed + 64))));
+        if (used + length > bytes.Length)
+            Array.Resize(ref bytes, Math.Max(bytes.Length * 2, used + length + 64));
     }
 }

@@ -80,7 +80,7 @@ internal static class TransactionRunner
                 client.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
             }
 
-            context.Load(transaction.Buffer, transaction.ArgumentsOf(queued));
+            context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
             CommandDispatcher.Call(ref context);
@@ -140,7 +140,7 @@ internal static class TransactionRunner
         foreach (QueuedCommand queued in transaction.Commands)
         {
             Command command = queued.Command;
-            context.Load(transaction.Buffer, transaction.ArgumentsOf(queued));
+            context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             if (command.IsSelect)
                 database = SelectedBy(ref context, database);
             positions.Clear();

@@ -16,6 +16,9 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <inheritdoc/>
+    public override bool EndsWithPeer => true;
+
+    /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
 
     /// <summary>Parses a timeout in milliseconds; writes Valkey's error and answers false when it is wrong.</summary>

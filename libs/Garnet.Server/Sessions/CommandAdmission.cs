@@ -1,0 +1,86 @@
+// What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread inside a batch.
+using System.Runtime.CompilerServices;
+using Garnet.Persistence.AppendLog;
+using Garnet.Server.Commands;
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>
+/// The waits of a resolved command in their order: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only log, and last a copy of a large
+/// value that others still read. All of that must be there before the first latch, as nothing waits under one. After each wait the command is asked for again. What is refused, and what MULTI
+/// queues, is decided behind it by <see cref="CommandDispatcher"/>.
+/// </summary>
+internal struct CommandAdmission
+{
+    /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
+    private const int MaxMemoryWaits = 1000;
+
+    private bool hasCopiedBlock;
+    private int memoryWaits;
+
+    /// <summary>True when the last wait was for CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
+    public bool IsPaused { get; private set; }
+
+    /// <summary>The next wait of the command in the context; null when there is none, and it can run.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Task? NextWait(ref CommandContext context)
+    {
+        RespServer server = context.Server;
+        bool mayWait = server.Pause.MayBeActive || server.Store.IsSnapshotActive || server.Store.IsOverLimit || server.AppendOnly.Log is { HasRoom: false }
+            || context.Command.Descriptor.ChangesPart;
+        return mayWait ? Find(ref context, server) : null;
+    }
+
+    private Task? Find(ref CommandContext context, RespServer server)
+    {
+        ClientSession client = context.Client;
+        CommandFlags flags = client.FlagsOf(context.Command);
+
+        // As in Valkey what MULTI is to queue is held back too.
+        Task? pause = server.Pause.MayBeActive
+            ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.PeerGone)
+            : null;
+        IsPaused = pause is not null;
+        if (IsPaused)
+            return pause;
+
+        // What is queued writes nothing yet.
+        if (client.Transaction is not null && !context.Command.IsTransactionControl)
+            return null;
+        bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
+        if (writes && server.Store.IsSnapshotActive && client.Store.MustWaitForSnapshot(0))
+            return client.Store.WaitForSnapshotAsync();
+        if (server.Store.IsOverLimit && MustWaitForMemory(ref context, flags))
+            return client.Store.WaitForMemoryAsync();
+        if (writes && server.AppendOnly.Log is { HasRoom: false } log)
+            return log.RoomAsync();
+        return context.Command.Descriptor.ChangesPart ? CopyBlock(ref context) : null;
+    }
+
+    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it evicts, or is refused.
+    private bool MustWaitForMemory(ref CommandContext context, CommandFlags flags)
+    {
+        if ((flags & CommandFlags.DenyOom) == 0 || memoryWaits >= MaxMemoryWaits || !context.Store.MustWaitForMemory(context.ArgumentBytes))
+        {
+            memoryWaits = 0;
+            return false;
+        }
+
+        memoryWaits++;
+        return true;
+    }
+
+    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC changes what its commands name and is none of these.
+    private Task? CopyBlock(ref CommandContext context)
+    {
+        bool isCopied = hasCopiedBlock;
+        hasCopiedBlock = false;
+        if (isCopied || !context.Store.MustCopyBlock(context[1], context.Hash(1)))
+            return null;
+        hasCopiedBlock = true;
+        return CopyBlock(context.Server.Store, context.Store.Database, context[1].ToArray());
+    }
+
+    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
+}

@@ -1,0 +1,167 @@
+// Arguments kept outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's thread.
+using System.Numerics;
+using Garnet.Protocol;
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>
+/// Small arguments lie side by side in chunks that double in size, so that nothing is ever copied again; one from <see cref="BlockBytes"/> on has a block of its own, which the store takes
+/// over as a value without a copy. The memory is the store's and is counted as bytes arrive, so it counts for maxmemory; it goes back when the request is done.
+/// </summary>
+internal sealed class HeldArguments : IExternalArguments
+{
+    /// <summary>Arguments from this size on have a block of their own.</summary>
+    public const int BlockBytes = 16 * 1024;
+
+    // A handle is the number of a block, or a position in units of four bytes: 2^29 of either.
+    private const int BlockFlag = 1 << 29;
+    private const int AlignmentBits = 2;
+    private const int FirstChunkBits = 12;
+    private const int FirstChunkBytes = 1 << FirstChunkBits;
+    private const long MaxPosition = 1L << 31;
+
+    // The first chunk covers positions below 4 KiB; each further one as many as all before it together: 2 GiB in all.
+    private const int Chunks = 31 - FirstChunkBits + 1;
+
+    private readonly HybridLogStore store;
+    private readonly List<ValueBlock> blocks = [];
+    private readonly ValueBlock[] chunks = new ValueBlock[Chunks];
+    private readonly byte[] firstChunk = new byte[FirstChunkBytes];
+    private long used; // the next free position
+    private int receivedBytes; // of the last block
+
+    public HeldArguments(HybridLogStore store) => this.store = store;
+
+    /// <summary>Bytes of the request that were consumed so far, headers included.</summary>
+    public long RequestBytes { get; set; }
+
+    /// <summary>Memory that the arguments take.</summary>
+    public long MemoryBytes { get; private set; }
+
+    /// <summary>True when nothing is held.</summary>
+    public bool IsEmpty => used == 0 && blocks.Count == 0;
+
+    /// <summary>The block that is being received.</summary>
+    public ValueBlock Receiving => blocks[^1];
+
+    /// <summary>How many bytes of it are there.</summary>
+    public int ReceivedBytes => receivedBytes;
+
+    /// <summary>False when small arguments with so many bytes might pass 2 GiB, which is as far as handles reach.</summary>
+    public bool HasRoomFor(long bytes) => used + bytes + (Chunks * BlockBytes) <= MaxPosition;
+
+    /// <inheritdoc/>
+    public int Keep(ReadOnlySpan<byte> argument)
+    {
+        if (argument.Length >= BlockBytes)
+        {
+            int handle = BeginBlock(argument.Length);
+            argument.CopyTo(Receiving.Span);
+            NoteReceived(argument.Length);
+            return handle;
+        }
+
+        (int chunk, int offset) = Locate(used);
+        while (SizeOf(chunk) - offset < argument.Length)
+            (chunk, offset) = (chunk + 1, 0);
+        argument.CopyTo(Chunk(chunk).Slice(offset));
+        long position = StartOf(chunk) + offset;
+        long end = (position + argument.Length + (1 << AlignmentBits) - 1) >> AlignmentBits << AlignmentBits;
+        MemoryBytes += end - position;
+        used = end;
+        if (chunk > 0)
+            chunks[chunk].CountArrived(offset + argument.Length);
+        return (int)(position >> AlignmentBits);
+    }
+
+    /// <summary>Keeps an argument that others hold already, by another reference to its block if it has one.</summary>
+    public int Share(HeldArguments from, int handle, int length)
+    {
+        if (!from.TryShare(handle, out ValueBlock block))
+            return Keep(from.Get(handle, length));
+        blocks.Add(block);
+        receivedBytes = length;
+        MemoryBytes += length;
+        return BlockFlag | (blocks.Count - 1);
+    }
+
+    /// <summary>Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the bytes.</summary>
+    public int BeginBlock(int length)
+    {
+        blocks.Add(ValueBlock.Allocate(store, length));
+        receivedBytes = 0;
+        return BlockFlag | (blocks.Count - 1);
+    }
+
+    /// <summary>Counts bytes that have arrived in the block that is being received.</summary>
+    public void NoteReceived(int bytes)
+    {
+        receivedBytes += bytes;
+        MemoryBytes += bytes;
+        Receiving.CountArrived(receivedBytes);
+    }
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> Get(int handle, int length)
+    {
+        if ((handle & BlockFlag) != 0)
+            return blocks[handle & ~BlockFlag].Span;
+        (int chunk, int offset) = Locate((long)handle << AlignmentBits);
+        return Chunk(chunk).Slice(offset, length);
+    }
+
+    /// <summary>Gives another reference to the block of an argument, which the caller then owns; false when the argument has none of its own.</summary>
+    public bool TryShare(int handle, out ValueBlock block)
+    {
+        if ((handle & BlockFlag) == 0)
+        {
+            block = default;
+            return false;
+        }
+
+        block = blocks[handle & ~BlockFlag];
+        block.AddReference();
+        return true;
+    }
+
+    /// <summary>Gives all memory back; blocks that were shared live on with their new owners.</summary>
+    public void Release()
+    {
+        foreach (ValueBlock block in blocks)
+            block.Release();
+        blocks.Clear();
+        if (blocks.Capacity > FirstChunkBytes)
+            blocks.Capacity = 0;
+        // Chunks that no argument fitted into were never made.
+        for (int chunk = used > FirstChunkBytes ? Locate(used - 1).Chunk : 0; chunk > 0; chunk--)
+        {
+            chunks[chunk].Release();
+            chunks[chunk] = default;
+        }
+
+        used = 0;
+        receivedBytes = 0;
+        MemoryBytes = 0;
+        RequestBytes = 0;
+    }
+
+    private Span<byte> Chunk(int chunk)
+    {
+        if (chunk == 0)
+            return firstChunk;
+        if (chunks[chunk].Length == 0)
+            chunks[chunk] = ValueBlock.Allocate(store, SizeOf(chunk));
+        return chunks[chunk].Span;
+    }
+
+    private static (int Chunk, int Offset) Locate(long position)
+    {
+        int chunk = BitOperations.Log2((ulong)position | (FirstChunkBytes - 1)) - FirstChunkBits + 1;
+        return (chunk, (int)(position - StartOf(chunk)));
+    }
+
+    private static long StartOf(int chunk) => chunk == 0 ? 0 : (long)FirstChunkBytes << (chunk - 1);
+
+    private static int SizeOf(int chunk) => chunk == 0 ? FirstChunkBytes : FirstChunkBytes << (chunk - 1);
+}

@@ -1,0 +1,79 @@
+// Notices that a client has gone while its session waits for something else than requests. Used by the session, on the thread that owns the connection.
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Connections;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>
+/// While a command waits, what its client sends behind it is read on and kept, as in Valkey: only so the end is seen that comes behind more bytes than the system's buffers take. It counts as the
+/// client's query buffer; at client-query-buffer-limit the client is closed. One for each session; costs nothing before the first wait.
+/// </summary>
+internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDisposable
+{
+    private CancellationTokenSource? gone;
+    private volatile bool isWaitOver;
+    private bool isWoken;
+
+    /// <summary>Cancelled when the peer will send nothing more, or the connection is closed.</summary>
+    public CancellationToken PeerGone => (gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
+
+    /// <summary>True once the peer was seen to have gone during a wait.</summary>
+    public bool IsPeerGone { get; private set; }
+
+    /// <summary>Awaits something and watches the peer meanwhile; continues on the owner. What was read stays in the pipe, unexamined.</summary>
+    /// <param name="wait">What is waited for.</param>
+    /// <param name="heldBytes">Bytes of the request that are kept outside of the pipe.</param>
+    public async ValueTask WhileAsync(Task wait, long heldBytes)
+    {
+        if (!wait.IsCompleted)
+        {
+            isWaitOver = false;
+            isWoken = false;
+            Task watching = WatchAsync(heldBytes);
+            await wait.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await new OwnerThread(client.Connection);
+            isWaitOver = true;
+            if (!watching.IsCompleted)
+            {
+                input.CancelPendingRead();
+                await watching.ConfigureAwait(false);
+                await new OwnerThread(client.Connection);
+            }
+
+            // The wake-up was for the session's next read.
+            if (isWoken)
+                input.CancelPendingRead();
+        }
+
+        await wait.ConfigureAwait(false);
+        await new OwnerThread(client.Connection);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => gone?.Dispose();
+
+    private async Task WatchAsync(long heldBytes)
+    {
+        try
+        {
+            while (!IsPeerGone && !isWaitOver)
+            {
+                ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+                isWoken |= read.IsCanceled && !isWaitOver;
+                // The session looks at these bytes anew when it goes on.
+                input.AdvanceTo(read.Buffer.Start, isWaitOver || read.IsCompleted ? read.Buffer.Start : read.Buffer.End);
+                client.QueryBufferBytes = heldBytes + read.Buffer.Length;
+                IsPeerGone = read.IsCompleted;
+                if (!isWaitOver && client.EndIfTooMuchUnread())
+                    return;
+            }
+        }
+        catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or IOException)
+        {
+            IsPeerGone = true;
+        }
+
+        if (IsPeerGone && gone is not null)
+            await gone.CancelAsync().ConfigureAwait(false);
+    }
+}
