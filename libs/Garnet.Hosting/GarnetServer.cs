@@ -288,12 +288,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         return limited;
     }
 
-    // A command that waits for something to happen would hold up the end for as long as it may wait; it is given up.
+    // A command that waits for something to happen would hold up the end for as long as it may wait, and so would a large argument whose rest does not come: they are given up. What was replied
+    // before is sent all the same.
     private void End(ClientSession client, DrainWatch draining)
     {
         var connection = (ClientConnection)client.Connection;
         draining.Add(connection);
-        if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive))
+        if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive) || (client.IsReceivingBlock && connection.UnsentBytes == 0))
             client.Kill();
         else
             client.EndAfterBatch();

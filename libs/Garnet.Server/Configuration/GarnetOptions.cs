@@ -123,6 +123,9 @@ public sealed class GarnetOptions
     /// <summary>Bytes that one unfinished request of a client may take.</summary>
     public long ClientQueryBufferLimitBytes { get; set; } = 1L << 30;
 
+    /// <summary>Bytes that the unfinished requests of all clients that have yet to log in may take together (maxmemory-unauthenticated-clients); 0 for no limit.</summary>
+    public long MaxMemoryUnauthenticatedClientsBytes { get; set; } = 16L << 20;
+
     /// <summary>Bytes of unsent replies at which a client is disconnected, for each class of clients.</summary>
     public OutputBufferLimits ClientOutputBufferLimits { get; set; } = OutputBufferLimits.Default;
 

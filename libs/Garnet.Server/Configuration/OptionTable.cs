@@ -327,6 +327,17 @@ public static class OptionTable
             Percent = PercentRule.Kept,
         },
         new MemoryOption(
+            "maxmemory-unauthenticated-clients",
+            static o => o.MaxMemoryUnauthenticatedClientsBytes,
+            static (o, v) => o.MaxMemoryUnauthenticatedClientsBytes = v,
+            0,
+            long.MaxValue)
+        {
+            Group = OptionGroup.Clients,
+            Help = "Memory that unfinished requests of all clients without a password given may take together before the largest are disconnected; 0 means no limit.",
+            Mutability = Mutability.Runtime,
+        },
+        new MemoryOption(
             "proto-max-bulk-len",
             static o => o.ProtoMaxBulkLengthBytes,
             static (o, v) => o.ProtoMaxBulkLengthBytes = v,

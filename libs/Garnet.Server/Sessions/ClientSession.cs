@@ -24,6 +24,7 @@ public sealed class ClientSession : IDisposable
     private volatile bool ending;
     private MessageQueue? messages;
     private long softLimitSinceMs;
+    private long unauthenticatedBytes;
 
     internal ClientSession(RespServer server, IClientConnection connection, long id)
     {
@@ -131,8 +132,22 @@ public sealed class ClientSession : IDisposable
     /// <summary>Reply bytes written.</summary>
     public long TotalOutputBytes { get; internal set; }
 
-    /// <summary>Bytes of an unfinished request held for this client.</summary>
-    public long QueryBufferBytes { get; internal set; }
+    /// <summary>Bytes of requests that are not executed yet, as they arrive: in the receive buffer, and the arguments held outside of it.</summary>
+    public long QueryBufferBytes
+    {
+        get;
+        internal set
+        {
+            field = value;
+            Server.Unauthenticated.Count(this, ref unauthenticatedBytes, value);
+        }
+    }
+
+    /// <summary>What this client holds of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
+    internal long UnauthenticatedBytes => Volatile.Read(ref unauthenticatedBytes);
+
+    /// <summary>True while the payload of a large argument is received into its block.</summary>
+    internal bool IsReceivingBlock { get; set; }
 
     /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
     public long MemoryBytes => ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
@@ -187,6 +202,9 @@ public sealed class ClientSession : IDisposable
         {
             Server.ClientEviction.RunIfNotable(this, options);
         }
+
+        if (UnauthenticatedBytes != 0)
+            Server.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
 
         return closing;
     }
@@ -251,6 +269,7 @@ public sealed class ClientSession : IDisposable
     public void Kill()
     {
         closing = true;
+        Server.Unauthenticated.Forget(ref unauthenticatedBytes);
         Connection.Abort();
     }
 
@@ -269,6 +288,8 @@ public sealed class ClientSession : IDisposable
     {
         Server.Monitors.Remove(this);
         ResetTransaction();
+        Executed?.Release();
+        Server.Unauthenticated.Forget(ref unauthenticatedBytes);
         Store.Dispose();
     }
 }

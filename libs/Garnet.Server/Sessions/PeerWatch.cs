@@ -12,7 +12,8 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
 {
     private CancellationTokenSource? gone;
     private volatile bool isWaitOver;
-    private bool isWoken;
+    private ReadResult last;
+    private bool hasLast;
 
     /// <summary>Cancelled when the peer will send nothing more, or the connection is closed.</summary>
     public CancellationToken PeerGone => (gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
@@ -20,7 +21,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     /// <summary>True once the peer was seen to have gone during a wait.</summary>
     public bool IsPeerGone { get; private set; }
 
-    /// <summary>Awaits something and watches the peer meanwhile; continues on the owner. What was read stays in the pipe, unexamined.</summary>
+    /// <summary>Awaits something and watches the peer meanwhile; continues on the owner.</summary>
     /// <param name="wait">What is waited for.</param>
     /// <param name="heldBytes">Bytes of the request that are kept outside of the pipe.</param>
     public async ValueTask WhileAsync(Task wait, long heldBytes)
@@ -28,7 +29,6 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
         if (!wait.IsCompleted)
         {
             isWaitOver = false;
-            isWoken = false;
             Task watching = WatchAsync(heldBytes);
             await wait.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await new OwnerThread(client.Connection);
@@ -39,14 +39,19 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
                 await watching.ConfigureAwait(false);
                 await new OwnerThread(client.Connection);
             }
-
-            // The wake-up was for the session's next read.
-            if (isWoken)
-                input.CancelPendingRead();
         }
 
         await wait.ConfigureAwait(false);
         await new OwnerThread(client.Connection);
+    }
+
+    /// <summary>Gives the last read of a wait, once: it is the session's next one.</summary>
+    public bool TryTake(out ReadResult read)
+    {
+        read = last;
+        last = default;
+        (bool has, hasLast) = (hasLast, false);
+        return has;
     }
 
     /// <inheritdoc/>
@@ -56,15 +61,19 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     {
         try
         {
-            while (!IsPeerGone && !isWaitOver)
+            while (true)
             {
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
-                isWoken |= read.IsCanceled && !isWaitOver;
-                // The session looks at these bytes anew when it goes on.
-                input.AdvanceTo(read.Buffer.Start, isWaitOver || read.IsCompleted ? read.Buffer.Start : read.Buffer.End);
                 client.QueryBufferBytes = heldBytes + read.Buffer.Length;
                 IsPeerGone = read.IsCompleted;
-                if (!isWaitOver && client.EndIfTooMuchUnread())
+                if (isWaitOver || IsPeerGone)
+                {
+                    (last, hasLast) = (read, true);
+                    break;
+                }
+
+                input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+                if (client.EndIfTooMuchUnread())
                     return;
             }
         }

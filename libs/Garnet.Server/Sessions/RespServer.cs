@@ -51,6 +51,7 @@ public sealed class RespServer : IDisposable
         AppendOnly = new AppendOnly(this, folders);
         Memory = new MemoryAccount(this);
         ClientEviction = new ClientEviction(this);
+        Unauthenticated = new UnauthenticatedMemory(this);
         StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
@@ -89,6 +90,9 @@ public sealed class RespServer : IDisposable
 
     /// <summary>Ends clients that take too much of it.</summary>
     internal ClientEviction ClientEviction { get; }
+
+    /// <summary>Bounds what clients that have yet to log in take.</summary>
+    internal UnauthenticatedMemory Unauthenticated { get; }
 
     /// <summary>Clients in monitor mode.</summary>
     public MonitorFeed Monitors { get; } = new();

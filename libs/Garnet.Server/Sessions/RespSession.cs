@@ -85,7 +85,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             // One method, so that a round trip allocates no further state machine.
             while (true)
             {
-                ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+                ReadResult read = watch.TryTake(out ReadResult last) ? last : await input.ReadAsync().ConfigureAwait(false);
                 // Who killed this client has been told so: what comes from it later is not executed, even when it is here before the end.
                 if (client.IsClosing)
                     return;
@@ -420,6 +420,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask<bool> ReceiveInPlaceAsync()
     {
         HeldArguments target = held!;
+        client.IsReceivingBlock = true;
         while (target.Receiving.Length - target.ReceivedBytes is > 0 and int missing)
         {
             int piece = Math.Min(missing, Math.Clamp(target.ReceivedBytes, MinPieceBytes, MaxPieceBytes));
@@ -434,6 +435,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return false;
         }
 
+        client.IsReceivingBlock = false;
         return true;
     }
 

@@ -14,7 +14,7 @@ public sealed class ClientEvictionTests
         InProcessClient[] clients = [.. Enumerable.Range(0, 4).Select(_ => server.Connect())];
         Queue(clients[0], 1);
         Queue(clients[1], 2);
-        Queue(clients[2], 5);
+        Queue(clients[2], 6);
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Contains("evicted_clients:1\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
         Assert.True(clients[2].Session.IsClosing);

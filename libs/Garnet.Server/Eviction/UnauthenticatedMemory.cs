@@ -1,0 +1,58 @@
+// What the unfinished requests of clients that have yet to log in take together. Thread-safe: each client's thread counts its own.
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Eviction;
+
+/// <summary>
+/// Whoever reaches the port can open as many connections as maxclients allows, so what one of them may hold bounds nothing. Here all of them have one limit
+/// (maxmemory-unauthenticated-clients), at which those that hold most are closed. Up to <see cref="ExemptBytes"/> a request neither counts nor is closed: an AUTH or HELLO always gets through.
+/// </summary>
+internal sealed class UnauthenticatedMemory(RespServer server)
+{
+    /// <summary>Enough for an AUTH or HELLO with the longest names and passwords in use.</summary>
+    public const int ExemptBytes = 4 * 1024;
+
+    private readonly Lock ending = new();
+    private long total;
+
+    /// <summary>Bytes held by all of them.</summary>
+    public long Bytes => Volatile.Read(ref total);
+
+    /// <summary>Takes note of what a client's unfinished request takes now. The client's own thread.</summary>
+    public void Count(ClientSession client, ref long counted, long bytes)
+    {
+        long counts = bytes > ExemptBytes && client.MustAuthenticate && !client.IsClosing ? bytes : 0;
+        if (counts == Volatile.Read(ref counted))
+            return;
+        long before = Interlocked.Exchange(ref counted, counts);
+        Interlocked.Add(ref total, counts - before);
+    }
+
+    /// <summary>The client is closed or gone.</summary>
+    public void Forget(ref long counted)
+    {
+        if (Volatile.Read(ref counted) != 0)
+            Interlocked.Add(ref total, -Interlocked.Exchange(ref counted, 0));
+    }
+
+    /// <summary>Closes the largest when all together pass the limit (0: none), until an eighth of it is free again, so that not each further byte makes the server search.</summary>
+    public void EndLargest(long limit)
+    {
+        if (limit == 0 || Bytes <= limit)
+            return;
+        lock (ending)
+        {
+            foreach (ClientSession client in server.Clients.Connected.Where(static c => c.UnauthenticatedBytes != 0).OrderByDescending(static c => c.UnauthenticatedBytes))
+            {
+                if (Bytes <= limit - (limit / 8))
+                    return;
+                server.Log.LogInformation(
+                    "Client {Id} at {Address} closed: unauthenticated clients hold more than maxmemory-unauthenticated-clients, and this one most: {Bytes} bytes",
+                    client.Id, client.Connection.RemoteAddress, client.UnauthenticatedBytes);
+                server.Statistics.CountQueryBufferDisconnection();
+                client.Kill();
+            }
+        }
+    }
+}
