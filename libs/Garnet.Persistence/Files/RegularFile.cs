@@ -28,6 +28,7 @@ public static partial class RegularFile
     private const uint BasicStats = 0x7FF;
     private const ushort TypeMask = 0xF000;
     private const ushort RegularType = 0x8000;
+    private const ushort PipeType = 0x1000;
 
     // struct statx has the same layout on every processor.
     private const int StatusBytes = 256;
@@ -48,6 +49,10 @@ public static partial class RegularFile
 
     /// <summary>As <see cref="OpenRead"/>, as a stream.</summary>
     public static FileStream OpenStream(string path) => new(OpenRead(path), FileAccess.Read, bufferSize: 0);
+
+    /// <summary>As <see cref="OpenStream"/>, but a FIFO is read as one: the caller waits for its writer.</summary>
+    public static FileStream OpenStreamOrPipe(string path) =>
+        IsPipe(path) ? new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0) : OpenStream(path);
 
     /// <summary>Opens an existing file for reading and writing; a symbolic link in its place is refused.</summary>
     public static SafeFileHandle OpenWrite(string path) => HostSystem.IsLinux
@@ -105,6 +110,15 @@ public static partial class RegularFile
             return file;
         file.Dispose();
         throw new IOException($"'{path}' is not a regular file");
+    }
+
+    // Asked by name: opening it would let its writer go on, and closing it again would break the pipe.
+    private static bool IsPipe(string path)
+    {
+        Span<byte> status = stackalloc byte[StatusBytes];
+        return HostSystem.IsLinux
+            && StatOf(AtCurrentFolder, path, 0, BasicStats, ref MemoryMarshal.GetReference(status)) == 0
+            && (MemoryMarshal.Read<ushort>(status[ModeAt..]) & TypeMask) == PipeType;
     }
 
     private static bool TryStat(SafeFileHandle file, Span<byte> status)

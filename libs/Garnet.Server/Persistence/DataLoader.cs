@@ -63,7 +63,7 @@ public sealed class DataLoader(RespServer server)
         using ITimer report = server.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
         try
         {
-            using FileStream file = RegularFile.OpenStream(path);
+            using FileStream file = RegularFile.OpenStreamOrPipe(path);
             RdbLoadResult result = loader.Load(file, cancel);
             server.Snapshots.LastLoad = result;
             server.Log.LogInformation(

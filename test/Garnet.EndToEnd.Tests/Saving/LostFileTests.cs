@@ -76,7 +76,6 @@ public sealed class LostFileTests : IDisposable
     }
 
     [Theory]
-    [InlineData("a pipe", "is not a regular file")]
     [InlineData("a folder", "is not a regular file")]
     [InlineData("a loop of links", "symbolic links")]
     public void A_snapshot_of_the_server_that_is_no_file_is_named(string what, string problem)
