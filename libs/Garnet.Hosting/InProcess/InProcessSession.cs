@@ -211,7 +211,9 @@ internal sealed class InProcessSession : IDisposable
             worker.BeginBatch(1, _server, now);
             if (CommandDispatcher.Resolve(ref context, _command) is not null)
             {
-                if (_admission.NextWait(ref context) is { } wait)
+                // A caller does not wait for what it only queues: the commit waits for all of it.
+                bool queues = _client.Transaction is not null && !context.Command.IsTransactionControl;
+                if (!queues && _admission.NextWait(ref context) is { } wait)
                 {
                     IsBroken = false;
                     return wait;

@@ -192,8 +192,9 @@ public sealed class BlockedCommand : PendingReply
     /// <returns>False when the key does not exist.</returns>
     internal bool Serve(KeyName name)
     {
-        bool keyExists;
-        bool isServed;
+        bool keyExists = true;
+        bool isServed = false;
+        Exception? failure = null;
         Client.Store.EnterBatch();
         try
         {
@@ -204,16 +205,17 @@ public sealed class BlockedCommand : PendingReply
         }
         catch (Exception e)
         {
-            // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it.
-            FailClaim(e);
-            return false;
+            failure = e;
         }
         finally
         {
             Client.Store.LeaveBatch();
         }
 
-        if (!TryEndClaim(isServed))
+        // Whoever waits behind it finds out for itself whether the key exists.
+        if (failure is not null)
+            FailClaim(failure);
+        else if (!TryEndClaim(isServed))
             LookAgain();
         return keyExists;
     }
@@ -221,9 +223,10 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>As <see cref="Serve"/> when it is not known which of its keys may have changed.</summary>
     internal void LookAgain()
     {
-        bool isServed;
+        bool isServed = false;
         do
         {
+            Exception? failure = null;
             Client.Store.EnterBatch();
             try
             {
@@ -231,12 +234,17 @@ public sealed class BlockedCommand : PendingReply
             }
             catch (Exception e)
             {
-                FailClaim(e);
-                return;
+                failure = e;
             }
             finally
             {
                 Client.Store.LeaveBatch();
+            }
+
+            if (failure is not null)
+            {
+                FailClaim(failure);
+                return;
             }
         }
         while (!TryEndClaim(isServed));
@@ -334,6 +342,7 @@ public sealed class BlockedCommand : PendingReply
         return true;
     }
 
+    // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it. Behind the batch, as the client's own thread goes on at once.
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);

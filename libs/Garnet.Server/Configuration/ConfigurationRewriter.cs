@@ -92,7 +92,7 @@ internal sealed class ConfigurationRewriter(string path)
     // Beside the file that a symbolic link names, so that the link stays. A file that was there keeps its mode: it may hold a password.
     private void Replace(string content)
     {
-        string target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+        string target = new FileInfo(path).LinkTarget is null ? path : File.ResolveLinkTarget(path, returnFinalTarget: true)!.FullName;
         string aside = $"{target}.{Guid.NewGuid():N}";
         try
         {

@@ -29,6 +29,7 @@ public sealed class AppendOnly : IDisposable
     private readonly LogLoader loader;
     private volatile AppendLog? log;
     private volatile string? deniedUntilBase;
+    private volatile string? failedReload; // the data in memory are incomplete
     private volatile bool isRewriting;
     private volatile bool isScheduled;
     private volatile AppendOnlyState state;
@@ -80,7 +81,7 @@ public sealed class AppendOnly : IDisposable
     public long SizeAfterRewrite => Volatile.Read(ref sizeAfterRewrite);
 
     /// <summary>What keeps the log from being written, in the system's words; null when nothing does.</summary>
-    public string? WriteProblem => log?.Problem ?? deniedUntilBase;
+    public string? WriteProblem => failedReload ?? log?.Problem ?? deniedUntilBase;
 
     /// <summary>The error that writes get now; empty when they are let in.</summary>
     public ReadOnlySpan<byte> WriteDenial => log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
@@ -164,7 +165,8 @@ public sealed class AppendOnly : IDisposable
         // Turned on when the disk had no room, too.
         bool isOwing = log is { } open ? state == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Volatile.Read(ref lastTryMs) != 0;
         bool isRetry = isOwing && NowMs - Volatile.Read(ref lastTryMs) > RetrySeconds * MsPerSecond;
-        if (!isScheduled && !isRetry && !HasGrown())
+        // Incomplete data must not take the place of what the files still hold.
+        if (failedReload is not null || (!isScheduled && !isRetry && !HasGrown()))
             return;
         isScheduled = false;
         MarkRewriting();
@@ -241,11 +243,13 @@ public sealed class AppendOnly : IDisposable
             loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             server.Snapshots.NoteLoaded();
             server.Store.RunExclusive(session, () => server.Store.Sink = current);
+            failedReload = null;
             return null;
         }
         catch (AppendLogException e)
         {
             server.Log.LogError("{Problem}", e.Message);
+            failedReload = "DEBUG LOADAOF has failed, and the data are incomplete: " + e.Message;
             return e.Message;
         }
         finally
@@ -414,7 +418,18 @@ public sealed class AppendOnly : IDisposable
         }
 
         string path = Path.Combine(folder.Path, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        SaveOutcome? outcome = Save(path, () => BeginGeneration(fresh));
+        SaveOutcome? outcome;
+        try
+        {
+            outcome = Save(path, () => BeginGeneration(fresh));
+        }
+        finally
+        {
+            // The save ended before it began.
+            if (fresh is not null && log != fresh)
+                fresh.Dispose();
+        }
+
         former?.Dispose();
         if (outcome is not { Result: SaveResult.Success })
             return outcome?.Error ?? "the snapshot was cancelled";

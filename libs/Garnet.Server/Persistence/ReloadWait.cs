@@ -64,6 +64,9 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         {
             new DataLoader(server).LoadSnapshot(server.Snapshots.Path, CancellationToken.None);
             server.Log.LogInformation("The data was reloaded, as DEBUG RELOAD asked");
+            // The log goes on from what was loaded. After a failure it keeps what it has: rewritten now, it would lose all of it.
+            if (!saves)
+                server.AppendOnly.ScheduleRewrite();
             return null;
         }
         catch (DataLoadException e)
@@ -74,8 +77,6 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         finally
         {
             server.Store.RunExclusive(session, () => server.Store.Sink = log);
-            if (!saves)
-                server.AppendOnly.ScheduleRewrite();
         }
     }
 }

@@ -1,5 +1,6 @@
 // Arguments kept outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's thread.
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Garnet.Protocol;
 using Garnet.Store;
 
@@ -13,6 +14,9 @@ internal sealed class HeldArguments : IExternalArguments
 {
     /// <summary>Arguments from this size on have a block of their own.</summary>
     public const int BlockBytes = 16 * 1024;
+
+    // What an argument costs beside its bytes: its place in the table.
+    private static readonly int RangeBytes = Unsafe.SizeOf<ArgumentRange>();
 
     // A handle is the number of a block, or a position in units of four bytes: 2^29 of either.
     private const int BlockFlag = 1 << 29;
@@ -54,9 +58,13 @@ internal sealed class HeldArguments : IExternalArguments
     /// <inheritdoc/>
     public int Keep(ReadOnlySpan<byte> argument)
     {
+        MemoryBytes += RangeBytes;
+        // It takes no place, so it must not make a chunk either.
+        if (argument.IsEmpty)
+            return 0;
         if (argument.Length >= BlockBytes)
         {
-            int handle = BeginBlock(argument.Length);
+            int handle = AddBlock(argument.Length);
             argument.CopyTo(Receiving.Span);
             NoteReceived(argument.Length);
             return handle;
@@ -82,12 +90,18 @@ internal sealed class HeldArguments : IExternalArguments
             return Keep(from.Get(handle, length));
         blocks.Add(block);
         receivedBytes = length;
-        MemoryBytes += length;
+        MemoryBytes += length + RangeBytes;
         return BlockFlag | (blocks.Count - 1);
     }
 
     /// <summary>Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the bytes.</summary>
     public int BeginBlock(int length)
+    {
+        MemoryBytes += RangeBytes;
+        return AddBlock(length);
+    }
+
+    private int AddBlock(int length)
     {
         blocks.Add(ValueBlock.Allocate(store, length));
         receivedBytes = 0;

@@ -4,8 +4,13 @@ namespace Garnet.EndToEnd.Tests.Differential;
 /// <summary>Everything that answers otherwise than a reference on purpose, each with its reason.</summary>
 internal static class KnownDifferences
 {
-    /// <summary>Where the server under test differs from Valkey 9.1 on purpose: nowhere that is known.</summary>
-    public static readonly KnownDifference[] FromValkey = [];
+    /// <summary>Where the server under test differs from Valkey 9.1 on purpose.</summary>
+    public static readonly KnownDifference[] FromValkey =
+    [
+        new("proto-max-bulk-len has the range that values really have here, which is below 2 GiB.",
+            (command, expected, actual) => command.Name == "CONFIG" && expected.Text.Contains("'proto-max-bulk-len') - argument must be between 1048576 and", StringComparison.OrdinalIgnoreCase)
+                && actual.Text.Contains("'proto-max-bulk-len') - argument must be between 1048576 and 2147418111 inclusive", StringComparison.OrdinalIgnoreCase)),
+    ];
 
     /// <summary>Where Valkey 9.1, and so the server under test, differs from Redis 7.0.</summary>
     public static readonly KnownDifference[] FromRedis70 =

@@ -252,6 +252,15 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
+    public void A_file_that_is_gone_is_made_anew()
+    {
+        string path = Write("timeout 1\n");
+        File.Delete(path);
+        Assert.Null(new ServerConfiguration(new GarnetOptions { TimeoutSeconds = 2 }, path).Rewrite());
+        Assert.Contains("timeout 2", File.ReadAllLines(path));
+    }
+
+    [Fact]
     public void A_file_that_cannot_be_written_is_an_answer_and_stays()
     {
         string path = Path.Combine(_directory, "gone", "garnet.conf");

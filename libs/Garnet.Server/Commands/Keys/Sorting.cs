@@ -183,15 +183,23 @@ internal static class Sorting
         // The items need the texts of the elements only if they are shown; places of other keys are void soon, and not looked at any more.
         TextArena kept = texts.MoveAway();
         SortedItems items = new(kept);
-        foreach (SortElement each in elements)
+        try
         {
-            if (options.Gets.Count == 0)
-                items.Add(each.Element);
-            foreach (SortPattern get in options.Gets)
-                items.Add(get.IsElement ? each.Element : get.HasPlace ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
-        }
+            foreach (SortElement each in elements)
+            {
+                if (options.Gets.Count == 0)
+                    items.Add(each.Element);
+                foreach (SortPattern get in options.Gets)
+                    items.Add(get.IsElement ? each.Element : get.HasPlace ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
+            }
 
-        return items;
+            return items;
+        }
+        catch
+        {
+            items.Dispose();
+            throw;
+        }
     }
 
     private static void Store(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)

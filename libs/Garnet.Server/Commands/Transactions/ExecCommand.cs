@@ -29,6 +29,23 @@ internal static class ExecCommand
         }
 
         client.Transaction = null;
+        try
+        {
+            Execute(ref context, client, transaction);
+        }
+        catch
+        {
+            // Nobody else knows it any more, and it may hold memory of the store.
+            transaction.Release();
+            throw;
+        }
+
+        client.ResetTransaction();
+        context.Worker.ReturnTransaction(transaction);
+    }
+
+    private static void Execute(ref CommandContext context, ClientSession client, Transaction transaction)
+    {
         if (transaction.IsBroken)
             context.Reply.WriteError("EXECABORT Transaction discarded because of previous errors."u8);
         else if (client.Watched is { IsTouched: true })
@@ -37,7 +54,5 @@ internal static class ExecCommand
             CommandDispatcher.Reject(ref context, context.Command, ErrorText.OutOfMemory);
         else
             TransactionRunner.Run(ref context, transaction);
-        client.ResetTransaction();
-        context.Worker.ReturnTransaction(transaction);
     }
 }

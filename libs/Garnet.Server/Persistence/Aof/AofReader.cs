@@ -69,11 +69,15 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         {
             int read = stream.Read(_buffer, _end, _buffer.Length - _end);
             _end += read;
-            int whole = FindEndOfWhole();
+            int whole = FindEndOfWhole(out int requests);
+            if (requests > 0)
+            {
+                reader.Apply(new ArraySegment<byte>(_buffer, 0, requests), _file.Path, _origin);
+                reader.Settle();
+            }
+
             if (whole > 0)
             {
-                reader.Apply(new ArraySegment<byte>(_buffer, 0, whole), _file.Path, _origin);
-                reader.Settle();
                 _buffer.AsSpan(whole, _end - whole).CopyTo(_buffer);
                 _end -= whole;
                 _origin += whole;
@@ -108,40 +112,43 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         Truncation = new LogTruncation(_file.Path, _origin, _end);
     }
 
-    // Where the last whole request ends that is not inside of an unfinished transaction. Annotations count as requests.
-    private int FindEndOfWhole()
+    // Where the last whole request or annotation ends that is not inside of an unfinished transaction, and where the last such request does: readers of effects
+    // pass over empty lines before a request, and expect one behind them.
+    private int FindEndOfWhole(out int requests)
     {
         int at = 0;
         int whole = 0;
+        requests = 0;
         bool isInTransaction = false;
         while (at < _end)
         {
             int start = at;
-            if (!TrySkip(ref at, out ReadOnlySpan<byte> name))
+            if (!TrySkip(ref at, out ReadOnlySpan<byte> name, out bool isAnnotation))
                 break;
             if (Ascii.EqualsIgnoreCase(name, "MULTI"u8))
                 isInTransaction = true;
             else if (Ascii.EqualsIgnoreCase(name, "EXEC"u8))
                 isInTransaction = false;
-            if (name.IsEmpty)
-            {
-                // Readers of effects know no annotations, and pass over empty lines.
+            // Readers of effects know no annotations.
+            if (isAnnotation)
                 _buffer.AsSpan(start, at - start).Fill((byte)'\n');
-            }
-
-            if (!isInTransaction)
-                whole = at;
+            if (isInTransaction)
+                continue;
+            whole = at;
+            if (!isAnnotation)
+                requests = at;
         }
 
         return whole;
     }
 
-    // False when the request is not there whole. The name is empty for an annotation.
-    private bool TrySkip(ref int at, out ReadOnlySpan<byte> name)
+    // False when the request or annotation is not there whole. Empty lines are taken for annotations.
+    private bool TrySkip(ref int at, out ReadOnlySpan<byte> name, out bool isAnnotation)
     {
         name = default;
         int start = at;
-        if (_buffer[at] is (byte)'#' or (byte)'\r' or (byte)'\n')
+        isAnnotation = _buffer[at] is (byte)'#' or (byte)'\r' or (byte)'\n';
+        if (isAnnotation)
         {
             int line = _buffer.AsSpan(at, _end - at).IndexOf((byte)'\n');
             at += line + 1;
@@ -156,7 +163,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         {
             if (!TryReadNumber(ref at, (byte)'$', start, out long length))
                 return false;
-            if (length < 0)
+            if (length is < 0 or > int.MaxValue - 2)
                 throw Damage(start, "an argument has no length");
             if (_end - at < length + 2)
                 return false;
