@@ -15,7 +15,6 @@ public sealed class OtlpTests : IDisposable
 {
     private const int TimeoutMs = 30_000;
     private const int ScopeName = 1;
-    private const int ScopeAttributes = 3;
     private const int MetricName = 1;
     private const int Gauge = 5;
     private const int Sum = 7;
@@ -47,15 +46,20 @@ public sealed class OtlpTests : IDisposable
     {
         await using OtlpCollector collector = await OtlpCollector.StartAsync();
         await using GarnetServer server = await StartAsync();
+        await using GarnetServer other = await StartAsync();
         using TracerProvider provider = Sdk.CreateTracerProviderBuilder().AddSource("Garnet").AddOtlpExporter(options => Send(options, collector, "v1/traces")).Build();
-        using (RespExchange client = RespExchange.Connect(server.EndPoints[0]))
+        // The other's first: the exporter sends both under that one's scope.
+        foreach (GarnetServer saved in new[] { other, server })
         {
+            using RespExchange client = RespExchange.Connect(saved.EndPoints[0]);
             client.ExecuteText("SET", "k", "v");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
         }
 
         Assert.True(provider.ForceFlush(TimeoutMs));
-        var (_, span) = Assert.Single(collector.Spans, sent => OtlpCollector.Attribute(sent.Scope, ScopeAttributes, "garnet.run_id") == server.Resp.RunId && sent.Item.Text(SpanName) == "garnet.checkpoint");
+        var (_, span) = Assert.Single(
+            collector.Spans,
+            sent => OtlpCollector.Attribute(sent.Item, SpanAttributes, "garnet.run_id") == server.Resp.RunId && sent.Item.Text(SpanName) == "garnet.checkpoint");
         Assert.StartsWith(_folder, OtlpCollector.Attribute(span, SpanAttributes, "garnet.path"), StringComparison.Ordinal);
     }
 
@@ -71,7 +75,8 @@ public sealed class OtlpTests : IDisposable
 
     private async Task<GarnetServer> StartAsync()
     {
-        GarnetServer server = new GarnetServerBuilder { Name = "otlp" + Guid.NewGuid(), Options = new GarnetOptions { Dir = _folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, Guid.NewGuid().ToString())).FullName;
+        GarnetServer server = new GarnetServerBuilder { Name = "otlp" + Guid.NewGuid(), Options = new GarnetOptions { Dir = folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();
         return server;
     }
