@@ -68,6 +68,20 @@ public sealed class VanishedClientTests
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public void A_half_closed_connection_gets_the_reply_of_a_command_that_takes_long(string transport, bool isTcp)
+    {
+        using var server = new VanishedClientTarget(transport, isTcp, "--checkpoint-throttle-flush-delay-ms", "300", "--enable-debug-command", "yes");
+        using RespExchange client = server.Connect();
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "POPULATE", "100000"));
+        client.Send("SAVE\r\n"u8);
+        client.FinishSending();
+        Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(client.ReadReply()!));
+        Assert.Null(client.ReadReply());
+        server.AwaitOnly(0);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public void What_a_waiting_client_sends_behind_counts_and_is_bounded(string transport, bool isTcp)
     {
         using var server = new VanishedClientTarget(transport, isTcp, "--client-query-buffer-limit", "1mb");

@@ -40,10 +40,10 @@ public sealed class GarnetProcess : IDisposable
         _process.BeginErrorReadLine();
     }
 
-    /// <summary>The tool as built beside the running tests, in the same configuration.</summary>
-    public static string ToolPath => RepositoryRoot.Combine("src", "GarnetServer", "bin", Configuration, "net10.0", "garnet.dll");
+    /// <summary>The tool as published, where GARNET_PUBLISHED names the folder (it starts in half the time); else as built beside the running tests.</summary>
+    public static string ToolPath { get; } = Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll");
 
-    private static string CrashTargetPath => RepositoryRoot.Combine("test", "Garnet.CrashTarget", "bin", Configuration, "net10.0", "crash-target.dll");
+    private static string CrashTargetPath { get; } = Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
 
     private static string Configuration =>
         AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
@@ -72,6 +72,11 @@ public sealed class GarnetProcess : IDisposable
                 return _output.ToString();
         }
     }
+
+    private static string? Published(string variable, string file) =>
+        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } folder ? Path.Combine(folder, file) : null;
+
+    private static string Built(string top, string project, string file) => RepositoryRoot.Combine(top, project, "bin", Configuration, "net10.0", file);
 
     private static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
 

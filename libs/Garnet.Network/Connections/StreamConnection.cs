@@ -144,8 +144,8 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     /// <summary>False while a closed socket still owes us completions.</summary>
     private protected virtual bool IsQuiet => true;
 
-    /// <summary>True once the peer is known to send nothing more, though what it has sent may not be read yet.</summary>
-    private protected virtual bool HasPeerEnded => false;
+    /// <summary>True once neither side can send any more, though what the peer has sent may not be read yet.</summary>
+    private protected virtual bool IsBroken => false;
 
     private protected abstract void CloseSocket();
 
@@ -228,10 +228,11 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
         TellEnd();
     }
 
-    // The end came together with the peer's last requests, and one of these waits for something else than the peer: nothing further is read, so it would never learn of the end.
+    // The end came together with the peer's last requests, and one of these waits for something other than the peer: nothing more is read, so
+    // the session would never learn of the end.
     private void TellEnd()
     {
-        if (HasPeerEnded && !IsWaiting && !_closedFired)
+        if (IsBroken && !IsWaiting && !_closedFired)
             FireConnectionClosed();
     }
 

@@ -8,10 +8,12 @@ namespace Garnet.Network;
 internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 {
     private const int VectorsPerCall = 64;
-    private const uint Ends = LinuxCalls.PeerShutdown | LinuxCalls.HangUp | LinuxCalls.Error;
+    private const uint Breaks = LinuxCalls.HangUp | LinuxCalls.Error;
+    private const uint Ends = LinuxCalls.PeerShutdown | Breaks;
 
     private EndPoint? _localEndPoint;
     private bool _peerEnded;
+    private bool _isBroken;
 
     internal EpollConnection(LoopTransport transport, OwnerLoop owner, int descriptor, EndPoint? remote, EndPoint? local)
         : base(transport, owner)
@@ -44,8 +46,10 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
         if ((events & Ends) != 0)
         {
             _peerEnded = true;
-            // A session that waits for something else learns of it so; one that reads finds out by reading what is left.
-            if (!IsWaiting)
+            _isBroken |= (events & Breaks) != 0;
+            // A session that waits for something else learns of it this way; one that reads finds out by reading what is left. A peer that has
+            // only shut down its sending side still reads replies.
+            if (_isBroken && !IsWaiting)
                 FireConnectionClosed();
         }
         // Sending first: the session that runs next finds room. The bit comes with every event as long as there is room.
@@ -127,7 +131,7 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
     {
     }
 
-    private protected override bool HasPeerEnded => _peerEnded;
+    private protected override bool IsBroken => _isBroken;
 
     private protected override void CloseSocket()
     {

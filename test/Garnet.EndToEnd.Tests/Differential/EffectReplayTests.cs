@@ -1,4 +1,5 @@
 // What commands hand to the write sink must be enough to have all data again. Each test has servers of its own.
+using System.Diagnostics;
 using Garnet.EndToEnd.Tests.Differential.Generators;
 using Garnet.Testing;
 using Xunit;
@@ -29,7 +30,8 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
         using TestServer copy = TestServer.Start(time: clock);
         origin.Server.Resp.Store.ActiveExpiry = false;
         origin.Server.Resp.Store.Sink = tape;
-        for (int i = 0; i < EpisodesPerFamily; i++)
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < EpisodesPerFamily && (FaultScale.IsFull || i == 0 || Stopwatch.GetElapsedTime(start) < FaultScale.FuzzTime); i++)
         {
             Episode episode = Histories.Single(each => each.Name == family).Generate(seed + i, Dialect.Valkey91);
             tape.Clear();
