@@ -96,7 +96,7 @@ public sealed class HybridLogStore : IDisposable
     internal EpochTable Epochs { get; } = new();
 
     /// <summary>What a session outside of any batch holds: nothing.</summary>
-    internal HeldLatches NoLatches => field ??= new HeldLatches(Index);
+    internal HeldLatches NoLatches => field ??= new HeldLatches(Index, Growth);
 
     internal HashIndex Index { get; } = new();
 

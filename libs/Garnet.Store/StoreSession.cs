@@ -27,6 +27,7 @@ public sealed class StoreSession : IDisposable
     private int _commandsToClock;
     private int _exclusiveDepth;
     private bool _leavesWithExclusive;
+    private DetachedBlocks? _detached;
 
     internal StoreSession(HybridLogStore store)
     {
@@ -40,6 +41,9 @@ public sealed class StoreSession : IDisposable
 
     /// <summary>The logical database that keys without an explicit one belong to.</summary>
     public int Database { get; set; }
+
+    /// <summary>Names what is in the database now: another number after it was emptied or swapped.</summary>
+    public int DatabaseSpace => _spaces.PhysicalOf(Database);
 
     /// <summary>
     /// The store's time in Unix milliseconds: read at <see cref="EnterBatch"/>, again every 16 commands, and by <see cref="RefreshTime"/>.
@@ -70,6 +74,9 @@ public sealed class StoreSession : IDisposable
     internal EpochSlot Slot => _slot!;
 
     internal HeldLatches Held => _held;
+
+    /// <summary>The values under no key that are being built.</summary>
+    internal DetachedBlocks Detached => _detached ??= new DetachedBlocks(Store);
 
     internal EffectWriter Effects => field ??= new EffectWriter();
 
@@ -125,9 +132,14 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Leaves the epoch, and lets everything go that a command which threw may have held: latches, and the barrier.</summary>
+    /// <summary>Leaves the epoch, and lets everything go that a command which threw may have held: latches, the barrier, and values under no key.</summary>
     public void LeaveBatch()
     {
+        if (_detached is { Count: > 0 })
+        {
+            _detached.DiscardAll();
+        }
+
         if (_exclusiveDepth != 0)
         {
             // Latches are not taken alone, and the commands' own ends come first: only an exception leads here.
@@ -344,7 +356,12 @@ public sealed class StoreSession : IDisposable
     /// <summary>
     /// From now on any change of the key touches the watcher. A key that has already expired may be removed without touching it, as in Valkey.
     /// </summary>
-    public unsafe void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher)
+    public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => Watch(database, key, null, hash, watcher);
+
+    /// <summary>As the other one, for a key that nobody changes any more: it is not copied.</summary>
+    public void Watch(int database, byte[] key, ulong hash, KeyWatcher watcher) => Watch(database, key, key, hash, watcher);
+
+    private unsafe void Watch(int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher)
     {
         ArgumentNullException.ThrowIfNull(watcher);
         AssertInBatch();
@@ -370,7 +387,7 @@ public sealed class StoreSession : IDisposable
                 }
             }
 
-            Store.Watches.Add(salted, database, key, hash, watcher, wasExpired, bucket);
+            Store.Watches.Add(salted, database, key, immutableKey, hash, watcher, wasExpired, bucket);
         }
         finally
         {
@@ -567,7 +584,7 @@ public sealed class StoreSession : IDisposable
     {
         _slot = _epochs.Enter(this);
         _slotEpoch = _slot.Epoch.Value;
-        _held = _slot.Held ??= new HeldLatches(_index);
+        _held = _slot.Held ??= new HeldLatches(_index, Store.Growth);
         _reads = _slot.Reads ??= new ReadPath(Store);
         _reads.Session = this;
     }

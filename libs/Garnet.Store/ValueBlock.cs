@@ -43,6 +43,10 @@ public readonly unsafe struct ValueBlock
     /// <summary>Counts the first <paramref name="bytes"/> of the block as memory in use; called as bytes arrive. The store counts the rest when it takes the block.</summary>
     public void CountArrived(int bytes) => _heap?.Count(Header, bytes);
 
+    /// <summary>Gives the memory behind a part that is not needed any more back to the system; only by the one owner of a block that nobody shares. Parts of blocks up to 4 MiB are kept.</summary>
+    /// <returns>The bytes given back, whole pages of them.</returns>
+    public long GiveBack(long start, long end) => Header == null ? 0 : _heap!.GiveBack(Header, start, end);
+
     /// <summary>Takes another reference; the caller must hold one.</summary>
     public void AddReference()
     {

@@ -51,6 +51,47 @@ public sealed class AtomicityTests
     }
 
     [Fact]
+    public void Very_many_keys_are_latched_together_while_the_index_grows()
+    {
+        const int keys = 20_000;
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
+        using StoreSession session = store.OpenSession();
+        session.EnterBatch();
+        KeyReference[] references = [.. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}"))))];
+        session.LeaveBatch();
+        bool stop = false;
+        var grower = new Thread(() =>
+        {
+            using var client = new StoreClient(store);
+            for (int i = 0; i < 1_000_000 && !Volatile.Read(ref stop); i++)
+            {
+                client.Set($"other:{i}", "v");
+                if (i % 100 == 0)
+                {
+                    store.RunMaintenance();
+                }
+            }
+
+            Volatile.Write(ref stop, true);
+        });
+        grower.Start();
+        try
+        {
+            for (int round = 0; round < 500 && !Volatile.Read(ref stop); round++)
+            {
+                session.EnterBatch();
+                session.Latch(references);
+                session.LeaveBatch();
+            }
+        }
+        finally
+        {
+            Volatile.Write(ref stop, true);
+            grower.Join();
+        }
+    }
+
+    [Fact]
     public void Touching_a_key_that_was_not_latched_is_refused()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());

@@ -284,6 +284,8 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             await pending.WaitAsync(stop.Token).ConfigureAwait(false);
+            if (pending.IsGivenUp)
+                throw new OperationCanceledException(stop.Token);
         }
         catch (OperationCanceledException)
         {

@@ -17,11 +17,15 @@ public sealed class BlockedCommand : PendingReply
 {
     private const long MostTimerMs = int.MaxValue;
 
+    // Requests from this size on are kept outside of the managed heap.
+    private const int HeldFromBytes = 64 * 1024;
+
     private readonly Lock gate = new();
     private readonly TaskCompletionSource finished = new();
     private readonly RecordType type;
     private readonly long deadlineMs;
-    private byte[] bytes;
+    private readonly HeldArguments? held; // of a large request; the arguments of others lie in the array
+    private byte[] bytes = [];
     private int usedBytes;
     private readonly ArgumentRange[] sent;
     private ArgumentRange[] arguments;
@@ -43,16 +47,10 @@ public sealed class BlockedCommand : PendingReply
         WakesWhenGone = wakesWhenGone;
         RequestBytes = context.RequestBytes;
         sent = arguments = new ArgumentRange[context.Count];
-        bytes = new byte[context.ArgumentBytes];
-        int used = 0;
-        for (int i = 0; i < arguments.Length; i++)
-        {
-            context[i].CopyTo(bytes.AsSpan(used));
-            arguments[i] = new ArgumentRange(used, context[i].Length);
-            used += context[i].Length;
-        }
-
-        usedBytes = used;
+        if (context.ArgumentBytes >= HeldFromBytes)
+            held = context.TakeArguments(arguments);
+        else
+            CopyArguments(in context);
         Keys = new KeyName[keys];
         for (int i = 0; i < keys; i++)
             Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray(), context.Hash(firstKey + i));
@@ -87,19 +85,40 @@ public sealed class BlockedCommand : PendingReply
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
+    public override bool IsGivenUp => end == WaitEnd.Closed;
+
+    /// <inheritdoc/>
     public override bool HasTimeout => deadlineMs != 0;
 
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {
+        if (arguments == sent)
+            arguments = [.. sent];
+        if (held is not null)
+        {
+            arguments[index] = ArgumentRange.External(held.Keep(value), value.Length);
+            return;
+        }
+
+        // The request is short, and so is what takes an argument's place.
         int start = usedBytes;
         usedBytes += value.Length;
         if (usedBytes > bytes.Length)
-            Array.Resize(ref bytes, (int)Math.Max(usedBytes, Math.Min(bytes.Length * 2L, Array.MaxLength)));
-        if (arguments == sent)
-            arguments = [.. sent];
+            Array.Resize(ref bytes, Math.Max(usedBytes, bytes.Length * 2));
         value.CopyTo(bytes.AsSpan(start));
         arguments[index] = new ArgumentRange(start, value.Length);
+    }
+
+    private void CopyArguments(in CommandContext context)
+    {
+        bytes = new byte[context.ArgumentBytes];
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            context[i].CopyTo(bytes.AsSpan(usedBytes));
+            arguments[i] = new ArgumentRange(usedBytes, context[i].Length);
+            usedBytes += context[i].Length;
+        }
     }
 
     /// <inheritdoc/>
@@ -131,8 +150,6 @@ public sealed class BlockedCommand : PendingReply
 
         await finished.Task.ConfigureAwait(false);
         Client.Server.Blocked.Remove(this);
-        if (end == WaitEnd.Closed)
-            throw new OperationCanceledException(connectionClosed);
     }
 
     /// <inheritdoc/>
@@ -141,6 +158,7 @@ public sealed class BlockedCommand : PendingReply
         TryEnd(WaitEnd.Closed);
         await finished.Task.ConfigureAwait(false);
         Client.Server.Blocked.Remove(this);
+        held?.Release();
     }
 
     /// <inheritdoc/>
@@ -150,6 +168,7 @@ public sealed class BlockedCommand : PendingReply
         {
             reply.WriteRaw(output!.Written);
             output.Dispose();
+            held?.Release();
             return;
         }
 
@@ -169,6 +188,7 @@ public sealed class BlockedCommand : PendingReply
         }
 
         Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
+        held?.Release();
     }
 
     /// <inheritdoc/>
@@ -254,7 +274,7 @@ public sealed class BlockedCommand : PendingReply
     internal LoggedCommand AsSent()
     {
         CommandContext context = new(Client, Client.Server.CurrentWorker, default) { Command = Command };
-        context.Load(bytes, sent);
+        context.Load(bytes, sent, held);
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
 
@@ -304,7 +324,7 @@ public sealed class BlockedCommand : PendingReply
         Client.Store.Touches = touches && isTurn;
         output ??= new ReplyBuffer();
         CommandContext context = new(Client, worker, new RespWriter(output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
-        context.Load(bytes, arguments);
+        context.Load(bytes, arguments, held);
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
@@ -346,6 +366,7 @@ public sealed class BlockedCommand : PendingReply
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
+        Client.Server.CurrentWorker.GiveScratchBack();
         lock (gate)
         {
             isClaimed = false;

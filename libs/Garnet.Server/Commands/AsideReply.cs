@@ -15,6 +15,7 @@ public sealed class AsideReply : IBufferWriter<byte>
     private const int LargestPieceBytes = 1 << 20;
     private readonly List<ScratchBlock> pieces = [];
     private readonly List<int> lengths = [];
+    private int moved; // pieces that were written to the reply
 
     /// <summary>Empties it and gives its memory back.</summary>
     public void Clear()
@@ -23,6 +24,7 @@ public sealed class AsideReply : IBufferWriter<byte>
             piece.Release();
         pieces.Clear();
         lengths.Clear();
+        moved = 0;
     }
 
     /// <inheritdoc/>
@@ -50,15 +52,21 @@ public sealed class AsideReply : IBufferWriter<byte>
     public Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException("Scratch memory has no object that a Memory could refer to.");
 
     /// <summary>Writes everything to a reply, gives each piece back as soon as it is written, and is empty.</summary>
-    public void MoveTo(ref RespWriter reply)
+    public void MoveTo(ref RespWriter reply) => TryMoveTo(ref reply, long.MaxValue);
+
+    /// <summary>As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has come to a number; true when everything was written.</summary>
+    public bool TryMoveTo(ref RespWriter reply, long end)
     {
-        for (int i = 0; i < pieces.Count; i++)
+        for (; moved < pieces.Count; moved++)
         {
-            reply.WriteRaw(pieces[i].Slice(0, lengths[i]));
-            pieces[i].Release();
-            pieces[i] = default;
+            if (reply.BytesWritten >= end)
+                return false;
+            reply.WriteRaw(pieces[moved].Slice(0, lengths[moved]));
+            pieces[moved].Release();
+            pieces[moved] = default;
         }
 
         Clear();
+        return true;
     }
 }

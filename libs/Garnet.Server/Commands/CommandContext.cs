@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands;
@@ -22,6 +23,7 @@ public ref struct CommandContext
     private ArgumentTable? table;
     private int firstArgument;
     private HeldArguments? held;
+    private int kept; // arguments from this one on that are held outside of the buffer have not been given up
     private bool hasHash;
     private bool stoodBack;
     private ulong firstKeyHash;
@@ -170,6 +172,23 @@ public ref struct CommandContext
         Client.Store.Latch(references);
     }
 
+    /// <summary>
+    /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's cache, as waiting for them one by one is most of
+    /// the time that others then wait.
+    /// </summary>
+    /// <param name="key">Argument index of the key that is next.</param>
+    /// <param name="step">Distance between keys.</param>
+    /// <param name="end">Argument index behind the last key.</param>
+    internal readonly void PrefetchAfter(int key, int step, int end)
+    {
+        const int recordsAhead = 6;
+        const int bucketsAhead = 2 * recordsAhead;
+        if (key + (bucketsAhead * step) >= end)
+            return;
+        Client.Store.PrefetchBucket(Client.Store.Hash(this[key + (bucketsAhead * step)]));
+        Client.Store.PrefetchRecord(Client.Store.Hash(this[key + (recordsAhead * step)]));
+    }
+
     /// <summary>As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands already, or runs alone.</summary>
     public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
     {
@@ -197,6 +216,32 @@ public ref struct CommandContext
             record.SetBlock(block, expiresAtMs, sliding);
         else
             record.Set(RecordType.String, this[valueArgument], expiresAtMs, sliding);
+    }
+
+    /// <summary>
+    /// Says that neither the command nor what it stores refers to the arguments before this one any more. Of a request that is so long that its arguments were kept outside of the
+    /// receive buffer they are given up on the way, so that large data are not there twice until the command ends.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void ForgetBefore(int index)
+    {
+        if (held is not null)
+            ForgetHeld(index);
+    }
+
+    /// <summary>True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.</summary>
+    internal readonly bool HasForgotten => kept > LoggedArguments.MaxArguments;
+
+    private void ForgetHeld(int index)
+    {
+        // The log is handed the whole command at its end, and so are those who watch; a transaction keeps its own.
+        if (HasSink || Client.IsExecuting || Server.Monitors.IsWatched)
+            return;
+        for (kept = Math.Max(kept, LoggedArguments.MaxArguments); kept < index; kept++)
+        {
+            if (arguments[kept].IsExternal)
+                held!.Forget(arguments[kept].ExternalHandle, arguments[kept].Length);
+        }
     }
 
     /// <summary>Replies with a record's string value; a large one is sent from where it lies.</summary>
@@ -324,6 +369,7 @@ public ref struct CommandContext
         buffer = requestBuffer;
         arguments = ranges;
         held = outside;
+        kept = 0;
         hasHash = false;
         Pending = null;
         EffectsGiven = false;
@@ -343,6 +389,17 @@ public ref struct CommandContext
     {
         ArgumentRange range = arguments[index];
         return range.IsExternal ? keeper.Share(held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
+    }
+
+    /// <summary>Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The caller releases it.</summary>
+    /// <param name="ranges">Receives where each argument is.</param>
+    internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
+    {
+        HeldArguments keeper = held ?? new HeldArguments(Server.Store);
+        keeper.IsTakenOver = true;
+        for (int i = 0; i < ranges.Length; i++)
+            ranges[i] = arguments[i].IsExternal ? arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), arguments[i].Length);
+        return keeper;
     }
 
     private readonly ReadOnlySpan<byte> GetOutside(ArgumentRange range, int index) =>

@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands;
 /// </summary>
 public static class GlobPattern
 {
-    private const int MaxStars = 1000;
+    internal const int MaxStars = 1000;
 
     /// <summary>Whether the whole text matches.</summary>
     public static bool IsMatch(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> text, bool ignoreCase = false)

@@ -10,8 +10,11 @@ namespace Garnet.Server.Commands;
 /// </summary>
 public abstract class PendingReply
 {
-    /// <summary>Completes when the reply can be written; cancelled tokens mean the connection is going away.</summary>
+    /// <summary>Completes when the reply can be written, or when the connection goes away, with an exception or with <see cref="IsGivenUp"/>.</summary>
     public abstract Task WaitAsync(CancellationToken connectionClosed);
+
+    /// <summary>True when the wait ended since the connection goes away: no reply is written. Without an exception, which costs more than all else where thousands of clients leave at once.</summary>
+    public virtual bool IsGivenUp => false;
 
     /// <summary>
     /// Whether a peer that has closed its sending side is gone and the wait over, as in Valkey for commands that block their client. The others are answered all the same, since their request

@@ -4,6 +4,9 @@ namespace Garnet.Server.Sessions;
 /// <summary>What a session does after a batch.</summary>
 internal enum BatchOutcome
 {
+    /// <summary>A command threw; the connection ends.</summary>
+    Failed,
+
     /// <summary>All complete requests were executed; more bytes are needed.</summary>
     NeedMore,
 

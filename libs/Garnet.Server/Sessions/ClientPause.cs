@@ -10,7 +10,8 @@ public sealed class ClientPause
     private const long LongestWaitMs = 60_000;
 
     private readonly Lock gate = new();
-    private TaskCompletionSource? lifted;
+    private readonly LinkedList<PauseWaiter> waiters = [];
+    private ITimer? clock;
     private volatile bool active;
     private bool writesOnly;
     private long untilMs;
@@ -29,23 +30,19 @@ public sealed class ClientPause
             bool running = active && untilMs > nowMs;
             untilMs = running ? Math.Max(untilMs, endMs) : endMs;
             writesOnly = running ? writesOnly && onlyWrites : onlyWrites;
-            lifted ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             active = true;
+            SetClock(nowMs);
         }
     }
 
     /// <summary>Ends the pause.</summary>
     public void Lift()
     {
-        TaskCompletionSource? waiting;
         lock (gate)
         {
-            waiting = lifted;
-            lifted = null;
             active = false;
+            LetGo();
         }
-
-        waiting?.TrySetResult();
     }
 
     /// <summary>Milliseconds left of the pause and its kind, for INFO; 0 when none.</summary>
@@ -61,6 +58,7 @@ public sealed class ClientPause
     /// <summary>The wait that a command of these flags must make first, or null. Checked again after each wait, since a pause may have been prolonged.</summary>
     internal Task? WaitFor(CommandFlags flags, long nowMs, TimeProvider time, CancellationToken cancelled)
     {
+        PauseWaiter waiter;
         lock (gate)
         {
             if (!active)
@@ -68,14 +66,78 @@ public sealed class ClientPause
             if (untilMs <= nowMs)
             {
                 active = false;
-                lifted?.TrySetResult();
-                lifted = null;
+                LetGo();
                 return null;
             }
 
             if (writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
                 return null;
-            return Task.WhenAny(lifted!.Task, Task.Delay(TimeSpan.FromMilliseconds(Math.Min(untilMs - nowMs, LongestWaitMs)), time, cancelled));
+            waiter = new PauseWaiter(this);
+            waiters.AddLast(waiter.Place);
+            if (clock is null)
+            {
+                clock = time.CreateTimer(static pause => ((ClientPause)pause!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                SetClock(nowMs);
+            }
+        }
+
+        return WaitAsync(waiter, cancelled);
+    }
+
+    // Not under the lock, as it may be cancelled already.
+    private static async Task WaitAsync(PauseWaiter waiter, CancellationToken cancelled)
+    {
+        using CancellationTokenRegistration leaving = cancelled.UnsafeRegister(static waiter => ((PauseWaiter)waiter!).GiveUp(), waiter);
+        await waiter.Done.Task.ConfigureAwait(false);
+    }
+
+    // Each client looks again by itself: a pause that was prolonged goes on.
+    private void OnTimer()
+    {
+        lock (gate)
+            LetGo();
+    }
+
+    private void SetClock(long nowMs) => clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
+
+    // Continuations run elsewhere, so the lock is held for a short time however many wait.
+    private void LetGo()
+    {
+        clock?.Dispose();
+        clock = null;
+        foreach (PauseWaiter waiter in waiters)
+            waiter.Done.TrySetResult();
+        waiters.Clear();
+    }
+
+    private void Remove(LinkedListNode<PauseWaiter> place)
+    {
+        lock (gate)
+        {
+            if (place.List is not null)
+                waiters.Remove(place);
+        }
+    }
+
+    // One command that is held back. It knows its place in the list, so that leaving costs the same however many others wait.
+    private sealed class PauseWaiter
+    {
+        private readonly ClientPause pause;
+
+        public PauseWaiter(ClientPause pause)
+        {
+            this.pause = pause;
+            Place = new LinkedListNode<PauseWaiter>(this);
+        }
+
+        public LinkedListNode<PauseWaiter> Place { get; }
+
+        public TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public void GiveUp()
+        {
+            pause.Remove(Place);
+            Done.TrySetResult();
         }
     }
 }

@@ -159,8 +159,9 @@ internal static class CommandDispatcher
         if (client.Store.ChangeCount != changes)
             NoteChanges(ref context, command, client.Store.ChangeCount - changes);
         long slowTicks = worker.Timer.After(command, start);
+        // Whoever began to watch in the midst of a command that had given up arguments by then comes behind it.
         // One that waits is shown now, and counted when it is served or gives up.
-        if (context.Resumed is null && client.Server.Monitors.IsWatched)
+        if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
             client.Server.Monitors.Show(ref context);
         if (context.Pending is BlockedCommand waiting)
         {

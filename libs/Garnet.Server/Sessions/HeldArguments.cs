@@ -28,12 +28,17 @@ internal sealed class HeldArguments : IExternalArguments
     // The first chunk covers positions below 4 KiB; each further one as many as all before it together: 2 GiB in all.
     private const int Chunks = 31 - FirstChunkBits + 1;
 
+    // The memory of small arguments goes back to the system in steps of this size.
+    private const long ForgetBytes = 2 << 20;
+
     private readonly HybridLogStore store;
     private readonly List<ValueBlock> blocks = [];
     private readonly ValueBlock[] chunks = new ValueBlock[Chunks];
     private readonly byte[] firstChunk = new byte[FirstChunkBytes];
     private long used; // the next free position
     private int receivedBytes; // of the last block
+    private long forgotten; // positions below this are not needed any more
+    private long givenBack; // and the memory below this has gone back, where it could
 
     public HeldArguments(HybridLogStore store) => this.store = store;
 
@@ -45,6 +50,9 @@ internal sealed class HeldArguments : IExternalArguments
 
     /// <summary>True when nothing is held.</summary>
     public bool IsEmpty => used == 0 && blocks.Count == 0;
+
+    /// <summary>True when a command keeps it beyond its request, and releases it.</summary>
+    public bool IsTakenOver { get; set; }
 
     /// <summary>The block that is being received.</summary>
     public ValueBlock Receiving => blocks[^1];
@@ -139,6 +147,24 @@ internal sealed class HeldArguments : IExternalArguments
         return true;
     }
 
+    /// <summary>
+    /// Gives up an argument. Memory goes back of chunks above 4 MiB alone, up to this argument: what was kept before it must not be needed any more either, but for what lies in the first
+    /// 4 MiB.
+    /// </summary>
+    public void Forget(int handle, int length)
+    {
+        if ((handle & BlockFlag) != 0)
+        {
+            blocks[handle & ~BlockFlag].Release();
+            blocks[handle & ~BlockFlag] = default;
+            return;
+        }
+
+        forgotten = Math.Max(forgotten, ((long)handle << AlignmentBits) + length);
+        if (forgotten - givenBack >= ForgetBytes)
+            GiveBackForgotten();
+    }
+
     /// <summary>Gives all memory back; blocks that were shared live on with their new owners.</summary>
     public void Release()
     {
@@ -155,9 +181,20 @@ internal sealed class HeldArguments : IExternalArguments
         }
 
         used = 0;
+        forgotten = 0;
+        givenBack = 0;
         receivedBytes = 0;
         MemoryBytes = 0;
         RequestBytes = 0;
+    }
+
+    private void GiveBackForgotten()
+    {
+        long upTo = forgotten / ForgetBytes * ForgetBytes;
+        (int last, int end) = Locate(upTo - 1);
+        for ((int chunk, int start) = Locate(givenBack); chunk <= last; (chunk, start) = (chunk + 1, 0))
+            MemoryBytes -= chunks[chunk].GiveBack(start, chunk == last ? end + 1 : SizeOf(chunk));
+        givenBack = upTo;
     }
 
     private Span<byte> Chunk(int chunk)

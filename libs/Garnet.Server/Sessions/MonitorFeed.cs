@@ -10,6 +10,11 @@ namespace Garnet.Server.Sessions;
 /// <summary>The clients in monitor mode.</summary>
 public sealed class MonitorFeed
 {
+    // A line may be four times as long as what it shows, and must not make the command fail that it shows.
+    private const long MaxShownBytes = 256 << 20;
+
+    private static readonly SearchValues<byte> Escaped = SearchValues.Create([.. Enumerable.Range(0, 256).Select(static each => (byte)each).Where(static each => each is (byte)'\\' or (byte)'"' or < 0x20 or > 0x7E)]);
+
     private readonly Lock gate = new();
     private volatile ClientSession[] watchers = [];
 
@@ -29,7 +34,7 @@ public sealed class MonitorFeed
     /// <summary>Ends the monitor mode of a client, if it is in it.</summary>
     public void Remove(ClientSession client)
     {
-        if (!IsWatched)
+        if (!IsWatcher(client))
             return;
         lock (gate)
             watchers = [.. watchers.Where(each => each != client)];
@@ -55,48 +60,60 @@ public sealed class MonitorFeed
             address = "unix:" + address[..address.LastIndexOf(':')];
         ArrayBufferWriter<byte> line = new();
         Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $"+{microseconds / 1_000_000}.{microseconds % 1_000_000:D6} [{client.Store.Database} {address}]"), line);
-        for (int i = 0; i < context.Count; i++)
+        if (context.ArgumentBytes > MaxShownBytes)
         {
-            line.Write(" \""u8);
-            Escape(line, LoggedArguments.IsSecret(ref context, i) ? LoggedArguments.Redacted : context[i]);
-            line.Write("\""u8);
+            foreach (byte[] shortened in LoggedArguments.Shorten(ref context))
+                Append(line, shortened);
+        }
+        else
+        {
+            for (int i = 0; i < context.Count; i++)
+                Append(line, LoggedArguments.IsSecret(ref context, i) ? LoggedArguments.Redacted : context[i]);
         }
 
         line.Write("\r\n"u8);
         return line.WrittenSpan.ToArray();
     }
 
-    private static void Escape(ArrayBufferWriter<byte> line, ReadOnlySpan<byte> argument)
+    private static void Append(ArrayBufferWriter<byte> line, ReadOnlySpan<byte> argument)
     {
-        foreach (byte each in argument)
+        line.Write(" \""u8);
+        while (argument.IndexOfAny(Escaped) is var plain and >= 0)
         {
-            switch (each)
-            {
-                case (byte)'\\' or (byte)'"':
-                    line.Write([(byte)'\\', each]);
-                    break;
-                case (byte)'\n':
-                    line.Write("\\n"u8);
-                    break;
-                case (byte)'\r':
-                    line.Write("\\r"u8);
-                    break;
-                case (byte)'\t':
-                    line.Write("\\t"u8);
-                    break;
-                case (byte)'\a':
-                    line.Write("\\a"u8);
-                    break;
-                case (byte)'\b':
-                    line.Write("\\b"u8);
-                    break;
-                case < 0x20 or > 0x7E:
-                    line.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"\\x{each:x2}")));
-                    break;
-                default:
-                    line.Write([each]);
-                    break;
-            }
+            line.Write(argument[..plain]);
+            AppendEscaped(line, argument[plain]);
+            argument = argument[(plain + 1)..];
+        }
+
+        line.Write(argument);
+        line.Write("\""u8);
+    }
+
+    private static void AppendEscaped(ArrayBufferWriter<byte> line, byte each)
+    {
+        switch (each)
+        {
+            case (byte)'\\' or (byte)'"':
+                line.Write([(byte)'\\', each]);
+                break;
+            case (byte)'\n':
+                line.Write("\\n"u8);
+                break;
+            case (byte)'\r':
+                line.Write("\\r"u8);
+                break;
+            case (byte)'\t':
+                line.Write("\\t"u8);
+                break;
+            case (byte)'\a':
+                line.Write("\\a"u8);
+                break;
+            case (byte)'\b':
+                line.Write("\\b"u8);
+                break;
+            default:
+                line.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"\\x{each:x2}")));
+                break;
         }
     }
 }

@@ -213,7 +213,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.LastInteractionMs = Server.NowMs;
         arguments ??= worker.RentArguments();
         consumed = 0;
-        BatchOutcome outcome;
+        BatchOutcome outcome = BatchOutcome.Failed;
         // A command that tells what was received has itself been received.
         client.TotalInputBytes += buffer.Length;
         client.Store.EnterBatch();
@@ -225,6 +225,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others go on.
             client.Store.LeaveBatch();
+            if (outcome == BatchOutcome.Failed)
+                worker.GiveScratchBack();
         }
 
         if (!parser.IsMidRequest)
@@ -443,8 +445,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (held is null)
             return;
-        held.Release();
-        Server.CurrentWorker.ReturnHeld(held);
+        if (!held.IsTakenOver)
+        {
+            held.Release();
+            Server.CurrentWorker.ReturnHeld(held);
+        }
+
         held = null;
         arguments!.External = null;
     }
@@ -488,6 +494,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         await (reply.EndsWithPeer ? watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
         client.IsBlocked = false;
         client.PendingReply = null;
+        // It stays pending, which ends the session.
+        if (reply.IsGivenUp)
+            return;
         bool waits = true;
         while (true)
         {

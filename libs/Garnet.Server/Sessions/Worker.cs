@@ -159,6 +159,13 @@ internal sealed class Worker
     /// <summary>Where a union gathers its members; made on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();
 
+    /// <summary>Gives back what a command that threw had gathered here.</summary>
+    public void GiveScratchBack()
+    {
+        Aside.Clear();
+        Members.End();
+    }
+
     /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
     public Span<KeyReference> KeyReferences(int count)
     {

@@ -10,7 +10,7 @@ internal static class ClientsSection
     public static void Write(InfoText text, RespServer server)
     {
         long largestInput = 0, largestOutput = 0, blocked = 0, timed = 0, watching = 0, watchedKeys = 0;
-        foreach (ClientSession client in server.Clients.All)
+        foreach (ClientSession client in server.Clients.Connected)
         {
             largestInput = Math.Max(largestInput, client.QueryBufferBytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);

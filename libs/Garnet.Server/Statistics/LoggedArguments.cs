@@ -8,7 +8,9 @@ namespace Garnet.Server.Statistics;
 /// <summary>Shortens what is long and leaves out what is secret.</summary>
 internal static class LoggedArguments
 {
-    private const int MaxArguments = 32;
+    /// <summary>The most arguments that are shown.</summary>
+    public const int MaxArguments = 32;
+
     private const int MaxArgumentLength = 128;
 
     /// <summary>What stands in the place of a secret.</summary>

@@ -148,7 +148,12 @@ internal unsafe ref struct ValueRoom
             long capacity = _block == null ? length : Math.Min(_block->Capacity * 2, int.MaxValue);
             BlockHeader* larger = blocks.Allocate(length, Math.Max(capacity, length));
             Bytes.CopyTo(new Span<byte>(larger->Data, length));
-            ReleaseBlock();
+            Session.Detached.Replace(_block, larger);
+            if (_block != null)
+            {
+                blocks.Release(_block);
+            }
+
             _block = larger;
         }
 
@@ -228,6 +233,7 @@ internal unsafe ref struct ValueRoom
     {
         if (_block != null)
         {
+            Session.Detached.Remove(_block);
             Session.Store.Blocks.Release(_block);
             _block = null;
         }
@@ -252,6 +258,7 @@ internal unsafe ref struct ValueRoom
         }
         else
         {
+            Session.Detached.Remove(_block);
             target.SetBlock(_type, new ValueBlock(Session.Store.Blocks, _block), expiresAtMs);
             _block = null;
         }

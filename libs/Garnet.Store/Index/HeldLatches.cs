@@ -5,8 +5,11 @@ namespace Garnet.Store;
 /// All latches of a command are taken in ascending order of bucket numbers, in one go, so that no two sessions can wait for each other. A held bucket cannot be split
 /// or merged, so its number stays right.
 /// </summary>
-internal sealed class HeldLatches(HashIndex index)
+internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 {
+    // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all would have to be latched anew.
+    private const int ManyKeys = 256;
+    private const int PrefetchedAhead = 8;
     private long[] _buckets = new long[16];
     private long[] _wanted = [];
 
@@ -51,10 +54,26 @@ internal sealed class HeldLatches(HashIndex index)
             _wanted = new long[Math.Max(keys.Length, 16)];
         }
 
-        while (!TryAcquireAll(keys, spaces))
+        bool holdsGrowth = keys.Length > ManyKeys;
+        if (holdsGrowth)
         {
-            // The index split or merged one of the buckets between look-up and latch.
-            ReleaseAll();
+            growth.Hold();
+        }
+
+        try
+        {
+            while (!TryAcquireAll(keys, spaces))
+            {
+                // The index split or merged one of the buckets between look-up and latch. The arrays are needed once more.
+                Release();
+            }
+        }
+        finally
+        {
+            if (holdsGrowth)
+            {
+                growth.LetGo();
+            }
         }
     }
 
@@ -74,11 +93,50 @@ internal sealed class HeldLatches(HashIndex index)
             return false;
         }
 
-        return _buckets.AsSpan(0, Count).BinarySearch(bucket) >= 0;
+        return Count <= ManyKeys ? _buckets.AsSpan(0, Count).BinarySearch(bucket) >= 0 : HoldsAmongMany(bucket);
+    }
+
+    // Keys lie evenly over the buckets, so a bucket's place is nearly known: of hundreds of thousands only a few neighbours are looked at.
+    private bool HoldsAmongMany(long bucket)
+    {
+        ReadOnlySpan<long> held = _buckets.AsSpan(0, Count);
+        (long first, long last) = (held[0], held[^1]);
+        if (bucket < first || bucket > last)
+        {
+            return false;
+        }
+
+        int guess = last == first ? 0 : (int)((bucket - first) * (double)(held.Length - 1) / (last - first));
+        int step = 16;
+        (int from, int to) = (guess, guess);
+        while (from > 0 && held[from] > bucket)
+        {
+            from = Math.Max(0, from - step);
+            step *= 2;
+        }
+
+        step = 16;
+        while (to < held.Length - 1 && held[to] < bucket)
+        {
+            to = Math.Min(held.Length - 1, to + step);
+            step *= 2;
+        }
+
+        return held[from..(to + 1)].BinarySearch(bucket) >= 0;
     }
 
     /// <summary>Releases everything.</summary>
     public void ReleaseAll()
+    {
+        Release();
+        if (_buckets.Length > 4096)
+        {
+            _buckets = new long[16];
+            _wanted = [];
+        }
+    }
+
+    private void Release()
     {
         for (int i = 0; i < Count; i++)
         {
@@ -86,11 +144,6 @@ internal sealed class HeldLatches(HashIndex index)
         }
 
         Count = 0;
-        if (_buckets.Length > 4096)
-        {
-            _buckets = new long[16];
-            _wanted = [];
-        }
     }
 
     private unsafe bool TryAcquireAll(ReadOnlySpan<KeyReference> keys, KeySpaces spaces)
@@ -117,6 +170,11 @@ internal sealed class HeldLatches(HashIndex index)
 
         for (int i = 0; i < keys.Length; i++)
         {
+            if (i + PrefetchedAhead < keys.Length)
+            {
+                index.PrefetchBucket(wanted[i + PrefetchedAhead]);
+            }
+
             if (!BucketWord.Owns(*HashIndex.Word(index.Bucket(wanted[i])), SaltOf(keys[i], spaces), wanted[i]))
             {
                 return false;

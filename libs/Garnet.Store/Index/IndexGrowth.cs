@@ -13,6 +13,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
     private PaddedLong _keys;
     private long _expectedKeys;
     private int _isBusy;
+    private int _holds;
     private long _givingBackFrom;
     private long _givingBackTag;
 
@@ -51,6 +52,12 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         }
     }
 
+    /// <summary>From here on no bucket is split or merged, but for the one that may be under way, until <see cref="LetGo"/>. For a short time, by a session that latches very many buckets.</summary>
+    public void Hold() => Interlocked.Increment(ref _holds);
+
+    /// <summary>Ends a <see cref="Hold"/>.</summary>
+    public void LetGo() => Interlocked.Decrement(ref _holds);
+
     /// <summary>Splits up to so many buckets; true when more is due.</summary>
     public bool Grow(int splits)
     {
@@ -61,7 +68,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 
         var hasher = new RecordHasher(log, spaces);
         bool isDue = IsTooSmall();
-        for (; isDue && splits > 0; splits--)
+        for (; isDue && splits > 0 && Volatile.Read(ref _holds) == 0; splits--)
         {
             if (!index.TrySplit(ref hasher))
             {
@@ -84,7 +91,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         }
 
         bool isDue = IsTooLarge();
-        for (; isDue && merges > 0; merges--)
+        for (; isDue && merges > 0 && Volatile.Read(ref _holds) == 0; merges--)
         {
             if (!index.TryMerge())
             {

@@ -83,6 +83,7 @@ internal sealed unsafe class BlockHeap : IDisposable
             header->Capacity = RoundUp(capacity);
             header->Data = VirtualMemory.Reserve(header->Capacity);
             VirtualMemory.Commit(header->Data, header->Capacity);
+            VirtualMemory.PreferLargePages(header->Data, header->Capacity);
         }
         else if (header->Data == null)
         {
@@ -113,6 +114,22 @@ internal sealed unsafe class BlockHeap : IDisposable
             Interlocked.Add(ref _countedBytes, rounded - header->CountedBytes);
             header->CountedBytes = rounded;
         }
+    }
+
+    /// <summary>Gives the memory behind a part of a block that is mapped by itself back to the system; returns how much that was. Only by the one owner of a block without other references.</summary>
+    public long GiveBack(BlockHeader* header, long start, long end)
+    {
+        start = RoundUp(start);
+        end = Math.Min(end, header->CountedBytes) / GranuleBytes * GranuleBytes;
+        if (!IsMapped(header) || start >= end)
+        {
+            return 0;
+        }
+
+        VirtualMemory.Renew(header->Data + start, end - start);
+        header->CountedBytes -= end - start;
+        Interlocked.Add(ref _countedBytes, start - end);
+        return end - start;
     }
 
     /// <summary>Takes a reference unless the block is free. The header may belong to another value by now: the caller verifies afterwards.</summary>

@@ -13,6 +13,10 @@ public static unsafe class ScratchMemory
     private const long MappedBytes = 128 * 1024;
     private static long s_bytes;
 
+    /// <summary>Set by tests: looks on as the calling thread rents and returns, and may refuse.</summary>
+    [ThreadStatic]
+    internal static ScratchProbe? Probe;
+
     /// <summary>Bytes in use by commands that are running, or by replies that are being sent.</summary>
     public static long Bytes => Volatile.Read(ref s_bytes);
 
@@ -21,6 +25,7 @@ public static unsafe class ScratchMemory
     public static ScratchBlock Rent(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bytes);
+        Probe?.OnRent();
         if (bytes < MappedBytes)
             return new ScratchBlock((byte*)NativeMemory.Alloc((nuint)bytes), bytes);
         bytes = (bytes + HostSystem.PageBytes - 1) & -HostSystem.PageBytes;
@@ -32,6 +37,7 @@ public static unsafe class ScratchMemory
 
     internal static void Return(byte* memory, long bytes)
     {
+        Probe?.OnReturn();
         if (bytes < MappedBytes)
         {
             NativeMemory.Free(memory);

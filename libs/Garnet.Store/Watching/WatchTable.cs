@@ -14,7 +14,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     private readonly DatabaseWatches[] _databases = [.. Enumerable.Range(0, store.Spaces.Databases).Select(static _ => new DatabaseWatches())];
 
     /// <summary>Adds a watch unless the watcher has one of this key; the bucket of the salted hash is latched by the caller.</summary>
-    public void Add(ulong salted, int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher, bool wasExpired, long bucket)
+    public void Add(ulong salted, int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher, bool wasExpired, long bucket)
     {
         WatchSegment segment = SegmentOf(salted);
         lock (segment.Gate)
@@ -22,7 +22,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             WatchedKey? entry = segment.Find(salted, database, key);
             if (entry == null)
             {
-                entry = new WatchedKey(database, key.ToArray(), hash, salted);
+                entry = new WatchedKey(database, immutableKey ?? key.ToArray(), hash, salted);
                 segment.Add(entry);
                 _databases[database].Add(entry);
             }

@@ -36,8 +36,11 @@ public sealed class GlobPatternTests
     [InlineData("[\xf0-\xff]", "\xf8", true)]
     [InlineData("[\xf0-\xff]", "\xef", false)]
     [InlineData("\xe9", "\xe9", true)]
-    public void Patterns_match_as_in_Valkey(string pattern, string text, bool matches) =>
+    public void Patterns_match_as_in_Valkey(string pattern, string text, bool matches)
+    {
         Assert.Equal(matches, GlobPattern.IsMatch(Encoding.Latin1.GetBytes(pattern), Encoding.Latin1.GetBytes(text)));
+        Assert.Equal(matches, new GlobMatcher(Encoding.Latin1.GetBytes(pattern)).IsMatch(Encoding.Latin1.GetBytes(text)));
+    }
 
     [Theory]
     [InlineData("MAX*", "maxmemory")]
@@ -61,6 +64,25 @@ public sealed class GlobPatternTests
             Assert.True(
                 expected == GlobPattern.IsMatch(pattern, text),
                 $"seed {seed}: pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}");
+            Assert.True(
+                expected == new GlobMatcher(pattern).IsMatch(text),
+                $"seed {seed}: prepared pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}");
+        }
+    }
+
+    [Fact]
+    public void Prepared_classes_of_any_bytes_hold_what_the_pattern_says()
+    {
+        int seed = Random.Shared.Next();
+        var random = new Random(seed);
+        for (int round = 0; round < 2_000; round++)
+        {
+            var inside = new byte[random.Next(12)];
+            random.NextBytes(inside);
+            byte[] pattern = [(byte)'[', .. inside, .. Pick(random, "-^]", random.Next(3)), (byte)']'];
+            var matcher = new GlobMatcher(pattern);
+            for (int value = 0; value < 256; value++)
+                Assert.True(GlobPattern.IsMatch(pattern, [(byte)value]) == matcher.IsMatch([(byte)value]), $"seed {seed}: {Convert.ToHexString(pattern)} {value:x}");
         }
     }
 
@@ -72,6 +94,7 @@ public sealed class GlobPatternTests
         byte[] pattern = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("*a", stars)));
         Assert.Equal(matches, GlobPattern.IsMatch(pattern, Enumerable.Repeat((byte)'a', 2000).ToArray()));
         Assert.Equal(matches, GlobPattern.IsMatch([.. pattern, (byte)'*'], Enumerable.Repeat((byte)'a', 2000).ToArray()));
+        Assert.Equal(matches, new GlobMatcher(pattern).IsMatch(Enumerable.Repeat((byte)'a', 2000).ToArray()));
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 // Commands that end in an exception: their connection ends, everybody else goes on.
+using System.Globalization;
 using Garnet.Store;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -31,6 +32,77 @@ public sealed class FailingCommandTests : IDisposable
         Assert.Equal(Ok, other.Call("SET", "key", "again"));
         Assert.Equal(Ok, other.Call("FLUSHALL"));
         Assert.Equal(Integer(0), other.Call("DBSIZE"));
+    }
+
+    public static TheoryData<string> Gathering =>
+    [
+        "ZINTERSTORE target 2 scores others", "ZINTER 2 scores others", "ZDIFFSTORE target 2 scores few", "ZDIFF 2 scores few WITHSCORES", "ZUNIONSTORE target 2 scores others",
+        "ZUNION 2 scores others", "ZRANGESTORE target scores 0 -1", "ZRANGESTORE target scores 0 -1 REV", "GEOSEARCHSTORE target places FROMLONLAT 0 0 BYRADIUS 20000 km",
+        "GEOSEARCH places FROMLONLAT 0 0 BYRADIUS 20000 km WITHDIST", "SUNION members few", "SUNIONSTORE target members few", "SINTER members strings",
+        "SDIFF members few", "SORT members ALPHA", "SORT members ALPHA STORE target", "SORT members BY nosort GET weight_* STORE target", "KEYS *",
+        "SSCAN members 0 COUNT 100000", "ZSCAN scores 0 COUNT 100000", "LCS one other",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Gathering))]
+    public void A_command_that_is_refused_scratch_memory_keeps_none_and_leaves_no_value_behind(string command)
+    {
+        Fill();
+        string[] words = command.Split(' ');
+        int refusals = 0;
+        ScratchProbe probe = new();
+        ScratchMemory.Probe = probe;
+        try
+        {
+            InProcessClient client = server.Connect();
+            while (true)
+            {
+                server.Call("DEL", "target");
+                StoreStatistics before = server.Store.Statistics;
+                (long trees, long blocks) = (LiveTreeBytes(), before.LiveBlockBytes);
+                int inUse = probe.BlocksInUse;
+                probe.Granted = refusals;
+                string reply = client.Call(words);
+                probe.Granted = int.MaxValue;
+                if (reply.Length != 0)
+                    break;
+                Assert.Equal(inUse, probe.BlocksInUse);
+                Assert.Equal((trees, blocks), (LiveTreeBytes(), server.Store.Statistics.LiveBlockBytes));
+                refusals++;
+                client = server.Connect();
+            }
+        }
+        finally
+        {
+            ScratchMemory.Probe = null;
+        }
+
+        Assert.True(refusals > 0);
+    }
+
+    private void Fill()
+    {
+        string[] members = [.. Enumerable.Range(0, 2_000).Select(static each => $"member:{each * 7919 % 2_000}")];
+        server.Call([.. new[] { "ZADD", "scores" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 100).ToString(CultureInfo.InvariantCulture), member }))]);
+        server.Call([.. new[] { "ZADD", "others" }.Concat(members.SelectMany(static (member, at) => new[] { at.ToString(CultureInfo.InvariantCulture), member }))]);
+        server.Call([.. new[] { "GEOADD", "places" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 170).ToString(CultureInfo.InvariantCulture), "10", member }))]);
+        server.Call([.. new[] { "SADD", "members" }.Concat(members)]);
+        server.Call([.. new[] { "SADD", "strings" }.Concat(members)]);
+        server.Call("SADD", "few", "member:1", "other");
+        server.Call("MSET", "one", new string('a', 3_000), "other", new string('b', 3_000) + "a");
+    }
+
+    // Trees are freed by maintenance some time after they were dropped.
+    private long LiveTreeBytes()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            while (server.Store.RunMaintenance())
+            {
+            }
+        }
+
+        return server.Store.Statistics.LiveTreeBytes;
     }
 
     private sealed class FailingSink : IWriteSink

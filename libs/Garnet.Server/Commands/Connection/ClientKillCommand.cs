@@ -25,7 +25,7 @@ internal static class ClientKillCommand
         else if (!filter.TryParse(ref context, 2, skipMe: true))
             return;
         int killed = 0;
-        foreach (ClientSession client in context.Server.Clients.All)
+        foreach (ClientSession client in context.Server.Clients.Connected)
         {
             if (!filter.Matches(client, context.Client))
                 continue;

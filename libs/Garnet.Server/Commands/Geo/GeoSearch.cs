@@ -78,7 +78,8 @@ internal static class GeoSearch
     private static void Store(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
         SortedSetValue result = SortedSetValue.Detached(context.Store);
-        SortedSetGathering gathering = new(result);
+        using ScoredMembers gathered = new();
+        SortedSetGathering gathering = new(result, gathered);
         for (int i = 0; i < count; i++)
             gathering.Add(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score);
         result = gathering.Finish();

@@ -25,6 +25,7 @@ internal static class HashSetting
         {
             if (hash.Set(context[i], context[i + 1]))
                 added++;
+            context.ForgetBefore(i + 2);
         }
 
         context.CountChanges((context.Count / 2) - 1);

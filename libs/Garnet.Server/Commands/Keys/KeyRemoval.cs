@@ -14,6 +14,7 @@ internal static class KeyRemoval
         int removed = 0;
         for (int i = 1; i <= keys; i++)
         {
+            context.PrefetchAfter(i, 1, context.Count);
             RecordHandle record = context.Open(i);
             if (record.Delete())
                 removed++;

@@ -16,6 +16,9 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
     /// <summary>Pattern the keys must match, when <see cref="HasPattern"/>.</summary>
     public ReadOnlySpan<byte> Pattern { get; init; }
 
+    /// <summary>The pattern prepared for many keys; null when that does not pay.</summary>
+    public GlobMatcher? Matcher { get; init; }
+
     /// <summary>Whether there is a pattern; an empty one matches the empty key only.</summary>
     public bool HasPattern { get; init; }
 
@@ -40,7 +43,7 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
         Visited++;
         if (Type is { } type && type != info.Type)
             return;
-        if (HasPattern && !GlobPattern.IsMatch(Pattern, key))
+        if (HasPattern && !(Matcher?.IsMatch(key) ?? GlobPattern.IsMatch(Pattern, key)))
             return;
         // Looking at an expired key removes it, unless expired keys are to stay for now.
         if (info.ExpiresAtMs >= 0 && Expiring is { } store && !store.Exists(key, store.Hash(key)))

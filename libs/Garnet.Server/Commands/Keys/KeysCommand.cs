@@ -3,7 +3,9 @@ using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with all keys that match a pattern. Others go on meanwhile, so keys that come and go during the call may be shown or not.</summary>
+/// <summary>
+/// Replies with all keys that match a pattern. Others go on meanwhile, also those that the same thread serves, so keys that come and go during the call may be shown or not.
+/// </summary>
 internal static class KeysCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -18,9 +20,23 @@ internal static class KeysCommand
         Handler = Execute,
     };
 
-    private const int BucketsAtOnce = 256;
-
     private static void Execute(ref CommandContext context)
+    {
+        // A long pattern is not kept beyond its request.
+        GlobMatcher? matcher = context[1].Length <= GlobMatcher.MaxPatternBytes ? new GlobMatcher(context[1]) : null;
+        if (matcher is null || !context.MayReplyInPieces)
+        {
+            ReplyAtOnce(ref context, matcher);
+            return;
+        }
+
+        KeysReply keys = new(context.Client, matcher, isEveryKey: context[1].SequenceEqual("*"u8));
+        keys.WriteReply(ref context.Reply);
+        if (keys.HasMore)
+            context.Suspend(keys);
+    }
+
+    private static void ReplyAtOnce(ref CommandContext context, GlobMatcher? matcher)
     {
         AsideReply aside = context.Worker.Aside;
         aside.Clear();
@@ -28,10 +44,11 @@ internal static class KeysCommand
         {
             Pattern = context[1],
             HasPattern = !context[1].SequenceEqual("*"u8),
+            Matcher = matcher,
         };
         long cursor = 0;
         do
-            cursor = context.Store.Scan(context.Store.Database, cursor, BucketsAtOnce, ref visitor);
+            cursor = context.Store.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
         while (cursor != 0 && !context.Client.IsClosing);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);

@@ -23,7 +23,11 @@ internal static class ListPush
             bytes += context[i].Length;
         list.Expect(context.Count - FirstElement, bytes);
         for (int i = FirstElement; i < context.Count; i++)
+        {
             Push(ref list, context[i], end);
+            context.ForgetBefore(i + 1);
+        }
+
         context.CountChanges(context.Count - FirstElement);
         context.Reply.WriteInteger(list.Length);
     }

@@ -28,6 +28,7 @@ internal static class SAddCommand
         {
             if (set.Add(context[i]))
                 added++;
+            context.ForgetBefore(i + 1);
         }
 
         context.CountChanges(added);

@@ -3,11 +3,11 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Puts every member into a detached sorted set, which the caller takes back.</summary>
-internal ref struct IntersectionResult(SortedSetValue result) : IIntersectionVisitor
+/// <summary>Gathers every member for a detached sorted set, which the caller takes back.</summary>
+internal ref struct IntersectionResult(SortedSetGathering gathering) : IIntersectionVisitor
 {
     /// <summary>The members so far.</summary>
-    public SortedSetGathering Gathering = new(result);
+    public SortedSetGathering Gathering = gathering;
 
     /// <inheritdoc/>
     public bool Visit(ReadOnlySpan<byte> member, double score)

@@ -65,6 +65,7 @@ internal static class SortedSetAddition
                     added++;
                 else if (oldScore != score)
                     changed++;
+                context.ForgetBefore(first + (2 * i) + 2);
             }
         }
 

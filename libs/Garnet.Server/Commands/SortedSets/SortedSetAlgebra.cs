@@ -25,7 +25,8 @@ internal static class SortedSetAlgebra
         }
         else
         {
-            SortedSetGathering gathering = Gather(ref context, kind, arguments, result);
+            using ScoredMembers members = new();
+            SortedSetGathering gathering = Gather(ref context, kind, arguments, new SortedSetGathering(result, members));
             if (gathering.TryReply(ref context, arguments.WithScores))
                 return;
             result = gathering.Finish();
@@ -48,10 +49,11 @@ internal static class SortedSetAlgebra
             return;
         SortedSetValue result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
+        using ScoredMembers members = new();
         if (kind == AlgebraKind.Union)
             SortedSetUnion.AddTo(ref context, arguments, ref result);
         else
-            result = Gather(ref context, kind, arguments, result).Finish();
+            result = Gather(ref context, kind, arguments, new SortedSetGathering(result, members)).Finish();
         long length = result.Length;
         RecordHandle target = context.OpenTarget(1, length > 0);
         result.StoreTo(ref target);
@@ -88,16 +90,15 @@ internal static class SortedSetAlgebra
         }
     }
 
-    private static SortedSetGathering Gather(scoped ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, SortedSetValue result)
+    private static SortedSetGathering Gather(scoped ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, SortedSetGathering gathering)
     {
         if (kind == AlgebraKind.Inter)
         {
-            IntersectionResult visitor = new(result);
+            IntersectionResult visitor = new(gathering);
             Intersect(ref context, in arguments, ref visitor);
             return visitor.Gathering;
         }
 
-        SortedSetGathering gathering = new(result);
         Subtract(ref context, arguments, ref gathering);
         return gathering;
     }

@@ -3,10 +3,12 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one.</summary>
-internal ref struct SortedSetGathering(SortedSetValue result)
+/// <summary>
+/// Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one. The caller disposes of the gathered members, whose memory would
+/// otherwise be lost with a command that throws.
+/// </summary>
+internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers members)
 {
-    private readonly ScoredMembers members = new();
     private SortedSetValue result = result;
     private bool isFull;
 

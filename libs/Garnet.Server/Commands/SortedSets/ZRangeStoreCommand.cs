@@ -32,7 +32,8 @@ internal static class ZRangeStoreCommand
             RankRange range = query.Resolve(ref context, in members);
             if (query.IsByRank)
                 result.Expect(range.Count, 0);
-            SortedSetGathering gathering = new(result);
+            using ScoredMembers gathered = new();
+            SortedSetGathering gathering = new(result, gathered);
             foreach (ScoredMember member in members.Range(range.First, range.Count, query.IsReverse))
                 gathering.Add(member.Member, member.Score);
             result = gathering.Finish();

@@ -22,22 +22,15 @@ internal sealed class CommonSubsequence : IDisposable
     public CommonSubsequence(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         rowBytes = (second.Length / 8) + 1;
-        Span<byte> table = rows.AddUnset(checked(rowBytes * first.Length));
-        using ScratchList<ulong> scratch = new();
-        Span<ulong> row = scratch.AddUnset(WordsOf(second));
-        row.Fill(ulong.MaxValue);
-        using RowMasks masks = new(first, second);
-        for (int i = 0; i < first.Length; i++)
+        try
         {
-            Advance(row, masks.Of(first[i]));
-            if (rowBytes == 1)
-                table[i] = (byte)row[0];
-            else
-                MemoryMarshal.AsBytes(row)[..rowBytes].CopyTo(table[(i * rowBytes)..]);
+            Compare(first, second);
         }
-
-        text.AddUnset(CountOf(row, second.Length));
-        WalkBack(first, second);
+        catch
+        {
+            Dispose();
+            throw;
+        }
     }
 
     /// <summary>The subsequence.</summary>
@@ -71,6 +64,26 @@ internal sealed class CommonSubsequence : IDisposable
     {
         rows.Dispose();
         text.Dispose();
+    }
+
+    private void Compare(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
+    {
+        Span<byte> table = rows.AddUnset(checked(rowBytes * first.Length));
+        using ScratchList<ulong> scratch = new();
+        Span<ulong> row = scratch.AddUnset(WordsOf(second));
+        row.Fill(ulong.MaxValue);
+        using RowMasks masks = new(first, second);
+        for (int i = 0; i < first.Length; i++)
+        {
+            Advance(row, masks.Of(first[i]));
+            if (rowBytes == 1)
+                table[i] = (byte)row[0];
+            else
+                MemoryMarshal.AsBytes(row)[..rowBytes].CopyTo(table[(i * rowBytes)..]);
+        }
+
+        text.AddUnset(CountOf(row, second.Length));
+        WalkBack(first, second);
     }
 
     private static int WordsOf(ReadOnlySpan<byte> second) => (second.Length / 64) + 1;

@@ -37,8 +37,10 @@ internal static class MSetCommand
     {
         for (int i = 1; i < context.Count; i += 2)
         {
+            context.PrefetchAfter(i, 2, context.Count);
             RecordHandle record = context.Open(i);
             context.SetString(ref record, i + 1);
+            context.ForgetBefore(i + 2);
         }
 
         context.CountChanges(context.Count / 2);

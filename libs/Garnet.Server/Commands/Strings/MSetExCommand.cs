@@ -74,6 +74,7 @@ internal static class MSetExCommand
                 context.SetString(ref record, i + 1, record.ExpiresAtMs, record.Sliding);
             else
                 context.SetString(ref record, i + 1, expiresAtMs);
+            context.ForgetBefore(i + 2);
         }
 
         context.CountChanges((end - FirstKey) / 2);
