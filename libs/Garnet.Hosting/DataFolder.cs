@@ -23,8 +23,7 @@ internal static class DataFolder
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new OptionException(
-                $"dir {options.Dir}: nothing can be written there ({e.Message}). Let the server's user write there, name another dir, or turn save and appendonly off");
+            throw new OptionException(DataLocks.UnwritableText(options, e));
         }
     }
 }

@@ -33,8 +33,7 @@ try
     await using var server = new GarnetServerBuilder { OwnsProcess = true, Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
     loggers.Follow(server.Configuration);
     using var process = new ServerProcess(server, loggers);
-    await process.RunAsync();
-    return 0;
+    return await process.RunAsync();
 }
 catch (Exception e) when (e is OptionException or EndPointException or AppendLogException or DataLoadException)
 {

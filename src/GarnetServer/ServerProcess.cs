@@ -26,11 +26,14 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     private readonly ILogger _log = loggers.CreateLogger("Garnet");
     private readonly ServiceNotifier _manager = new(loggers.CreateLogger("Garnet"));
     private readonly TaskCompletionSource<string> _stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _hasRefused;
+    private volatile bool _isInsisted;
 
     public static string Version { get; } =
         typeof(ServerProcess).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
 
-    public async Task RunAsync()
+    /// <summary>Runs until the server has ended. The exit code: 1 when it ended without the snapshot it was to save.</summary>
+    public async Task<int> RunAsync()
     {
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
@@ -59,7 +62,13 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
+        if (server.Resp.FinalSave.IsMissing && _isInsisted)
+        {
+            _log.LogWarning("Ended without a final snapshot: changes since the last one are lost");
+            return 1;
+        }
         _log.LogInformation("Bye");
+        return 0;
     }
 
     public void Dispose() => _manager.Dispose();
@@ -69,20 +78,38 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     {
         context.Cancel = true;
         GarnetOptions options = server.Configuration.Current;
-        _ = EndAsync(context.Signal.ToString(), context.Signal == PosixSignal.SIGINT ? options.ShutdownOnSigInt : options.ShutdownOnSigTerm);
+        string reason = context.Signal.ToString();
+        // As in Valkey: a second Ctrl+C does not wait for the snapshot that the first one began.
+        if (context.Signal == PosixSignal.SIGINT && server.Resp.FinalSave.GiveUp())
+        {
+            _isInsisted = true;
+            _stop.TrySetResult(reason);
+            return;
+        }
+        _ = EndAsync(reason, context.Signal == PosixSignal.SIGINT ? options.ShutdownOnSigInt : options.ShutdownOnSigTerm);
     }
 
-    // When the data could not be saved the server goes on, as it does after SHUTDOWN: whoever sent the signal can look, and send it again.
+    // When the data cannot be saved the server goes on, as Valkey does and as after SHUTDOWN: the only copy is in its memory. A second signal tries
+    // once more, and ends the server whether the data is saved or not.
     private async Task EndAsync(string reason, ShutdownWords how)
     {
+        bool isForced = how.HasFlag(ShutdownWords.Force) || _hasRefused;
+        _isInsisted = _hasRefused;
         await using (Report(static () => "saving the final snapshot"))
         {
             ShutdownMode mode = how.HasFlag(ShutdownWords.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownWords.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;
-            if (await server.Resp.FinalSave.PrepareAsync(mode, how.HasFlag(ShutdownWords.Force)))
+            if (await server.Resp.FinalSave.PrepareAsync(mode, isForced))
                 _stop.TrySetResult(reason);
-            else
-                _manager.Status("the final snapshot could not be saved; the server goes on");
+            else if (!server.Resp.FinalSave.IsDone)
+                Refuse(reason);
         }
+    }
+
+    private void Refuse(string reason)
+    {
+        _hasRefused = true;
+        _log.LogWarning("{Reason} refused. Let the snapshot be written, or send the signal again: the next one ends the server, saved or not", reason);
+        _manager.Status("the final snapshot could not be saved; the server goes on");
     }
 
     // Keeps telling the manager, from now until disposed.

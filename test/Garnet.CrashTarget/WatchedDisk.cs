@@ -31,6 +31,8 @@ internal sealed class WatchedDisk(IDisk inner, StepWatch watch, LossyDevice? dev
         inner.Delete(path);
     }
 
+    public void CheckWritable(string folder) => inner.CheckWritable(folder);
+
     public IDisposable? TryLock(string path, string holder, out string heldBy) => inner.TryLock(path, holder, out heldBy);
 
     public int DeleteLeftovers(string path) => inner.DeleteLeftovers(path);

@@ -93,6 +93,11 @@ public sealed class FaultyDisk : IDisk
     }
 
     /// <inheritdoc/>
+    public void CheckWritable(string folder)
+    {
+    }
+
+    /// <inheritdoc/>
     public int DeleteLeftovers(string path)
     {
         string[] left = [.. _names.Keys.Where(name => AsideFile.TryParse(name, out string final) && final == path)];

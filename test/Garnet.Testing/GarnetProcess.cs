@@ -24,7 +24,9 @@ public sealed class GarnetProcess : IDisposable
         Folder = folder;
         string socket = Path.Combine(folder, "s");
         EndPoint = new UnixDomainSocketEndPoint(socket);
-        var start = new ProcessStartInfo(Dotnet, [.. program, "--port", "0", "--unixsocket", socket, "--dir", folder, .. arguments])
+        string[] options = [.. arguments];
+        string[] data = options.Contains("--dir") ? [] : ["--dir", folder];
+        var start = new ProcessStartInfo(Dotnet, [.. program, "--port", "0", "--unixsocket", socket, .. data, .. options])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

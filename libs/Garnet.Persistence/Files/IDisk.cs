@@ -27,6 +27,10 @@ public interface IDisk
     /// <param name="heldBy">What the present holder says of itself, when null is returned.</param>
     IDisposable? TryLock(string path, string holder, out string heldBy);
 
+    /// <summary>Fails unless files can be made in a folder now. Holding a lock there does not say so: its file may be older than the folder's present mode.</summary>
+    /// <param name="folder">The folder's path.</param>
+    void CheckWritable(string folder);
+
     /// <summary>Deletes what writers that were killed have left of a file; how many files that were. Only for the holder of the right to write it.</summary>
     int DeleteLeftovers(string path);
 

@@ -31,6 +31,11 @@ internal sealed class NullDisk : IDisk
     }
 
     /// <inheritdoc/>
+    public void CheckWritable(string folder)
+    {
+    }
+
+    /// <inheritdoc/>
     public int DeleteLeftovers(string path) => 0;
 
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// The operating system's file system. Stateless; any thread.
+// The operating system's file system. Stateless but for a count that makes names unique; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Snapshots;
@@ -11,6 +11,7 @@ namespace Garnet.Persistence.Files;
 public sealed class SystemDisk : IDisk
 {
     private const int OpenCloseOnExec = 0x80000;
+    private static int s_probes;
 
     /// <summary>The one instance.</summary>
     public static SystemDisk Instance { get; } = new();
@@ -37,6 +38,14 @@ public sealed class SystemDisk : IDisk
 
     /// <inheritdoc/>
     public IDisposable? TryLock(string path, string holder, out string heldBy) => FileLock.TryTake(path, holder, out heldBy);
+
+    /// <inheritdoc/>
+    public void CheckWritable(string folder)
+    {
+        string probe = Path.Combine(folder, $".garnet-probe-{Environment.ProcessId}-{Interlocked.Increment(ref s_probes)}");
+        RegularFile.CreateNew(probe).Dispose();
+        File.Delete(probe);
+    }
 
     /// <inheritdoc/>
     public int DeleteLeftovers(string path) => AsideFile.DeleteLeftovers(path);

@@ -45,6 +45,9 @@ public sealed class BackgroundSaver : IDisposable
         _flushDelayMs = flushDelayMs;
     }
 
+    /// <summary>Raised when a save has begun, on the caller's thread, before anything is written: a short save may be over before <see cref="TryStart"/> returns.</summary>
+    public event Action<SaveOrder, SaveProgress>? Started;
+
     /// <summary>Raised at the end of each save, on its thread, while it still counts as under way.</summary>
     public event Action<SaveOutcome>? Completed;
 
@@ -85,6 +88,7 @@ public sealed class BackgroundSaver : IDisposable
         }
 
         _run = run;
+        Started?.Invoke(order, run.Progress);
         new Thread(() => Run(run, end)) { IsBackground = true, Name = "garnet-saver" }.Start();
         return true;
     }

@@ -43,6 +43,10 @@ public sealed class DataLocks : IDisposable
         }
     }
 
+    /// <summary>What to tell the user whose options ask for files where none can be made.</summary>
+    public static string UnwritableText(GarnetOptions options, Exception failure) =>
+        $"dir {options.Dir}: nothing can be written there ({failure.Message}). Let the server's user write there, name another dir, or turn save and appendonly off";
+
     /// <summary>The right to write the snapshot's file until the lease is disposed.</summary>
     /// <exception cref="IOException">Another server has it, or the lock's file cannot be made.</exception>
     /// <exception cref="UnauthorizedAccessException">The lock's file cannot be made.</exception>
@@ -56,7 +60,7 @@ public sealed class DataLocks : IDisposable
         return Take(FolderOfLog(options), LockOfLog(options), static () => { });
     }
 
-    /// <summary>Takes the locks that a server with these options holds all the time. When that fails nothing has changed.</summary>
+    /// <summary>Takes the locks that a server with these options holds all the time, and sees that files can be made beside them. When that fails nothing has changed.</summary>
     /// <exception cref="DataInUseException">Another server has one of them.</exception>
     /// <exception cref="IOException">A lock's file cannot be made.</exception>
     /// <exception cref="UnauthorizedAccessException">A lock's file cannot be made.</exception>
@@ -69,10 +73,11 @@ public sealed class DataLocks : IDisposable
             {
                 foreach ((string data, string path, bool isSnapshot) in Wanted(options))
                 {
-                    if (_configured.ContainsKey(path))
-                        continue;
                     if (!isSnapshot)
                         Directory.CreateDirectory(data);
+                    _disk.CheckWritable(Path.GetDirectoryName(path)!);
+                    if (_configured.ContainsKey(path))
+                        continue;
                     _configured.Add(path, Take(data, path, () => DeleteLeftovers(isSnapshot ? data : "")));
                     taken.Add(path);
                 }
@@ -120,9 +125,13 @@ public sealed class DataLocks : IDisposable
             Settle(options, _configuration.Current);
             return null;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (DataInUseException e)
         {
             return e.Message;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return UnwritableText(options, e);
         }
     }
 

@@ -18,8 +18,11 @@ public sealed class FinalSave(RespServer server)
     private Task<bool>? _running;
     private volatile bool _isAborted;
 
-    /// <summary>True when the data need not be saved any more: it was, or nobody wants it.</summary>
+    /// <summary>True when the data need not be saved any more: it was, or the server ends without.</summary>
     public bool IsDone { get; private set; }
+
+    /// <summary>True when a snapshot was wanted at the end, and the server ends without one.</summary>
+    public bool IsMissing { get; private set; }
 
     /// <summary>Makes the server ready to end; false when it should go on, since its data could not be saved (or somebody took the end back).</summary>
     /// <param name="mode">Whether to save.</param>
@@ -55,6 +58,21 @@ public sealed class FinalSave(RespServer server)
         }
     }
 
+    /// <summary>Has the server end at once, without the snapshot that is being saved; false when none is.</summary>
+    public bool GiveUp()
+    {
+        lock (_gate)
+        {
+            if (_running is not { IsCompleted: false })
+                return false;
+            _isAborted = true;
+            IsMissing = true;
+            IsDone = true;
+            server.Snapshots.Cancel();
+            return true;
+        }
+    }
+
     private async Task<bool> SaveAsync(bool isForced)
     {
         server.Log.LogInformation("Saving the final snapshot before the end");
@@ -65,11 +83,12 @@ public sealed class FinalSave(RespServer server)
         {
             if (!isSaved)
                 server.Log.LogWarning("The final snapshot could not be saved; the server ends all the same, as it was told to");
+            IsMissing = !isSaved;
             IsDone = true;
             return true;
         }
 
-        server.Log.LogWarning(isForced ? "The final snapshot was taken back" : "The final snapshot could not be saved; the server goes on");
+        server.Log.LogWarning(_isAborted ? "The final snapshot was given up" : "The final snapshot could not be saved; the server goes on, as its data would be lost");
         server.Pause.Lift();
         return false;
     }

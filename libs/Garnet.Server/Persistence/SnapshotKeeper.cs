@@ -44,6 +44,7 @@ public sealed class SnapshotKeeper : IDisposable
         _session = store.OpenSession();
         _lastSaveSeconds = NowSeconds;
         Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
+        Saver.Started += OnStarted;
         Saver.Completed += OnCompleted;
     }
 
@@ -116,7 +117,6 @@ public sealed class SnapshotKeeper : IDisposable
         _isScheduled = false;
         Volatile.Write(ref _lastTrySeconds, NowSeconds);
         Interlocked.Increment(ref _saves);
-        _log.LogInformation("Saving {Keys} keys to {Path}", Saver.Progress?.KeysTotal, order.Path);
         return true;
     }
 
@@ -236,6 +236,12 @@ public sealed class SnapshotKeeper : IDisposable
         }
 
         return false;
+    }
+
+    private void OnStarted(SaveOrder order, SaveProgress progress)
+    {
+        if (order.Tag == this)
+            _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, order.Path);
     }
 
     private void OnCompleted(SaveOutcome outcome)
