@@ -263,6 +263,16 @@ public sealed class StoreSession : IDisposable
         return ReadAny(key, hash, ref reader) == ReadOutcome.Found;
     }
 
+    /// <summary>Grows the index before a command latches very many keys that it will add; nothing may be latched yet.</summary>
+    public void MakeRoomForKeys(int keys)
+    {
+        AssertInBatch();
+        if (_exclusiveDepth == 0 && keys > HeldLatches.ManyKeys)
+        {
+            Store.Growth.MakeRoom(keys);
+        }
+    }
+
     /// <summary>
     /// Latches the buckets of several keys in index order, all before any is touched; afterwards <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys
     /// work on the held latches. Must be the first latching of the command (or transaction).

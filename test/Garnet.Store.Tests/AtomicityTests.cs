@@ -51,6 +51,31 @@ public sealed class AtomicityTests
     }
 
     [Fact]
+    public void Room_is_made_for_new_keys_that_are_latched_together_and_not_for_keys_that_are_there()
+    {
+        const int keys = 20_000;
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
+        using StoreSession session = store.OpenSession();
+        session.EnterBatch();
+        session.MakeRoomForKeys(keys);
+        session.LeaveBatch();
+        // No chain would be longer than a bucket's own entries.
+        long buckets = store.Index.Count;
+        Assert.InRange(buckets, keys / 7, keys);
+        using var client = new StoreClient(store);
+        for (int i = 0; i < keys; i++)
+        {
+            client.Set($"key:{i}", "v");
+        }
+
+        buckets = store.Index.Count;
+        session.EnterBatch();
+        session.MakeRoomForKeys(keys / 2);
+        session.LeaveBatch();
+        Assert.Equal(buckets, store.Index.Count);
+    }
+
+    [Fact]
     public void Very_many_keys_are_latched_together_while_the_index_grows()
     {
         const int keys = 20_000;

@@ -8,7 +8,8 @@ namespace Garnet.Store;
 internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 {
     // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all would have to be latched anew.
-    private const int ManyKeys = 256;
+    internal const int ManyKeys = 256;
+
     private const int PrefetchedAhead = 8;
     private long[] _buckets = new long[16];
     private long[] _wanted = [];

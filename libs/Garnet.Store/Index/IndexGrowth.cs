@@ -39,6 +39,26 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         }
     }
 
+    /// <summary>
+    /// Grows the index for keys that a session is about to add under latches it holds all at once: a latched bucket cannot be split, and its chain
+    /// would grow with the square of the keys. Does nothing below twice the load, so that keys which are overwritten do not make it grow.
+    /// </summary>
+    public void MakeRoom(long added)
+    {
+        long keys = Keys + added;
+        if (keys <= index.Count * KeysPerBucket * 2)
+        {
+            return;
+        }
+
+        for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MostStalls;)
+        {
+            long before = index.Count;
+            Grow(MostSplits, keys);
+            stalls = index.Count > before ? 0 : stalls + 1;
+        }
+    }
+
     /// <summary>From here on only the keys that are there count.</summary>
     public void EndExpectation() => Volatile.Write(ref _expectedKeys, 0);
 
@@ -59,7 +79,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
     public void LetGo() => Interlocked.Decrement(ref _holds);
 
     /// <summary>Splits up to so many buckets; true when more is due.</summary>
-    public bool Grow(int splits)
+    public bool Grow(int splits) => Grow(splits, 0);
+
+    private bool Grow(int splits, long keys)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)
         {
@@ -67,7 +89,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         }
 
         var hasher = new RecordHasher(log, spaces);
-        bool isDue = IsTooSmall();
+        bool isDue = IsTooSmall(keys);
         for (; isDue && splits > 0 && Volatile.Read(ref _holds) == 0; splits--)
         {
             if (!index.TrySplit(ref hasher))
@@ -75,7 +97,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
                 break;
             }
 
-            isDue = IsTooSmall();
+            isDue = IsTooSmall(keys);
         }
 
         Volatile.Write(ref _isBusy, 0);
@@ -136,7 +158,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
 
     private long WantedKeys => Math.Max(Keys, Volatile.Read(ref _expectedKeys));
 
-    private bool IsTooSmall() => WantedKeys > index.Count * KeysPerBucket;
+    private bool IsTooSmall(long keys = 0) => Math.Max(WantedKeys, keys) > index.Count * KeysPerBucket;
 
     // Half the load at which it grows, so that it does not go to and fro.
     private bool IsTooLarge() => !index.IsSmallest && WantedKeys * 2 < (index.Count - 1) * KeysPerBucket;
