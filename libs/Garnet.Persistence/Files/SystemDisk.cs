@@ -1,4 +1,4 @@
-// The operating system's file system. Stateless but for a count that makes names unique; any thread.
+// The operating system's file system. Stateless; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Snapshots;
@@ -11,7 +11,6 @@ namespace Garnet.Persistence.Files;
 public sealed class SystemDisk : IDisk
 {
     private const int OpenCloseOnExec = 0x80000;
-    private static int s_probes;
 
     /// <summary>The one instance.</summary>
     public static SystemDisk Instance { get; } = new();
@@ -42,9 +41,21 @@ public sealed class SystemDisk : IDisk
     /// <inheritdoc/>
     public void CheckWritable(string folder)
     {
-        string probe = Path.Combine(folder, $".garnet-probe-{Environment.ProcessId}-{Interlocked.Increment(ref s_probes)}");
-        RegularFile.CreateNew(probe).Dispose();
-        File.Delete(probe);
+        // A random name: in containers, process ids repeat, and a probe that a crash left behind must not be in the way.
+        string probe = Path.Combine(folder, $".garnet-probe-{Path.GetRandomFileName()}");
+        try
+        {
+            RegularFile.CreateNew(probe).Dispose();
+            File.Delete(probe);
+        }
+        catch (UnauthorizedAccessException e)
+        {
+            throw new UnauthorizedAccessException(e.Message.Replace(probe, folder, StringComparison.Ordinal), e);
+        }
+        catch (IOException e)
+        {
+            throw new IOException(e.Message.Replace(probe, folder, StringComparison.Ordinal), e);
+        }
     }
 
     /// <inheritdoc/>

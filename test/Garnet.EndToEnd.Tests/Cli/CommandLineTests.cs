@@ -73,7 +73,10 @@ public sealed class CommandLineTests : IDisposable
     [Fact]
     public void An_ignored_interrupt_is_told_of()
     {
-        var run = ClientProcess.Run("/bin/sh", ["-c", $"trap '' INT; dotnet {GarnetProcess.ToolPath} --port 0 --unixsocket {_folder}/s --dir {_folder} & sleep 2; kill $!; wait $!"]);
+        string log = Path.Combine(_folder, "log");
+        string start = $"trap '' INT; dotnet {GarnetProcess.ToolPath} --port 0 --unixsocket {_folder}/s --dir {_folder} > {log} 2>&1 &";
+        string wait = $"tries=0; until grep -q Ready {log} || [ $tries -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done";
+        var run = ClientProcess.Run("/bin/sh", ["-c", $"{start} {wait}; kill $!; wait $!; cat {log}"]);
         Assert.Contains("SIGINT (Ctrl+C) is ignored", run.Output, StringComparison.Ordinal);
     }
 
