@@ -263,16 +263,6 @@ public sealed class StoreSession : IDisposable
         return ReadAny(key, hash, ref reader) == ReadOutcome.Found;
     }
 
-    /// <summary>Grows the index before a command latches very many keys that it will add; nothing may be latched yet.</summary>
-    public void MakeRoomForKeys(int keys)
-    {
-        AssertInBatch();
-        if (_exclusiveDepth == 0 && keys > HeldLatches.ManyKeys)
-        {
-            Store.Growth.MakeRoom(keys);
-        }
-    }
-
     /// <summary>
     /// Latches the buckets of several keys in index order, all before any is touched; afterwards <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys
     /// work on the held latches. Must be the first latching of the command (or transaction).
@@ -368,7 +358,7 @@ public sealed class StoreSession : IDisposable
     /// </summary>
     public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => Watch(database, key, null, hash, watcher);
 
-    /// <summary>As the other one, for a key that nobody changes any more: it is not copied.</summary>
+    /// <summary>As the other overload, but keeps the given array instead of a copy; it must not change any more.</summary>
     public void Watch(int database, byte[] key, ulong hash, KeyWatcher watcher) => Watch(database, key, key, hash, watcher);
 
     private unsafe void Watch(int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher)

@@ -94,7 +94,8 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     private async Task EndAsync(string reason, ShutdownWords how)
     {
         bool isForced = how.HasFlag(ShutdownWords.Force) || _hasRefused;
-        _isInsisted = _hasRefused;
+        if (_hasRefused)
+            _isInsisted = true;
         await using (Report(static () => "saving the final snapshot"))
         {
             ShutdownMode mode = how.HasFlag(ShutdownWords.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownWords.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;

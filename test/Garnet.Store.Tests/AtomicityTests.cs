@@ -57,7 +57,8 @@ public sealed class AtomicityTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using StoreSession session = store.OpenSession();
         session.EnterBatch();
-        session.MakeRoomForKeys(keys);
+        KeyReference[] references = [.. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}"))))];
+        session.Latch(references);
         session.LeaveBatch();
         // No chain would be longer than a bucket's own entries.
         long buckets = store.Index.Count;
@@ -70,7 +71,7 @@ public sealed class AtomicityTests
 
         buckets = store.Index.Count;
         session.EnterBatch();
-        session.MakeRoomForKeys(keys / 2);
+        session.Latch(references.AsSpan(0, keys / 2));
         session.LeaveBatch();
         Assert.Equal(buckets, store.Index.Count);
     }

@@ -172,14 +172,6 @@ public ref struct CommandContext
         Client.Store.Latch(references);
     }
 
-    /// <summary>As <see cref="LatchKeys(int, int, int)"/>, of keys that are mostly new: the index is made large enough for them first.</summary>
-    internal readonly void LatchNewKeys(int first, int step, int keys)
-    {
-        if (!Client.IsExecuting)
-            Client.Store.MakeRoomForKeys(keys);
-        LatchKeys(first, step, keys);
-    }
-
     /// <summary>
     /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's cache, as waiting for them one by one is most of
     /// the time that others then wait.

@@ -8,8 +8,7 @@ namespace Garnet.Store;
 internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 {
     // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all would have to be latched anew.
-    internal const int ManyKeys = 256;
-
+    private const int ManyKeys = 256;
     private const int PrefetchedAhead = 8;
     private long[] _buckets = new long[16];
     private long[] _wanted = [];
@@ -58,6 +57,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         bool holdsGrowth = keys.Length > ManyKeys;
         if (holdsGrowth)
         {
+            growth.MakeRoom(keys.Length);
             growth.Hold();
         }
 

@@ -40,7 +40,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
     }
 
     /// <summary>
-    /// Grows the index for keys that a session is about to add under latches it holds all at once: a latched bucket cannot be split, and its chain
+    /// Grows the index for keys that a session is about to latch all at once, and may add: a latched bucket cannot be split, and its chain
     /// would grow with the square of the keys. Does nothing below twice the load, so that keys which are overwritten do not make it grow.
     /// </summary>
     public void MakeRoom(long added)

@@ -27,7 +27,7 @@ internal static class MSetCommand
             return;
         }
 
-        context.LatchNewKeys(1, 2, context.Count / 2);
+        context.LatchKeys(1, 2, context.Count / 2);
         SetPairs(ref context);
         context.Reply.WriteOk();
     }

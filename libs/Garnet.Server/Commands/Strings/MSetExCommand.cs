@@ -43,7 +43,7 @@ internal static class MSetExCommand
         long expiresAtMs = -1;
         if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
             return;
-        context.LatchNewKeys(FirstKey, 2, (int)keys);
+        context.LatchKeys(FirstKey, 2, (int)keys);
         bool met = IsMet(in context, in options, (int)firstOption);
         if (met)
             Store(ref context, in options, (int)firstOption, expiresAtMs);

@@ -24,7 +24,7 @@ internal static class MSetNxCommand
             return;
         }
 
-        context.LatchNewKeys(1, 2, context.Count / 2);
+        context.LatchKeys(1, 2, context.Count / 2);
         for (int i = 1; i < context.Count; i += 2)
         {
             if (!context.Open(i).Exists)
