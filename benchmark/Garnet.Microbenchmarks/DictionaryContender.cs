@@ -8,26 +8,26 @@ namespace Garnet.Microbenchmarks;
 /// <summary>ConcurrentDictionary with a span-aware comparer.</summary>
 internal sealed class DictionaryContender(int keys) : IStoreContender
 {
-    private readonly ConcurrentDictionary<byte[], byte[]> values = new(Environment.ProcessorCount, keys, new BytesComparer());
+    private readonly ConcurrentDictionary<byte[], byte[]> _values = new(Environment.ProcessorCount, keys, new BytesComparer());
 
     /// <inheritdoc/>
-    public IContenderSession Open() => new Session(values);
+    public IContenderSession Open() => new Session(_values);
 
     /// <inheritdoc/>
-    public void Dispose() => values.Clear();
+    public void Dispose() => _values.Clear();
 
     private sealed class Session(ConcurrentDictionary<byte[], byte[]> values) : IContenderSession
     {
-        private readonly ConcurrentDictionary<byte[], byte[]>.AlternateLookup<ReadOnlySpan<byte>> lookup = values.GetAlternateLookup<ReadOnlySpan<byte>>();
+        private readonly ConcurrentDictionary<byte[], byte[]>.AlternateLookup<ReadOnlySpan<byte>> _lookup = values.GetAlternateLookup<ReadOnlySpan<byte>>();
 
         public long Get(ReadOnlySpan<byte> key) =>
-            lookup.TryGetValue(key, out byte[]? value) ? BinaryPrimitives.ReadInt64LittleEndian(value) : -1;
+            _lookup.TryGetValue(key, out byte[]? value) ? BinaryPrimitives.ReadInt64LittleEndian(value) : -1;
 
-        public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) => lookup[key] = value.ToArray();
+        public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) => _lookup[key] = value.ToArray();
 
         public void Increment(ReadOnlySpan<byte> key)
         {
-            while (lookup.TryGetValue(key, out byte[]? value))
+            while (_lookup.TryGetValue(key, out byte[]? value))
             {
                 byte[] changed = (byte[])value.Clone();
                 BinaryPrimitives.WriteInt64LittleEndian(changed, BinaryPrimitives.ReadInt64LittleEndian(value) + 1);

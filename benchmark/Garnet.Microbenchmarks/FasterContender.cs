@@ -8,30 +8,30 @@ namespace Garnet.Microbenchmarks;
 /// <summary>FasterKV with SpanByte keys and values.</summary>
 internal sealed class FasterContender : IStoreContender
 {
-    private readonly FasterKV<SpanByte, SpanByte> store;
-    private readonly IDevice device = new NullDevice();
+    private readonly FasterKV<SpanByte, SpanByte> _store;
+    private readonly IDevice _device = new NullDevice();
 
     /// <summary>A store whose index has as many entries as keys are expected, and whose log holds everything in memory.</summary>
     public FasterContender(int keys)
     {
-        LogSettings log = new() { LogDevice = device, MemorySizeBits = 33, PageSizeBits = 22, MutableFraction = 0.9 };
+        LogSettings log = new() { LogDevice = _device, MemorySizeBits = 33, PageSizeBits = 22, MutableFraction = 0.9 };
         // It takes powers of two only; a bucket of seven entries for at most two keys.
-        store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, (long)BitOperations.RoundUpToPowerOf2((uint)keys / 2)), log);
+        _store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, (long)BitOperations.RoundUpToPowerOf2((uint)keys / 2)), log);
     }
 
     /// <inheritdoc/>
-    public IContenderSession Open() => new Session(store);
+    public IContenderSession Open() => new Session(_store);
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        store.Dispose();
-        device.Dispose();
+        _store.Dispose();
+        _device.Dispose();
     }
 
     private sealed unsafe class Session(FasterKV<SpanByte, SpanByte> store) : IContenderSession
     {
-        private readonly ClientSession<SpanByte, SpanByte, SpanByte, long, Empty, Functions> session =
+        private readonly ClientSession<SpanByte, SpanByte, SpanByte, long, Empty, Functions> _session =
             store.For(new Functions()).NewSession<Functions>();
 
         public long Get(ReadOnlySpan<byte> key)
@@ -41,7 +41,7 @@ internal sealed class FasterContender : IStoreContender
                 SpanByte name = SpanByte.FromPointer(k, key.Length);
                 SpanByte input = default;
                 long output = 0;
-                return session.Read(ref name, ref input, ref output).Found ? output : -1;
+                return _session.Read(ref name, ref input, ref output).Found ? output : -1;
             }
         }
 
@@ -51,7 +51,7 @@ internal sealed class FasterContender : IStoreContender
             {
                 SpanByte name = SpanByte.FromPointer(k, key.Length);
                 SpanByte bytes = SpanByte.FromPointer(v, value.Length);
-                session.Upsert(ref name, ref bytes);
+                _session.Upsert(ref name, ref bytes);
             }
         }
 
@@ -61,11 +61,11 @@ internal sealed class FasterContender : IStoreContender
             {
                 SpanByte name = SpanByte.FromPointer(k, key.Length);
                 SpanByte input = default;
-                session.RMW(ref name, ref input);
+                _session.RMW(ref name, ref input);
             }
         }
 
-        public void Dispose() => session.Dispose();
+        public void Dispose() => _session.Dispose();
     }
 
     private sealed class Functions : SpanByteFunctions<SpanByte, long, Empty>

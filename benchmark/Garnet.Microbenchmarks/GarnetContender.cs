@@ -7,50 +7,50 @@ namespace Garnet.Microbenchmarks;
 /// <summary>HybridLogStore.</summary>
 internal sealed class GarnetContender : IStoreContender
 {
-    private readonly HybridLogStore store = new(new StoreOptions(), TimeProvider.System);
+    private readonly HybridLogStore _store = new(new StoreOptions(), TimeProvider.System);
 
     /// <inheritdoc/>
-    public IContenderSession Open() => new Session(store.OpenSession());
+    public IContenderSession Open() => new Session(_store.OpenSession());
 
     /// <inheritdoc/>
-    public void Dispose() => store.Dispose();
+    public void Dispose() => _store.Dispose();
 
     private sealed class Session : IContenderSession
     {
-        private readonly StoreSession session;
+        private readonly StoreSession _session;
 
-        public Session(StoreSession session) => this.session = session;
+        public Session(StoreSession session) => _session = session;
 
         public long Get(ReadOnlySpan<byte> key)
         {
-            session.EnterBatch();
+            _session.EnterBatch();
             FirstNumber reader = default;
-            ReadOutcome outcome = session.Read(key, session.Hash(key), RecordType.String, ref reader);
-            session.EndCommand();
-            session.LeaveBatch();
+            ReadOutcome outcome = _session.Read(key, _session.Hash(key), RecordType.String, ref reader);
+            _session.EndCommand();
+            _session.LeaveBatch();
             return outcome == ReadOutcome.Found ? reader.Value : -1;
         }
 
         public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
         {
-            session.EnterBatch();
-            RecordHandle record = session.Open(key, session.Hash(key));
+            _session.EnterBatch();
+            RecordHandle record = _session.Open(key, _session.Hash(key));
             record.Set(value);
-            session.EndCommand();
-            session.LeaveBatch();
+            _session.EndCommand();
+            _session.LeaveBatch();
         }
 
         public void Increment(ReadOnlySpan<byte> key)
         {
-            session.EnterBatch();
-            RecordHandle record = session.Open(key, session.Hash(key));
+            _session.EnterBatch();
+            RecordHandle record = _session.Open(key, _session.Hash(key));
             Span<byte> value = record.Mutate();
             BinaryPrimitives.WriteInt64LittleEndian(value, BinaryPrimitives.ReadInt64LittleEndian(value) + 1);
-            session.EndCommand();
-            session.LeaveBatch();
+            _session.EndCommand();
+            _session.LeaveBatch();
         }
 
-        public void Dispose() => session.Dispose();
+        public void Dispose() => _session.Dispose();
     }
 
     private struct FirstNumber : IValueReader

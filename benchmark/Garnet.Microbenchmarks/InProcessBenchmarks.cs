@@ -15,15 +15,15 @@ namespace Garnet.Microbenchmarks;
 public class InProcessBenchmarks
 {
     private const int MostKeys = 100_000;
-    private readonly byte[][] keys = [.. Enumerable.Range(0, MostKeys).Select(i => Encoding.ASCII.GetBytes($"key:{i:D8}"))];
-    private readonly string[] texts = [.. Enumerable.Range(0, MostKeys).Select(i => $"key:{i:D8}")];
-    private readonly byte[] value = new byte[100];
-    private readonly byte[] room = new byte[128];
-    private readonly MemoryCache memory = new(new MemoryCacheOptions());
-    private GarnetServer server = null!;
-    private IGarnet garnet = null!;
-    private RespClient client = null!;
-    private uint next;
+    private readonly byte[][] _keys = [.. Enumerable.Range(0, MostKeys).Select(i => Encoding.ASCII.GetBytes($"key:{i:D8}"))];
+    private readonly string[] _texts = [.. Enumerable.Range(0, MostKeys).Select(i => $"key:{i:D8}")];
+    private readonly byte[] _value = new byte[100];
+    private readonly byte[] _room = new byte[128];
+    private readonly MemoryCache _memory = new(new MemoryCacheOptions());
+    private GarnetServer _server = null!;
+    private IGarnet _garnet = null!;
+    private RespClient _client = null!;
+    private uint _next;
 
     /// <summary>The first lie in the processor's caches, of the others nearly each is a miss.</summary>
     [Params(1000, MostKeys)]
@@ -33,14 +33,14 @@ public class InProcessBenchmarks
     [GlobalSetup]
     public void Start()
     {
-        server = new GarnetServerBuilder { Options = new GarnetOptions() }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
-        server.StartAsync().GetAwaiter().GetResult();
-        garnet = server.InProcess;
-        client = RespClient.ConnectAsync(server.EndPoints[0]).GetAwaiter().GetResult();
+        _server = new GarnetServerBuilder { Options = new GarnetOptions() }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        _server.StartAsync().GetAwaiter().GetResult();
+        _garnet = _server.InProcess;
+        _client = RespClient.ConnectAsync(_server.EndPoints[0]).GetAwaiter().GetResult();
         for (int i = 0; i < Keys; i++)
         {
-            garnet.Set(keys[i], value);
-            memory.Set(texts[i], value);
+            _garnet.Set(_keys[i], _value);
+            _memory.Set(_texts[i], _value);
         }
 
         if (GetInProcess() != 100 || GetByReader() != 100 || GetByClient().GetAwaiter().GetResult() != 100)
@@ -51,49 +51,49 @@ public class InProcessBenchmarks
     [GlobalCleanup]
     public void Stop()
     {
-        client.Dispose();
-        server.StopAsync().GetAwaiter().GetResult();
-        server.Dispose();
+        _client.Dispose();
+        _server.StopAsync().GetAwaiter().GetResult();
+        _server.Dispose();
     }
 
     /// <summary>IGarnet.Get into a span.</summary>
     [Benchmark]
-    public int GetInProcess() => garnet.Get(keys[Next()], room);
+    public int GetInProcess() => _garnet.Get(_keys[Next()], _room);
 
     /// <summary>IGarnet.Read with a callback.</summary>
     [Benchmark]
     public int GetByReader()
     {
         int length = 0;
-        garnet.Read(keys[Next()], new Target(ref length), static (bytes, target) => target.Length = bytes.Length);
+        _garnet.Read(_keys[Next()], new Target(ref length), static (bytes, target) => target.Length = bytes.Length);
         return length;
     }
 
     /// <summary>IGarnet.Set.</summary>
     [Benchmark]
-    public bool SetInProcess() => garnet.Set(keys[Next()], value);
+    public bool SetInProcess() => _garnet.Set(_keys[Next()], _value);
 
     /// <summary>IMemoryCache.TryGetValue.</summary>
     [Benchmark]
-    public byte[]? GetMemoryCache() => memory.TryGetValue(texts[Next()], out byte[]? found) ? found : null;
+    public byte[]? GetMemoryCache() => _memory.TryGetValue(_texts[Next()], out byte[]? found) ? found : null;
 
     /// <summary>IMemoryCache.Set.</summary>
     [Benchmark]
-    public byte[] SetMemoryCache() => memory.Set(texts[Next()], value);
+    public byte[] SetMemoryCache() => _memory.Set(_texts[Next()], _value);
 
     /// <summary>GET over the loopback device, one at a time.</summary>
     [Benchmark]
-    public async Task<int> GetByClient() => (await client.CallAsync("GET", texts[Next()])).Bytes.Length;
+    public async Task<int> GetByClient() => (await _client.CallAsync("GET", _texts[Next()])).Bytes.Length;
 
-    private int Next() => (int)((next = (next * 1664525) + 1013904223) % Keys);
+    private int Next() => (int)((_next = (_next * 1664525) + 1013904223) % Keys);
 
     private ref struct Target(ref int length)
     {
-        private ref int length = ref length;
+        private ref int _length = ref length;
 
         public int Length
         {
-            set => length = value;
+            set => _length = value;
         }
     }
 }

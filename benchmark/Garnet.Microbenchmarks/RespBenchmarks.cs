@@ -10,11 +10,11 @@ namespace Garnet.Microbenchmarks;
 public class RespBenchmarks
 {
     private const int Requests = 64;
-    private readonly RequestParser parser = new();
-    private readonly ArgumentTable arguments = new();
-    private readonly ReplyBuffer output = new();
-    private readonly byte[] value = new byte[64];
-    private byte[] sets = [];
+    private readonly RequestParser _parser = new();
+    private readonly ArgumentTable _arguments = new();
+    private readonly ReplyBuffer _output = new();
+    private readonly byte[] _value = new byte[64];
+    private byte[] _sets = [];
 
     /// <summary>Builds a pipeline of SETs and checks that it parses.</summary>
     [GlobalSetup]
@@ -23,7 +23,7 @@ public class RespBenchmarks
         StringBuilder text = new();
         for (int i = 0; i < Requests; i++)
             text.Append("*3\r\n$3\r\nSET\r\n$16\r\nmemtier-").Append(i.ToString("D8")).Append("\r\n$64\r\n").Append('x', 64).Append("\r\n");
-        sets = Encoding.ASCII.GetBytes(text.ToString());
+        _sets = Encoding.ASCII.GetBytes(text.ToString());
         if (ParseSets() != Requests * 3)
             throw new InvalidOperationException("The pipeline does not parse.");
     }
@@ -32,23 +32,23 @@ public class RespBenchmarks
     [Benchmark(OperationsPerInvoke = Requests)]
     public int ParseSets()
     {
-        arguments.Clear();
+        _arguments.Clear();
         int position = 0;
-        while (parser.Parse(sets, ref position, arguments, out _) == ParseStatus.Complete)
+        while (_parser.Parse(_sets, ref position, _arguments, out _) == ParseStatus.Complete)
         {
         }
 
-        return arguments.Count;
+        return _arguments.Count;
     }
 
     /// <summary>Writes bulk replies of 64 bytes.</summary>
     [Benchmark(OperationsPerInvoke = Requests)]
     public long WriteBulks()
     {
-        output.Clear();
-        RespWriter writer = new(output, 2);
+        _output.Clear();
+        RespWriter writer = new(_output, 2);
         for (int i = 0; i < Requests; i++)
-            writer.WriteBulk(value);
+            writer.WriteBulk(_value);
         writer.Flush();
         return writer.BytesWritten;
     }
@@ -57,8 +57,8 @@ public class RespBenchmarks
     [Benchmark(OperationsPerInvoke = Requests)]
     public long WriteIntegers()
     {
-        output.Clear();
-        RespWriter writer = new(output, 2);
+        _output.Clear();
+        RespWriter writer = new(_output, 2);
         for (int i = 0; i < Requests; i++)
             writer.WriteInteger(i * 100_003);
         writer.Flush();

@@ -15,13 +15,13 @@ namespace Garnet.Microbenchmarks;
 public class SessionBenchmarks
 {
     private const int CommandsPerInvoke = 4096;
-    private readonly List<byte[]> pipelines = [];
-    private HybridLogStore store = null!;
-    private RespServer server = null!;
-    private PipeWriter requests = null!;
-    private PipeReader replies = null!;
-    private Task session = Task.CompletedTask;
-    private int expectedReplies;
+    private readonly List<byte[]> _pipelines = [];
+    private HybridLogStore _store = null!;
+    private RespServer _server = null!;
+    private PipeWriter _requests = null!;
+    private PipeReader _replies = null!;
+    private Task _session = Task.CompletedTask;
+    private int _expectedReplies;
 
     /// <summary>Commands sent before replies are read.</summary>
     [Params(1, 32)]
@@ -39,12 +39,12 @@ public class SessionBenchmarks
     [GlobalSetup]
     public void Start()
     {
-        store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
-        server = new RespServer(new ServerConfiguration(new GarnetOptions { PrefetchBatchMaxSize = PrefetchBatch }), store, TimeProvider.System, NullLoggerFactory.Instance);
+        _store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
+        _server = new RespServer(new ServerConfiguration(new GarnetOptions { PrefetchBatchMaxSize = PrefetchBatch }), _store, TimeProvider.System, NullLoggerFactory.Instance);
         PipeOptions options = new(readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, pauseWriterThreshold: 0, useSynchronizationContext: false);
         Pipe input = new(options), output = new(options);
-        (requests, replies) = (input.Writer, output.Reader);
-        session = server.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
+        (_requests, _replies) = (input.Writer, output.Reader);
+        _session = _server.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
         StringBuilder text = new();
         for (int i = 0; i < Keys; i++)
         {
@@ -58,8 +58,8 @@ public class SessionBenchmarks
 
         Random random = new(1);
         for (int i = 0; i < CommandsPerInvoke / Pipeline; i++)
-            pipelines.Add(BuildPipeline(random));
-        long keys = store.KeyCount(0);
+            _pipelines.Add(BuildPipeline(random));
+        long keys = _store.KeyCount(0);
         if (keys != Keys)
             throw new InvalidOperationException($"{keys} keys are loaded, not {Keys}.");
     }
@@ -68,10 +68,10 @@ public class SessionBenchmarks
     [GlobalCleanup]
     public void Stop()
     {
-        requests.Complete();
-        session.Wait();
-        server.Dispose();
-        store.Dispose();
+        _requests.Complete();
+        _session.Wait();
+        _server.Dispose();
+        _store.Dispose();
     }
 
     /// <summary>Sends pipelines and takes their replies.</summary>
@@ -79,7 +79,7 @@ public class SessionBenchmarks
     public long GetAndSet()
     {
         long bytes = 0;
-        foreach (byte[] pipeline in pipelines)
+        foreach (byte[] pipeline in _pipelines)
             bytes += Exchange(pipeline);
         return bytes;
     }
@@ -90,13 +90,13 @@ public class SessionBenchmarks
         for (int i = 0; i < Pipeline; i++)
         {
             int key = random.Next(Keys);
-            if (i % 2 == 0 && (Pipeline > 1 || (pipelines.Count & 1) == 0))
+            if (i % 2 == 0 && (Pipeline > 1 || (_pipelines.Count & 1) == 0))
                 text.Append("*2\r\n$3\r\nGET\r\n$12\r\nkey:").Append(key.ToString("D8")).Append("\r\n");
             else
                 AppendSet(text, key);
         }
 
-        expectedReplies = Pipeline;
+        _expectedReplies = Pipeline;
         return Encoding.ASCII.GetBytes(text.ToString());
     }
 
@@ -106,14 +106,14 @@ public class SessionBenchmarks
     // With inline scheduling the session has executed and replied when the flush returns.
     private long Exchange(byte[] pipeline)
     {
-        requests.Write(pipeline);
-        requests.FlushAsync().GetAwaiter().GetResult();
-        if (!replies.TryRead(out ReadResult read))
+        _requests.Write(pipeline);
+        _requests.FlushAsync().GetAwaiter().GetResult();
+        if (!_replies.TryRead(out ReadResult read))
             throw new InvalidOperationException("The session has not replied.");
         long bytes = read.Buffer.Length;
-        if (bytes < expectedReplies * 5 || read.Buffer.FirstSpan[0] is not ((byte)'+' or (byte)'$'))
+        if (bytes < _expectedReplies * 5 || read.Buffer.FirstSpan[0] is not ((byte)'+' or (byte)'$'))
             throw new InvalidOperationException($"Unexpected reply: {Encoding.ASCII.GetString(read.Buffer)}");
-        replies.AdvanceTo(read.Buffer.End);
+        _replies.AdvanceTo(read.Buffer.End);
         return bytes;
     }
 

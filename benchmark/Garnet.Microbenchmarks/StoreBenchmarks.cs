@@ -13,8 +13,8 @@ public class StoreBenchmarks
 {
     private const int OperationsPerThread = 100_000;
 
-    private IStoreContender contender = null!;
-    private IContenderSession[] sessions = [];
+    private IStoreContender _contender = null!;
+    private IContenderSession[] _sessions = [];
 
     /// <summary>The store measured.</summary>
     [Params("garnet", "faster", "dictionary")]
@@ -33,24 +33,24 @@ public class StoreBenchmarks
     public void Load()
     {
         long before = Environment.WorkingSet;
-        contender = Store switch
+        _contender = Store switch
         {
             "garnet" => new GarnetContender(),
             "faster" => new FasterContender(Keys),
             _ => new DictionaryContender(Keys),
         };
-        sessions = Enumerable.Range(0, Threads).Select(_ => contender.Open()).ToArray();
+        _sessions = Enumerable.Range(0, Threads).Select(_ => _contender.Open()).ToArray();
         Span<byte> key = stackalloc byte[KeyBytes];
         Span<byte> value = stackalloc byte[32];
         for (int i = 0; i < Keys; i++)
         {
             WriteKey(key, i);
             BinaryPrimitives.WriteInt64LittleEndian(value, i);
-            sessions[0].Set(key, value);
+            _sessions[0].Set(key, value);
         }
 
         WriteKey(key, Keys / 2);
-        if (sessions[0].Get(key) != Keys / 2)
+        if (_sessions[0].Get(key) != Keys / 2)
             throw new InvalidOperationException($"{Store} does not return what was stored.");
         Console.WriteLine($"// memory per key: {(Environment.WorkingSet - before) / (double)Keys:F1} bytes");
     }
@@ -59,9 +59,9 @@ public class StoreBenchmarks
     [GlobalCleanup]
     public void Unload()
     {
-        foreach (IContenderSession session in sessions)
+        foreach (IContenderSession session in _sessions)
             session.Dispose();
-        contender.Dispose();
+        _contender.Dispose();
     }
 
     /// <summary>Reads.</summary>
@@ -92,11 +92,11 @@ public class StoreBenchmarks
     {
         if (Threads == 1)
         {
-            RunOne(sessions[0], operation, 1);
+            RunOne(_sessions[0], operation, 1);
             return;
         }
 
-        Thread[] threads = sessions.Select((session, i) => new Thread(() => RunOne(session, operation, i + 1))).ToArray();
+        Thread[] threads = _sessions.Select((session, i) => new Thread(() => RunOne(session, operation, i + 1))).ToArray();
         foreach (Thread thread in threads)
             thread.Start();
         foreach (Thread thread in threads)

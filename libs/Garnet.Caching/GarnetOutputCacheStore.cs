@@ -14,27 +14,27 @@ namespace Garnet.Caching;
 /// </summary>
 public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposable
 {
-    private readonly ICacheBackend backend;
-    private readonly byte[] valuePrefix;
-    private readonly byte[] tagPrefix;
-    private readonly TimeProvider time;
+    private readonly ICacheBackend _backend;
+    private readonly byte[] _valuePrefix;
+    private readonly byte[] _tagPrefix;
+    private readonly TimeProvider _time;
 
     internal GarnetOutputCacheStore(ICacheBackend backend, string instanceName, TimeProvider time)
     {
-        this.backend = backend;
-        this.time = time;
-        valuePrefix = Encoding.UTF8.GetBytes(instanceName + "output:");
-        tagPrefix = Encoding.UTF8.GetBytes(instanceName + "output-tag:");
+        _backend = backend;
+        _time = time;
+        _valuePrefix = Encoding.UTF8.GetBytes(instanceName + "output:");
+        _tagPrefix = Encoding.UTF8.GetBytes(instanceName + "output-tag:");
     }
 
     /// <inheritdoc/>
-    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => backend.PeekAsync(KeyOf(valuePrefix, key), cancellationToken);
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => _backend.PeekAsync(KeyOf(_valuePrefix, key), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask<bool> TryGetAsync(string key, System.IO.Pipelines.PipeWriter destination, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return await backend.TryPeekAsync(KeyOf(valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
+        return await _backend.TryPeekAsync(KeyOf(_valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -47,37 +47,37 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     /// <inheritdoc/>
     public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken)
     {
-        byte[] valueKey = KeyOf(valuePrefix, key);
-        DateTimeOffset now = time.GetUtcNow();
+        byte[] valueKey = KeyOf(_valuePrefix, key);
+        DateTimeOffset now = _time.GetUtcNow();
         DateTimeOffset at = validFor < DateTimeOffset.MaxValue - now ? now + validFor : DateTimeOffset.MaxValue;
-        await backend.SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken).ConfigureAwait(false);
+        await _backend.SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < tags.Length; i++)
-            await AddToTagAsync(KeyOf(tagPrefix, tags.Span[i]), valueKey, now, at, cancellationToken).ConfigureAwait(false);
+            await AddToTagAsync(KeyOf(_tagPrefix, tags.Span[i]), valueKey, now, at, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
-        byte[] tagKey = KeyOf(tagPrefix, tag);
-        RespValue tagged = await backend.ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        byte[] tagKey = KeyOf(_tagPrefix, tag);
+        RespValue tagged = await _backend.ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken).ConfigureAwait(false);
         ReadOnlyMemory<byte>[] keys = [.. tagged.Children.Select(static member => member.Bytes)];
         if (keys.Length == 0)
             return;
-        await backend.ExecuteAsync("ZREM", [tagKey, .. keys], cancellationToken).ConfigureAwait(false);
-        await backend.ExecuteAsync("UNLINK", keys, cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("ZREM", [tagKey, .. keys], cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("UNLINK", keys, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public void Dispose() => backend.Dispose();
+    public void Dispose() => _backend.Dispose();
 
     // The tag lives as long as the last of its responses: NX for its first, GT for later ones.
     private async ValueTask AddToTagAsync(byte[] tagKey, byte[] valueKey, DateTimeOffset now, DateTimeOffset at, CancellationToken cancellationToken)
     {
         byte[] expiry = Text(at.ToUnixTimeMilliseconds());
-        await backend.ExecuteAsync("ZADD", [tagKey, expiry, valueKey], cancellationToken).ConfigureAwait(false);
-        await backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "NX"u8.ToArray()], cancellationToken).ConfigureAwait(false);
-        await backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "GT"u8.ToArray()], cancellationToken).ConfigureAwait(false);
-        await backend.ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("ZADD", [tagKey, expiry, valueKey], cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "NX"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "GT"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        await _backend.ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken).ConfigureAwait(false);
     }
 
     private static byte[] KeyOf(byte[] prefix, string text)

@@ -26,7 +26,7 @@ internal static class Grisu2
     private const int MaxScaledExponent = -32;
     private const double Log10Of2 = 0.30102999566398114;
 
-    private static readonly (ulong Significand, int Exponent)[] s_powers = ComputePowers();
+    private static readonly (ulong Significand, int Exponent)[] Powers = ComputePowers();
 
     /// <summary>Gives digits and a power of ten with |value| = digits * 10^power. The value must be finite and not zero.</summary>
     /// <returns>The number of digits (as ASCII).</returns>
@@ -128,7 +128,7 @@ internal static class Grisu2
         int index = (approximate - FirstPower) / PowerStep;
         while (true)
         {
-            int scaled = exponent + s_powers[index].Exponent + 64;
+            int scaled = exponent + Powers[index].Exponent + 64;
             if (scaled < MinScaledExponent)
             {
                 index++;
@@ -140,7 +140,7 @@ internal static class Grisu2
             else
             {
                 decimalPower = FirstPower + index * PowerStep;
-                return s_powers[index];
+                return Powers[index];
             }
         }
     }

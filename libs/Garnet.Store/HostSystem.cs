@@ -15,7 +15,7 @@ public static class HostSystem
 
     private const int AppleProcessorPageBytes = 16 * 1024;
 
-    private static readonly string s_played = OperatingSystem.IsLinux() ? Environment.GetEnvironmentVariable(Variable) ?? "" : "";
+    private static readonly string PlayedCallback = OperatingSystem.IsLinux() ? Environment.GetEnvironmentVariable(Variable) ?? "" : "";
 
     /// <summary>Whether Linux's own calls are used.</summary>
     [SupportedOSPlatformGuard("linux")]
@@ -29,7 +29,7 @@ public static class HostSystem
     public static bool IsPlaying => OperatingSystem.IsLinux() && !IsLinux;
 
     /// <summary>The system that is tried out; empty for none.</summary>
-    public static string Played => IsPlaying ? s_played : "";
+    public static string Played => IsPlaying ? PlayedCallback : "";
 
     /// <summary>The unit in which the system hands out memory.</summary>
     internal static int PageBytes { get; } = IsPlayed("macos") ? AppleProcessorPageBytes : Environment.SystemPageSize;
@@ -38,5 +38,5 @@ public static class HostSystem
     public static bool IsKnown(string text) =>
         text.Length == 0 || text.Equals("windows", StringComparison.OrdinalIgnoreCase) || text.Equals("macos", StringComparison.OrdinalIgnoreCase);
 
-    private static bool IsPlayed(string name) => s_played.Equals(name, StringComparison.OrdinalIgnoreCase);
+    private static bool IsPlayed(string name) => PlayedCallback.Equals(name, StringComparison.OrdinalIgnoreCase);
 }

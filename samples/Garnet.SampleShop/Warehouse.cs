@@ -4,10 +4,10 @@ namespace Garnet.SampleShop;
 /// <summary>Counts how often it was asked, so that the caches' work can be seen.</summary>
 internal sealed class Warehouse
 {
-    private int lookUps;
-    private int catalogues;
+    private int _lookUps;
+    private int _catalogues;
 
-    public int LookUpPrice(string article) => (article.Length * 100) + Interlocked.Increment(ref lookUps);
+    public int LookUpPrice(string article) => (article.Length * 100) + Interlocked.Increment(ref _lookUps);
 
-    public string MakeCatalogue() => $"catalogue {Interlocked.Increment(ref catalogues)}";
+    public string MakeCatalogue() => $"catalogue {Interlocked.Increment(ref _catalogues)}";
 }

@@ -12,19 +12,19 @@ namespace Garnet.Caching.Tests;
 
 public sealed class DistributedCacheTests : IDisposable
 {
-    private readonly ManualTimeProvider clock = new();
-    private readonly TestServer server;
-    private readonly List<IDisposable> caches = [];
+    private readonly ManualTimeProvider _clock = new();
+    private readonly TestServer _server;
+    private readonly List<IDisposable> _caches = [];
 
-    public DistributedCacheTests() => server = TestServer.Start(time: clock);
+    public DistributedCacheTests() => _server = TestServer.Start(time: _clock);
 
     public static TheoryData<bool> Places => [false, true];
 
     public void Dispose()
     {
-        foreach (IDisposable cache in caches)
+        foreach (IDisposable cache in _caches)
             cache.Dispose();
-        server.Dispose();
+        _server.Dispose();
     }
 
     [Theory]
@@ -86,13 +86,13 @@ public sealed class DistributedCacheTests : IDisposable
         ];
         foreach (Func<Task> use in uses)
         {
-            clock.Advance(TimeSpan.FromSeconds(9));
+            _clock.Advance(TimeSpan.FromSeconds(9));
             Assert.Equal(1000, TtlOf("k"));
             await use();
             Assert.Equal(10_000, TtlOf("k"));
         }
 
-        clock.Advance(TimeSpan.FromMilliseconds(10_001));
+        _clock.Advance(TimeSpan.FromMilliseconds(10_001));
         Assert.Null(await cache.GetAsync("k"));
         await cache.RefreshAsync("k");
         Assert.Equal(-2, TtlOf("k"));
@@ -104,15 +104,15 @@ public sealed class DistributedCacheTests : IDisposable
     {
         GarnetDistributedCache cache = Create(overSocket);
         await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(25) });
-        await cache.SetAsync("short", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100), AbsoluteExpiration = clock.GetUtcNow().AddSeconds(5) });
+        await cache.SetAsync("short", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100), AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(5) });
         Assert.Equal(5000, TtlOf("short"));
-        clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(TimeSpan.FromSeconds(9));
         Assert.NotNull(await cache.GetAsync("k"));
         Assert.Null(await cache.GetAsync("short"));
-        clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(TimeSpan.FromSeconds(9));
         Assert.NotNull(await cache.GetAsync("k"));
         Assert.Equal(7000, TtlOf("k"));
-        clock.Advance(TimeSpan.FromMilliseconds(7001));
+        _clock.Advance(TimeSpan.FromMilliseconds(7001));
         Assert.Null(await cache.GetAsync("k"));
     }
 
@@ -121,13 +121,13 @@ public sealed class DistributedCacheTests : IDisposable
     public async Task An_absolute_expiry_is_not_moved_by_reading(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow().AddSeconds(10) });
-        clock.Advance(TimeSpan.FromSeconds(6));
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10) });
+        _clock.Advance(TimeSpan.FromSeconds(6));
         Assert.NotNull(await cache.GetAsync("k"));
         await cache.RefreshAsync("k");
         Assert.Equal(4000, TtlOf("k"));
         // A time from now outweighs a moment.
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow().AddSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(3) });
+        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(3) });
         Assert.Equal(3000, TtlOf("k"));
         await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue });
         Assert.NotNull(await cache.GetAsync("k"));
@@ -147,7 +147,7 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => cache.Refresh(null!));
         Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
         ArgumentOutOfRangeException past = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
-            () => cache.SetAsync("k", [], new DistributedCacheEntryOptions { AbsoluteExpiration = clock.GetUtcNow() }));
+            () => cache.SetAsync("k", [], new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow() }));
         Assert.StartsWith("The absolute expiration value must be in the future.", past.Message, StringComparison.Ordinal);
         Assert.Equal("AbsoluteExpiration", past.ParamName);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", new CancellationToken(canceled: true)));
@@ -159,8 +159,8 @@ public sealed class DistributedCacheTests : IDisposable
     {
         GarnetDistributedCache cache = Create(overSocket, "app:", database: 2);
         await cache.SetAsync("ключ", "v"u8.ToArray(), new DistributedCacheEntryOptions());
-        Assert.Equal("v", server.Server.InProcess.WithDatabase(2).Execute("GET", "app:ключ").Text);
-        Assert.True(server.Server.InProcess.Execute("GET", "app:ключ").IsNull);
+        Assert.Equal("v", _server.Server.InProcess.WithDatabase(2).Execute("GET", "app:ключ").Text);
+        Assert.True(_server.Server.InProcess.Execute("GET", "app:ключ").IsNull);
     }
 
     [Theory]
@@ -170,19 +170,19 @@ public sealed class DistributedCacheTests : IDisposable
         GarnetDistributedCache cache = Create(overSocket);
         DistributedCacheEntryOptions both = new() { SlidingExpiration = TimeSpan.FromMinutes(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10) };
         await cache.GetAsync("connect");
-        long before = server.Server.Resp.CommandsProcessed;
+        long before = _server.Server.Resp.CommandsProcessed;
         await cache.SetAsync("k", [1], both);
-        Assert.Equal(before + 1, server.Server.Resp.CommandsProcessed);
-        clock.Advance(TimeSpan.FromSeconds(30));
+        Assert.Equal(before + 1, _server.Server.Resp.CommandsProcessed);
+        _clock.Advance(TimeSpan.FromSeconds(30));
         await cache.GetAsync("k");
         await cache.RefreshAsync("k");
         await cache.TryGetAsync("k", new ArrayBufferWriter<byte>());
-        Assert.Equal(before + 4, server.Server.Resp.CommandsProcessed);
+        Assert.Equal(before + 4, _server.Server.Resp.CommandsProcessed);
         Assert.Equal(60_000, TtlOf("k"));
-        Assert.Equal(1, server.Server.InProcess.Execute("DBSIZE").Integer);
-        before = server.Server.Resp.CommandsProcessed;
+        Assert.Equal(1, _server.Server.InProcess.Execute("DBSIZE").Integer);
+        before = _server.Server.Resp.CommandsProcessed;
         await cache.RemoveAsync("k");
-        Assert.Equal(before + 1, server.Server.Resp.CommandsProcessed);
+        Assert.Equal(before + 1, _server.Server.Resp.CommandsProcessed);
     }
 
     [Fact]
@@ -199,7 +199,7 @@ public sealed class DistributedCacheTests : IDisposable
             }
         }))];
         await Task.WhenAll(callers);
-        Assert.Single(server.Server.Resp.Clients.All);
+        Assert.Single(_server.Server.Resp.Clients.All);
     }
 
     // What a cache of two levels asks of its second one, as HybridCache does: buffers, a time from now, moments of tags.
@@ -220,10 +220,10 @@ public sealed class DistributedCacheTests : IDisposable
         await first.RemoveAsync("removed");
         Assert.False(await afterwards.TryGetAsync("removed", writer));
         // Reading does not renew what has no sliding time.
-        clock.Advance(TimeSpan.FromMinutes(4));
+        _clock.Advance(TimeSpan.FromMinutes(4));
         Assert.True(await afterwards.TryGetAsync("expires", new ArrayBufferWriter<byte>()));
         // A key is there up to the millisecond of its expiry.
-        clock.Advance(TimeSpan.FromMinutes(1) + TimeSpan.FromMilliseconds(1));
+        _clock.Advance(TimeSpan.FromMinutes(1) + TimeSpan.FromMilliseconds(1));
         Assert.False(await afterwards.TryGetAsync("expires", writer));
         Assert.Equal(payload.Length, writer.WrittenCount);
     }
@@ -234,7 +234,7 @@ public sealed class DistributedCacheTests : IDisposable
     {
         GarnetDistributedCache one = Create(overSocket, "two:"), other = Create(overSocket, "two:");
         byte[] moment = new byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64LittleEndian(moment, clock.GetUtcNow().UtcTicks);
+        BinaryPrimitives.WriteInt64LittleEndian(moment, _clock.GetUtcNow().UtcTicks);
         await one.SetAsync("__tag__prices", new ReadOnlySequence<byte>(moment), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(365) });
         ArrayBufferWriter<byte> writer = new();
         Assert.True(await other.TryGetAsync("__tag__prices", writer));
@@ -242,15 +242,15 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.False(await other.TryGetAsync("__tag__others", writer));
     }
 
-    private long TtlOf(string key) => server.Server.InProcess.Execute("PTTL", key).Integer;
+    private long TtlOf(string key) => _server.Server.InProcess.Execute("PTTL", key).Integer;
 
     private GarnetDistributedCache Create(bool overSocket, string instanceName = "", int database = 0)
     {
         ICacheBackend backend = overSocket
-            ? new RespBackend(new RespMultiplexerOptions { EndPoint = server.EndPoint, Database = database })
-            : new InProcessBackend(server.Server.InProcess.WithDatabase(database));
-        GarnetDistributedCache cache = new(backend, instanceName, clock);
-        caches.Add(cache);
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint, Database = database })
+            : new InProcessBackend(_server.Server.InProcess.WithDatabase(database));
+        GarnetDistributedCache cache = new(backend, instanceName, _clock);
+        _caches.Add(cache);
         return cache;
     }
 

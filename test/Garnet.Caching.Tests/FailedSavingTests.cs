@@ -11,24 +11,24 @@ namespace Garnet.Caching.Tests;
 
 public sealed class FailedSavingTests : IDisposable
 {
-    private readonly string folder = Directory.CreateTempSubdirectory("garnet-failed-saving-").FullName;
-    private readonly ManualTimeProvider clock = new();
-    private readonly TestServer server;
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-failed-saving-").FullName;
+    private readonly ManualTimeProvider _clock = new();
+    private readonly TestServer _server;
 
-    public FailedSavingTests() => server = TestServer.Start(
+    public FailedSavingTests() => _server = TestServer.Start(
         options =>
         {
-            options.Dir = folder;
+            options.Dir = _folder;
             options.Save = [new(3600, 1)];
         },
-        clock);
+        _clock);
 
     public void Dispose()
     {
         // The server saves at its end, and now it can again.
-        Directory.CreateDirectory(folder);
-        server.Dispose();
-        Directory.Delete(folder, recursive: true);
+        Directory.CreateDirectory(_folder);
+        _server.Dispose();
+        Directory.Delete(_folder, recursive: true);
     }
 
     [Theory]
@@ -36,35 +36,35 @@ public sealed class FailedSavingTests : IDisposable
     [InlineData(true)]
     public async Task What_is_cached_can_be_read_and_renewed(bool overSocket)
     {
-        using GarnetDistributedCache cache = new(Backend(overSocket), "app:", clock);
-        using GarnetOutputCacheStore responses = new(Backend(overSocket), "app:", clock);
+        using GarnetDistributedCache cache = new(Backend(overSocket), "app:", _clock);
+        using GarnetOutputCacheStore responses = new(Backend(overSocket), "app:", _clock);
         await cache.SetAsync("k", [1], new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(10) });
         await responses.SetAsync("page", [2], [], TimeSpan.FromMinutes(1), CancellationToken.None);
         FailToSave();
         await Assert.ThrowsAnyAsync<Exception>(() => cache.SetAsync("other", [1], new DistributedCacheEntryOptions()));
         for (int i = 0; i < 3; i++)
         {
-            clock.Advance(TimeSpan.FromSeconds(9));
+            _clock.Advance(TimeSpan.FromSeconds(9));
             Assert.Equal([1], cache.Get("k")!);
         }
 
-        clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(TimeSpan.FromSeconds(9));
         Assert.True(await cache.TryGetAsync("k", new ArrayBufferWriter<byte>()));
-        clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(TimeSpan.FromSeconds(9));
         await cache.RefreshAsync("k");
-        Assert.Equal(10_000, server.Server.InProcess.Execute("PTTL", "app:k").Integer);
+        Assert.Equal(10_000, _server.Server.InProcess.Execute("PTTL", "app:k").Integer);
         Assert.Equal([2], (await responses.GetAsync("page", CancellationToken.None))!);
         Assert.True(await responses.TryGetAsync("page", new Pipe().Writer, CancellationToken.None));
     }
 
     private ICacheBackend Backend(bool overSocket) => overSocket
-        ? new RespBackend(new RespMultiplexerOptions { EndPoint = server.EndPoint })
-        : new InProcessBackend(server.Server.InProcess);
+        ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
+        : new InProcessBackend(_server.Server.InProcess);
 
     private void FailToSave()
     {
-        Directory.Delete(folder, recursive: true);
-        using RespExchange client = server.Connect();
+        Directory.Delete(_folder, recursive: true);
+        using RespExchange client = _server.Connect();
         Assert.StartsWith("-ERR ", client.ExecuteText("SAVE"), StringComparison.Ordinal);
         Assert.StartsWith("-MISCONF ", client.ExecuteText("SET", "k", "v"), StringComparison.Ordinal);
     }

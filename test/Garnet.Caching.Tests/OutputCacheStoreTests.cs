@@ -10,19 +10,19 @@ namespace Garnet.Caching.Tests;
 
 public sealed class OutputCacheStoreTests : IDisposable
 {
-    private readonly ManualTimeProvider clock = new();
-    private readonly TestServer server;
-    private readonly List<IDisposable> stores = [];
+    private readonly ManualTimeProvider _clock = new();
+    private readonly TestServer _server;
+    private readonly List<IDisposable> _stores = [];
 
-    public OutputCacheStoreTests() => server = TestServer.Start(time: clock);
+    public OutputCacheStoreTests() => _server = TestServer.Start(time: _clock);
 
     public static TheoryData<bool> Places => [false, true];
 
     public void Dispose()
     {
-        foreach (IDisposable store in stores)
+        foreach (IDisposable store in _stores)
             store.Dispose();
-        server.Dispose();
+        _server.Dispose();
     }
 
     [Theory]
@@ -38,7 +38,7 @@ public sealed class OutputCacheStoreTests : IDisposable
         await pipe.Writer.CompleteAsync();
         Assert.Equal("body"u8.ToArray(), (await pipe.Reader.ReadAsync()).Buffer.ToArray());
         Assert.False(await store.TryGetAsync("none", new Pipe().Writer, CancellationToken.None));
-        clock.Advance(TimeSpan.FromMilliseconds(5001));
+        _clock.Advance(TimeSpan.FromMilliseconds(5001));
         Assert.Null(await store.GetAsync("k", CancellationToken.None));
         await store.SetAsync("k", "body"u8.ToArray(), ["t"], TimeSpan.MaxValue, CancellationToken.None);
         Assert.NotNull(await store.GetAsync("k", CancellationToken.None));
@@ -75,20 +75,20 @@ public sealed class OutputCacheStoreTests : IDisposable
         }
 
         await store.SetAsync("long", [1], ["t"], TimeSpan.FromSeconds(10), CancellationToken.None);
-        clock.Advance(TimeSpan.FromSeconds(2));
+        _clock.Advance(TimeSpan.FromSeconds(2));
         await store.SetAsync("new", [1], ["t"], TimeSpan.FromSeconds(1), CancellationToken.None);
-        Assert.Equal(2, server.Server.InProcess.Execute("ZCARD", "app:output-tag:t").Integer);
-        clock.Advance(TimeSpan.FromMilliseconds(8001));
-        Assert.Equal(0, server.Server.InProcess.Execute("EXISTS", "app:output-tag:t").Integer);
+        Assert.Equal(2, _server.Server.InProcess.Execute("ZCARD", "app:output-tag:t").Integer);
+        _clock.Advance(TimeSpan.FromMilliseconds(8001));
+        Assert.Equal(0, _server.Server.InProcess.Execute("EXISTS", "app:output-tag:t").Integer);
     }
 
     private GarnetOutputCacheStore Create(bool overSocket)
     {
         ICacheBackend backend = overSocket
-            ? new RespBackend(new RespMultiplexerOptions { EndPoint = server.EndPoint })
-            : new InProcessBackend(server.Server.InProcess);
-        GarnetOutputCacheStore store = new(backend, "app:", clock);
-        stores.Add(store);
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
+            : new InProcessBackend(_server.Server.InProcess);
+        GarnetOutputCacheStore store = new(backend, "app:", _clock);
+        _stores.Add(store);
         return store;
     }
 }

@@ -16,9 +16,9 @@ namespace Garnet.Caching.Tests;
 
 public sealed class RegistrationTests : IDisposable
 {
-    private readonly string folder = Directory.CreateTempSubdirectory("garnet-caching-").FullName;
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-caching-").FullName;
 
-    public void Dispose() => Directory.Delete(folder, recursive: true);
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
     public async Task The_caches_use_the_server_of_the_process()
@@ -99,7 +99,7 @@ public sealed class RegistrationTests : IDisposable
     private void Listen(GarnetOptions options, string socket)
     {
         options.Port = 0;
-        options.UnixSocket = Path.Combine(folder, socket);
+        options.UnixSocket = Path.Combine(_folder, socket);
     }
 
     private static IHost Build(Action<IServiceCollection> configure)

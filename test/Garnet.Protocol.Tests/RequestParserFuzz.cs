@@ -8,7 +8,7 @@ namespace Garnet.Protocol.Tests;
 public sealed class RequestParserFuzz(ITestOutputHelper output)
 {
     private const int UsualRounds = 3000;
-    private static readonly string[] s_fragments = ["*", "$", "\r\n", "\r", "\n", "-1", "0", "\"", "'", "\\x4", " ", "\0", "*1\r\n", "$3\r\nGET\r\n", "99999999999", "*0\r\n"];
+    private static readonly string[] Fragments = ["*", "$", "\r\n", "\r", "\n", "-1", "0", "\"", "'", "\\x4", " ", "\0", "*1\r\n", "$3\r\nGET\r\n", "99999999999", "*0\r\n"];
 
     [Fact]
     public void Any_cut_of_any_input_parses_alike()
@@ -102,7 +102,7 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
                     bytes.RemoveRange(at, Math.Min(random.Next(1, 10), bytes.Count - at));
                     break;
                 case 2:
-                    bytes.InsertRange(at, ParsedStream.Bytes(s_fragments[random.Next(s_fragments.Length)]));
+                    bytes.InsertRange(at, ParsedStream.Bytes(Fragments[random.Next(Fragments.Length)]));
                     break;
                 default:
                     bytes[at] ^= (byte)(1 << random.Next(8));

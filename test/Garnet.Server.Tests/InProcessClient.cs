@@ -13,15 +13,15 @@ internal sealed class InProcessClient : IDisposable
     // No thresholds: a flush never waits for a reader, so a whole request is executed inside it.
     private static readonly PipeOptions Inline = new(readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, pauseWriterThreshold: 0, useSynchronizationContext: false);
 
-    private readonly Pipe requests = new(Inline);
-    private readonly Pipe replies = new(Inline);
-    private readonly Task session;
+    private readonly Pipe _requests = new(Inline);
+    private readonly Pipe _replies = new(Inline);
+    private readonly Task _session;
 
     public InProcessClient(RespServer server, int protocolVersion, InProcessConnection? connection = null)
     {
         Connection = connection ?? new InProcessConnection();
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
-        session = server.ServeAsync(new Ends(requests.Reader, replies.Writer), Connection);
+        _session = server.ServeAsync(new Ends(_requests.Reader, _replies.Writer), Connection);
         ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
         if (admitted is not null)
             admitted.ProtocolVersion = protocolVersion;
@@ -35,7 +35,7 @@ internal sealed class InProcessClient : IDisposable
     public ClientSession Session { get; }
 
     /// <summary>True once the server ended the connection.</summary>
-    public bool IsClosed => session.IsCompleted;
+    public bool IsClosed => _session.IsCompleted;
 
     /// <summary>The request of a command as bytes, for sending it many times.</summary>
     public static byte[] Request(params string[] arguments)
@@ -60,13 +60,13 @@ internal sealed class InProcessClient : IDisposable
         // Under the test framework's own context the session's continuations would go to the thread pool instead of running here.
         SynchronizationContext? context = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(null);
-        requests.Writer.Write(bytes);
-        ValueTask<FlushResult> flush = requests.Writer.FlushAsync();
+        _requests.Writer.Write(bytes);
+        ValueTask<FlushResult> flush = _requests.Writer.FlushAsync();
         SynchronizationContext.SetSynchronizationContext(context);
         if (!flush.IsCompletedSuccessfully)
             throw new InvalidOperationException("The session did not run inline.");
-        if (session.IsFaulted)
-            session.GetAwaiter().GetResult();
+        if (_session.IsFaulted)
+            _session.GetAwaiter().GetResult();
     }
 
     /// <summary>Takes all replies that are there; an empty text when there are none.</summary>
@@ -75,7 +75,7 @@ internal sealed class InProcessClient : IDisposable
         if (!TryRead(out ReadResult read))
             return "";
         string text = Encoding.Latin1.GetString(read.Buffer);
-        replies.Reader.AdvanceTo(read.Buffer.End);
+        _replies.Reader.AdvanceTo(read.Buffer.End);
         return text;
     }
 
@@ -83,7 +83,7 @@ internal sealed class InProcessClient : IDisposable
     {
         try
         {
-            return replies.Reader.TryRead(out read);
+            return _replies.Reader.TryRead(out read);
         }
         catch (IOException)
         {
@@ -96,10 +96,10 @@ internal sealed class InProcessClient : IDisposable
     /// <summary>Drops the replies that are there without looking at them, and says how many bytes they were.</summary>
     public long Discard()
     {
-        if (!replies.Reader.TryRead(out ReadResult read))
+        if (!_replies.Reader.TryRead(out ReadResult read))
             return 0;
         long length = read.Buffer.Length;
-        replies.Reader.AdvanceTo(read.Buffer.End);
+        _replies.Reader.AdvanceTo(read.Buffer.End);
         return length;
     }
 
@@ -107,9 +107,9 @@ internal sealed class InProcessClient : IDisposable
     public void Dispose()
     {
         Connection.Abort();
-        requests.Writer.Complete();
-        session.Wait(TimeSpan.FromSeconds(10));
-        replies.Reader.Complete();
+        _requests.Writer.Complete();
+        _session.Wait(TimeSpan.FromSeconds(10));
+        _replies.Reader.Complete();
     }
 
     private static void Append(ArrayBufferWriter<byte> bytes, string text) => Encoding.Latin1.GetBytes(text, bytes);

@@ -7,7 +7,7 @@ namespace Garnet.Server.Tests;
 /// <summary>What a session may ask of its connection, answered for a pipe in the same process.</summary>
 internal sealed class InProcessConnection : IClientConnection
 {
-    private readonly CancellationTokenSource closed = new();
+    private readonly CancellationTokenSource _closed = new();
 
     /// <summary>The thread that the connection belongs to; null when it belongs to none.</summary>
     public InProcessOwner? Owner { get; init; }
@@ -22,7 +22,7 @@ internal sealed class InProcessConnection : IClientConnection
 
     public int Handle => -1;
 
-    public CancellationToken Closed => closed.Token;
+    public CancellationToken Closed => _closed.Token;
 
     public long UnsentBytes { get; set; }
 
@@ -30,7 +30,7 @@ internal sealed class InProcessConnection : IClientConnection
 
     public bool IsOnOwnerThread => Owner?.IsCurrent ?? true;
 
-    public void Abort() => closed.Cancel();
+    public void Abort() => _closed.Cancel();
 
     public bool CanReceiveInPlace => false;
 

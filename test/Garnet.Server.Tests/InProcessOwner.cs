@@ -6,30 +6,30 @@ namespace Garnet.Server.Tests;
 /// <summary>Made by the thread that plays the owner.</summary>
 internal sealed class InProcessOwner(int id)
 {
-    private readonly ConcurrentQueue<(Action<object?> Action, object? State)> posts = [];
-    private readonly int thread = Environment.CurrentManagedThreadId;
-    private int posted;
+    private readonly ConcurrentQueue<(Action<object?> Action, object? State)> _posts = [];
+    private readonly int _thread = Environment.CurrentManagedThreadId;
+    private int _posted;
 
     /// <summary>The owner's number.</summary>
     public int Id { get; } = id;
 
     /// <summary>Whether the caller is the owner.</summary>
-    public bool IsCurrent => Environment.CurrentManagedThreadId == thread;
+    public bool IsCurrent => Environment.CurrentManagedThreadId == _thread;
 
     /// <summary>How much was posted so far.</summary>
-    public int Posted => Volatile.Read(ref posted);
+    public int Posted => Volatile.Read(ref _posted);
 
     /// <summary>Queues work.</summary>
     public void Post(Action<object?> action, object? state)
     {
-        posts.Enqueue((action, state));
-        Interlocked.Increment(ref posted);
+        _posts.Enqueue((action, state));
+        Interlocked.Increment(ref _posted);
     }
 
     /// <summary>Runs what was posted before the call.</summary>
     public void RunRound()
     {
-        for (int left = posts.Count; left > 0 && posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)
+        for (int left = _posts.Count; left > 0 && _posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)
             post.Action(post.State);
     }
 }

@@ -16,7 +16,7 @@ namespace Garnet.Server.Tests;
 /// </summary>
 internal sealed class InProcessServer : IDisposable
 {
-    private readonly List<InProcessClient> clients = [];
+    private readonly List<InProcessClient> _clients = [];
 
     /// <param name="configure">Changes options before the server is built.</param>
     /// <param name="recordEffects">Gives the store a sink that keeps what is written; without one, commands skip describing their effects.</param>
@@ -58,7 +58,7 @@ internal sealed class InProcessServer : IDisposable
     public InProcessClient Connect(int protocolVersion = 2, InProcessConnection? connection = null)
     {
         InProcessClient client = new(Server, protocolVersion, connection);
-        clients.Add(client);
+        _clients.Add(client);
         return client;
     }
 
@@ -90,7 +90,7 @@ internal sealed class InProcessServer : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (InProcessClient client in clients)
+        foreach (InProcessClient client in _clients)
             client.Dispose();
         Server.Dispose();
         Store.Dispose();

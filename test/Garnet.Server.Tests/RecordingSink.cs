@@ -7,13 +7,13 @@ namespace Garnet.Server.Tests;
 /// <summary>Keeps effects as readable text: each piece handed over is one entry, commands in it apart by <c>;</c>, arguments by blanks.</summary>
 internal sealed class RecordingSink : IWriteSink
 {
-    private readonly List<string> entries = [];
+    private readonly List<string> _entries = [];
 
     /// <summary>Gives the entries so far and forgets them.</summary>
     public string[] Take()
     {
-        string[] taken = [.. entries];
-        entries.Clear();
+        string[] taken = [.. _entries];
+        _entries.Clear();
         return taken;
     }
 
@@ -34,7 +34,7 @@ internal sealed class RecordingSink : IWriteSink
             }
         }
 
-        entries.Add(text.ToString());
+        _entries.Add(text.ToString());
     }
 
     private static int TakeNumber(ref ReadOnlySpan<byte> bytes, char kind)

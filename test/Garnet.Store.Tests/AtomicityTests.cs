@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests;
 public sealed class AtomicityTests
 {
     private const int Rounds = 20_000;
-    private static readonly byte[][] s_keys = Enumerable.Range(0, 5).Select(i => Encoding.UTF8.GetBytes("part-" + i)).ToArray();
+    private static readonly byte[][] Keys = Enumerable.Range(0, 5).Select(i => Encoding.UTF8.GetBytes("part-" + i)).ToArray();
 
     [Theory]
     [InlineData(false)]
@@ -151,14 +151,14 @@ public sealed class AtomicityTests
         session.BeginExclusive();
         store.RunExclusive(session, () =>
         {
-            foreach (byte[] key in s_keys)
+            foreach (byte[] key in Keys)
             {
                 RecordHandle handle = session.Open(key, session.Hash(key));
                 handle.Set("x"u8);
             }
         });
         Assert.True(session.IsExclusive);
-        Assert.True(session.Exists(s_keys[3], session.Hash(s_keys[3])));
+        Assert.True(session.Exists(Keys[3], session.Hash(Keys[3])));
         session.EndExclusive();
         Assert.False(session.IsExclusive);
         session.LeaveBatch();
@@ -188,7 +188,7 @@ public sealed class AtomicityTests
     private static void Write(HybridLogStore store, int writer, int rounds, bool exclusive)
     {
         using StoreSession session = store.OpenSession();
-        KeyReference[] references = s_keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray();
+        KeyReference[] references = Keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray();
         for (int round = 0; round < rounds; round++)
         {
             // Lengths differ, so that records move too.
@@ -203,7 +203,7 @@ public sealed class AtomicityTests
                 session.Latch(references);
             }
 
-            foreach (byte[] key in s_keys)
+            foreach (byte[] key in Keys)
             {
                 RecordHandle handle = session.Open(key, session.Hash(key));
                 handle.Set(value);
@@ -222,10 +222,10 @@ public sealed class AtomicityTests
     private static bool ReadTogether(StoreSession session)
     {
         session.EnterBatch();
-        session.Latch(s_keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray());
+        session.Latch(Keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray());
         byte[]? first = null;
         bool isWhole = true;
-        foreach (byte[] key in s_keys)
+        foreach (byte[] key in Keys)
         {
             var reader = new StoreClient.CopyingReader();
             ReadOutcome outcome = session.Read(key, session.Hash(key), RecordType.String, ref reader);

@@ -18,23 +18,23 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     private static readonly byte[] AtWord = "PXAT"u8.ToArray();
     private static readonly byte[] DelWord = "DEL"u8.ToArray();
 
-    private readonly RespMultiplexer client = new(options);
+    private readonly RespMultiplexer _client = new(options);
 
     public byte[]? Get(ReadOnlyMemory<byte> key) => GetAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        BytesOf(await client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false));
+        BytesOf(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false));
 
     public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) => TryGetAsync(key, destination, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
-        TryWrite(await client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
+        TryWrite(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
 
     public async ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        BytesOf(await client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false));
+        BytesOf(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false));
 
     public async ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
-        TryWrite(await client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
+        TryWrite(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
 
     public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) =>
         SetAsync(key, value, expiry, CancellationToken.None).AsTask().GetAwaiter().GetResult();
@@ -43,10 +43,10 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     {
         Task<RespValue> call = (expiry.Sliding, expiry.At) switch
         {
-            ({ } sliding, { } at) => client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding), AtWord, MillisecondsOf(at)], cancellationToken),
-            ({ } sliding, null) => client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding)], cancellationToken),
-            (null, { } at) => client.CallAsync([SetWord, key, value, AtWord, MillisecondsOf(at)], cancellationToken),
-            _ => client.CallAsync([SetWord, key, value], cancellationToken),
+            ({ } sliding, { } at) => _client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding), AtWord, MillisecondsOf(at)], cancellationToken),
+            ({ } sliding, null) => _client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding)], cancellationToken),
+            (null, { } at) => _client.CallAsync([SetWord, key, value, AtWord, MillisecondsOf(at)], cancellationToken),
+            _ => _client.CallAsync([SetWord, key, value], cancellationToken),
         };
         Checked(await call.ConfigureAwait(false));
     }
@@ -54,17 +54,17 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     public void Renew(ReadOnlyMemory<byte> key) => RenewAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        Checked(await client.CallAsync([GetExWord, key, SlidingWord, TouchWord], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.CallAsync([GetExWord, key, SlidingWord, TouchWord], cancellationToken).ConfigureAwait(false));
 
     public void Remove(ReadOnlyMemory<byte> key) => RemoveAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        Checked(await client.CallAsync([DelWord, key], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.CallAsync([DelWord, key], cancellationToken).ConfigureAwait(false));
 
     public async ValueTask<RespValue> ExecuteAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken) =>
-        Checked(await client.CallAsync([Encoding.UTF8.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.CallAsync([Encoding.UTF8.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false));
 
-    public void Dispose() => client.Dispose();
+    public void Dispose() => _client.Dispose();
 
     private RespValue Checked(RespValue reply) => reply.IsError ? throw new InvalidOperationException($"{options.Address} answered: {reply.Text}") : reply;
 

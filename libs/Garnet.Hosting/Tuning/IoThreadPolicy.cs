@@ -26,13 +26,13 @@ internal sealed class IoThreadPolicy(int most)
     private const int FirstPause = 40;
     private const int LongestPause = 1200;
 
-    private readonly Queue<double> rates = new();
-    private int busySamples;
-    private int relaxedSamples;
-    private int trialSamples = -1;
-    private double rateBefore;
-    private int pause;
-    private int nextPause = FirstPause;
+    private readonly Queue<double> _rates = new();
+    private int _busySamples;
+    private int _relaxedSamples;
+    private int _trialSamples = -1;
+    private double _rateBefore;
+    private int _pause;
+    private int _nextPause = FirstPause;
 
     /// <summary>Takes a sample and gives the number of threads from now on.</summary>
     /// <param name="threads">Threads during the sample.</param>
@@ -40,43 +40,43 @@ internal sealed class IoThreadPolicy(int most)
     /// <param name="rate">Commands per second in the sample.</param>
     public int Next(int threads, double busyShare, double rate)
     {
-        pause = Math.Max(0, pause - 1);
-        rates.Enqueue(rate);
-        while (rates.Count > Window)
-            rates.Dequeue();
-        if (trialSamples >= 0)
+        _pause = Math.Max(0, _pause - 1);
+        _rates.Enqueue(rate);
+        while (_rates.Count > Window)
+            _rates.Dequeue();
+        if (_trialSamples >= 0)
             return JudgeTrial(threads, busyShare);
 
-        busySamples = busyShare >= BusyShare ? busySamples + 1 : 0;
-        relaxedSamples = threads > 1 && busyShare * threads / (threads - 1) < RelaxedShare ? relaxedSamples + 1 : 0;
-        if (relaxedSamples >= Window * 4)
+        _busySamples = busyShare >= BusyShare ? _busySamples + 1 : 0;
+        _relaxedSamples = threads > 1 && busyShare * threads / (threads - 1) < RelaxedShare ? _relaxedSamples + 1 : 0;
+        if (_relaxedSamples >= Window * 4)
         {
-            relaxedSamples = 0;
+            _relaxedSamples = 0;
             return threads - 1;
         }
 
-        if (busySamples < Window || threads >= most || pause > 0)
+        if (_busySamples < Window || threads >= most || _pause > 0)
             return threads;
-        rateBefore = rates.Average();
-        trialSamples = 0;
+        _rateBefore = _rates.Average();
+        _trialSamples = 0;
         return threads + 1;
     }
 
     private int JudgeTrial(int threads, double busyShare)
     {
-        if (++trialSamples < Settling + Window)
+        if (++_trialSamples < Settling + Window)
             return threads;
-        trialSamples = -1;
-        busySamples = 0;
+        _trialSamples = -1;
+        _busySamples = 0;
         bool loadIsGone = busyShare * threads / Math.Max(1, threads - 1) < RelaxedShare;
-        if (rates.Average() >= rateBefore * WorthwhileGain && !loadIsGone)
+        if (_rates.Average() >= _rateBefore * WorthwhileGain && !loadIsGone)
         {
-            nextPause = FirstPause;
+            _nextPause = FirstPause;
             return threads;
         }
 
-        pause = nextPause;
-        nextPause = Math.Min(nextPause * 2, LongestPause);
+        _pause = _nextPause;
+        _nextPause = Math.Min(_nextPause * 2, LongestPause);
         return threads - 1;
     }
 }

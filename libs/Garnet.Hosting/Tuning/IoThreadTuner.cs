@@ -9,63 +9,63 @@ internal sealed class IoThreadTuner : IDisposable
 {
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
 
-    private readonly ITransport transport;
-    private readonly RespServer server;
-    private readonly TimeProvider time;
-    private readonly ITimer timer;
-    private readonly Lock gate = new();
-    private readonly Dictionary<int, TimeSpan> busyBefore = [];
-    private IoThreadPolicy policy = NewPolicy();
-    private bool isAutomatic;
-    private long timestamp;
-    private long commandsBefore;
+    private readonly ITransport _transport;
+    private readonly RespServer _server;
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<int, TimeSpan> _busyBefore = [];
+    private IoThreadPolicy _policy = NewPolicy();
+    private bool _isAutomatic;
+    private long _timestamp;
+    private long _commandsBefore;
 
     /// <summary>Begins to sample. The caller owns transport and server, and disposes this first. Only epoll's threads are tuned: the sockets transport spreads over the thread pool by itself.</summary>
     public IoThreadTuner(ITransport transport, RespServer server, TimeProvider time, int ioThreads)
     {
-        this.transport = transport;
-        this.server = server;
-        this.time = time;
-        isAutomatic = IsAutomatic(ioThreads);
-        timer = time.CreateTimer(static state => ((IoThreadTuner)state!).Sample(), this, Period, Period);
+        _transport = transport;
+        _server = server;
+        _time = time;
+        _isAutomatic = IsAutomatic(ioThreads);
+        _timer = time.CreateTimer(static state => ((IoThreadTuner)state!).Sample(), this, Period, Period);
     }
 
     /// <summary>Puts io-threads into force: a number fixes it, 0 hands it to the tuner.</summary>
     public void Set(int ioThreads)
     {
-        lock (gate)
+        lock (_gate)
         {
-            isAutomatic = IsAutomatic(ioThreads);
-            policy = NewPolicy();
-            transport.SetIoThreads(ioThreads);
+            _isAutomatic = IsAutomatic(ioThreads);
+            _policy = NewPolicy();
+            _transport.SetIoThreads(ioThreads);
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => timer.Dispose();
+    public void Dispose() => _timer.Dispose();
 
-    private bool IsAutomatic(int ioThreads) => ioThreads == 0 && transport.Name == "epoll" && Environment.ProcessorCount > 1;
+    private bool IsAutomatic(int ioThreads) => ioThreads == 0 && _transport.Name == "epoll" && Environment.ProcessorCount > 1;
 
     private static IoThreadPolicy NewPolicy() => new(Environment.ProcessorCount);
 
     private void Sample()
     {
-        lock (gate)
+        lock (_gate)
         {
-            if (!isAutomatic)
+            if (!_isAutomatic)
                 return;
-            IReadOnlyList<IoThreadStatistics> threads = transport.Statistics;
-            long now = time.GetTimestamp();
-            double seconds = timestamp == 0 ? 0 : time.GetElapsedTime(timestamp, now).TotalSeconds;
+            IReadOnlyList<IoThreadStatistics> threads = _transport.Statistics;
+            long now = _time.GetTimestamp();
+            double seconds = _timestamp == 0 ? 0 : _time.GetElapsedTime(_timestamp, now).TotalSeconds;
             double busy = BusySeconds(threads);
-            long commands = server.CommandsProcessed;
-            double rate = (commands - commandsBefore) / Math.Max(seconds, 1e-3);
-            (timestamp, commandsBefore) = (now, commands);
+            long commands = _server.CommandsProcessed;
+            double rate = (commands - _commandsBefore) / Math.Max(seconds, 1e-3);
+            (_timestamp, _commandsBefore) = (now, commands);
             if (seconds <= 0 || threads.Count == 0)
                 return;
-            int wanted = policy.Next(threads.Count, Math.Min(1, busy / seconds / threads.Count), rate);
+            int wanted = _policy.Next(threads.Count, Math.Min(1, busy / seconds / threads.Count), rate);
             if (wanted != threads.Count)
-                transport.SetIoThreads(wanted);
+                _transport.SetIoThreads(wanted);
         }
     }
 
@@ -75,8 +75,8 @@ internal sealed class IoThreadTuner : IDisposable
         double sum = 0;
         foreach (IoThreadStatistics thread in threads)
         {
-            sum += (thread.BusyTime - busyBefore.GetValueOrDefault(thread.Id)).TotalSeconds;
-            busyBefore[thread.Id] = thread.BusyTime;
+            sum += (thread.BusyTime - _busyBefore.GetValueOrDefault(thread.Id)).TotalSeconds;
+            _busyBefore[thread.Id] = thread.BusyTime;
         }
 
         return sum;

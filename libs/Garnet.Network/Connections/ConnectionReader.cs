@@ -20,8 +20,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     private const int Lent = 1;
     private const int Settling = 2;
 
-    private static readonly Action<object?> s_start = static r => ((ConnectionReader)r!).StartOnOwner();
-    private static readonly Action<object?> s_cancel = static r => ((ConnectionReader)r!).CancelOnOwner();
+    private static readonly Action<object?> Start = static r => ((ConnectionReader)r!).StartOnOwner();
+    private static readonly Action<object?> Cancel = static r => ((ConnectionReader)r!).CancelOnOwner();
 
     private readonly StreamConnection _connection;
     private OwnerSignal _signal;
@@ -67,7 +67,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         if (cancellationToken.CanBeCanceled)
             RegisterCancellation(cancellationToken);
         if (!onOwner)
-            return new ValueTask<ReadResult>(this, _signal.BeginElsewhere(s_start));
+            return new ValueTask<ReadResult>(this, _signal.BeginElsewhere(Start));
         var version = _signal.Begin();
         BeginWait();
         return new ValueTask<ReadResult>(this, version);
@@ -95,7 +95,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         Consume(first);
     }
 
-    public override void CancelPendingRead() => _connection.Post(s_cancel, this);
+    public override void CancelPendingRead() => _connection.Post(Cancel, this);
 
     /// <summary>Forgets what is in hand; the connection ends with its disposal.</summary>
     public override void Complete(Exception? exception = null) => Abandon();

@@ -11,7 +11,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     private const int FirstBlockBytes = 16 * 1024;
     private const int LargestBlockBytes = 64 * 1024;
 
-    private static readonly Action<object?> s_flush = static w => ((ConnectionWriter)w!).FlushForSession();
+    private static readonly Action<object?> FlushCallback = static w => ((ConnectionWriter)w!).FlushForSession();
 
     private readonly StreamConnection _connection;
 
@@ -88,7 +88,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (!_connection.IsOnOwnerThread)
-            return new ValueTask<FlushResult>(this, _signal.BeginElsewhere(s_flush));
+            return new ValueTask<FlushResult>(this, _signal.BeginElsewhere(FlushCallback));
         Flush();
         return new ValueTask<FlushResult>(new FlushResult(isCanceled: false, isCompleted: _connection.IsClosed));
     }

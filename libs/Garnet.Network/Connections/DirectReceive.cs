@@ -8,7 +8,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
     // One call copies at most this much, so that a fast sender of a large value does not hold the loop.
     private const int BytesPerTurn = 1024 * 1024;
 
-    private static readonly Action<object?> s_start = static r => ((DirectReceive)r!).Start();
+    private static readonly Action<object?> StartCallback = static r => ((DirectReceive)r!).Start();
 
     private OwnerSignal _signal;
     private byte* _destination;
@@ -29,7 +29,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
         _received = copied;
         _ended = ended;
         if (!onOwner)
-            return new ValueTask<long>(this, _signal.BeginElsewhere(s_start));
+            return new ValueTask<long>(this, _signal.BeginElsewhere(StartCallback));
         var version = _signal.Begin();
         Start();
         return new ValueTask<long>(this, version);

@@ -6,7 +6,7 @@ namespace Garnet.Network;
 internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
 {
     // The owner may have sent everything before it could know of a wait begun elsewhere: look at once.
-    private static readonly Action<object?> s_start = static w => ((DrainWait)w!).Start();
+    private static readonly Action<object?> StartCallback = static w => ((DrainWait)w!).Start();
 
     private OwnerSignal _signal;
     private long _target;
@@ -20,7 +20,7 @@ internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
             throw new InvalidOperationException("Somebody waits for this connection's output already.");
         _target = writer.FlushedBytes;
         if (!connection.IsOnOwnerThread)
-            return new ValueTask(this, _signal.BeginElsewhere(s_start));
+            return new ValueTask(this, _signal.BeginElsewhere(StartCallback));
         if (writer.IsDrained || connection.IsClosed)
             return default;
         var version = _signal.Begin();

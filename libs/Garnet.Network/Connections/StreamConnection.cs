@@ -19,10 +19,10 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     internal const int Failed = -2;
 
     internal static readonly Action<object?> AttachCallback = static c => ((StreamConnection)c!).Attach();
-    private static readonly Action<object?> s_abort = static c => ((StreamConnection)c!).Close();
-    private static readonly Action<object?> s_dispose = static c => ((StreamConnection)c!).DisposeOnOwner();
-    private static readonly Action<object?> s_move = static c => ((StreamConnection)c!).OfferMove();
-    private static readonly Action<object?> s_cancelToken = static cts => ((CancellationTokenSource)cts!).Cancel();
+    private static readonly Action<object?> AbortCallback = static c => ((StreamConnection)c!).Close();
+    private static readonly Action<object?> Dispose = static c => ((StreamConnection)c!).DisposeOnOwner();
+    private static readonly Action<object?> Move = static c => ((StreamConnection)c!).OfferMove();
+    private static readonly Action<object?> CancelToken = static cts => ((CancellationTokenSource)cts!).Cancel();
     private static long s_lastId;
 
     private readonly LoopTransport _transport;
@@ -169,7 +169,7 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     internal bool RequestMove(OwnerLoop target)
     {
         Volatile.Write(ref _moveTarget, target);
-        return Post(s_move, this);
+        return Post(Move, this);
     }
 
     /// <summary>The place to move to, if now is between two batches.</summary>
@@ -252,16 +252,16 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
 
     // ---- End ----
 
-    public override void Abort(ConnectionAbortedException abortReason) => Post(s_abort, this);
+    public override void Abort(ConnectionAbortedException abortReason) => Post(AbortCallback, this);
 
-    public override void Abort() => Post(s_abort, this);
+    public override void Abort() => Post(AbortCallback, this);
 
     public override ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposeRequested, 1) == 0)
         {
             _disposed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            if (!Post(s_dispose, this))
+            if (!Post(Dispose, this))
                 _disposed.SetResult(); // the loop is gone, and with it the socket
         }
         return _disposed is { } disposed ? new ValueTask(disposed.Task) : default;
@@ -309,7 +309,7 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
         // Full fence: either we see the source, or its creator sees the flag.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _closedSource) is { IsCancellationRequested: false } source)
-            ThreadPool.UnsafeQueueUserWorkItem(s_cancelToken, source, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(CancelToken, source, preferLocal: false);
     }
 
     private CancellationToken GetClosedToken()

@@ -9,17 +9,17 @@ internal static unsafe class EpollEventLayout
     internal const int LargestSize = 16;
 
     // Constants to the optimising compiler: the class is initialised before its users are compiled again.
-    private static readonly int s_dataOffset = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 ? 4 : 8;
+    private static readonly int DataOffset = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 ? 4 : 8;
 
-    internal static int Size => s_dataOffset + sizeof(ulong);
+    internal static int Size => DataOffset + sizeof(ulong);
 
     internal static uint Events(byte* @event) => Unsafe.ReadUnaligned<uint>(@event);
 
-    internal static ulong Data(byte* @event) => Unsafe.ReadUnaligned<ulong>(@event + s_dataOffset);
+    internal static ulong Data(byte* @event) => Unsafe.ReadUnaligned<ulong>(@event + DataOffset);
 
     internal static void Write(byte* @event, uint events, ulong data)
     {
         Unsafe.WriteUnaligned(@event, events);
-        Unsafe.WriteUnaligned(@event + s_dataOffset, data);
+        Unsafe.WriteUnaligned(@event + DataOffset, data);
     }
 }

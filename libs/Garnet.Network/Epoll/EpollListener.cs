@@ -11,9 +11,9 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
     private const int AcceptsPerTurn = 64;
     private const int RetryMs = 100;
 
-    private static readonly Action<object?> s_start = static l => ((EpollListener)l!).Start();
-    private static readonly Action<object?> s_stop = static l => ((EpollListener)l!).Stop();
-    private static readonly TimerCallback s_retry = static l => ((EpollListener)l!).Post(s_start);
+    private static readonly Action<object?> StartCallback = static l => ((EpollListener)l!).Start();
+    private static readonly Action<object?> StopCallback = static l => ((EpollListener)l!).Stop();
+    private static readonly TimerCallback Retry = static l => ((EpollListener)l!).Post(StartCallback);
 
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly EpollThread _thread;
@@ -32,7 +32,7 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
         listening.Socket.Blocking = false;
         _local = listening.EndPoint is IPEndPoint ip && (ip.Address.Equals(IPAddress.Any) || ip.Address.Equals(IPAddress.IPv6Any)) ? null : listening.EndPoint;
         SetSocketOptions();
-        Post(s_start);
+        Post(StartCallback);
     }
 
     public void OnEvents(uint events)
@@ -48,7 +48,7 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
 
     private protected override ValueTask StopAcceptingAsync()
     {
-        if (!Post(s_stop))
+        if (!Post(StopCallback))
             _stopped.TrySetResult();
         return new ValueTask(_stopped.Task);
     }
@@ -108,7 +108,7 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
             return;
         Transport.Log.LogWarning("Cannot accept connections: errno {Error}. Trying again in {RetryMs} ms.", error, RetryMs);
         Unwatch();
-        _retry ??= new Timer(s_retry, this, Timeout.Infinite, Timeout.Infinite);
+        _retry ??= new Timer(Retry, this, Timeout.Infinite, Timeout.Infinite);
         _retry.Change(RetryMs, Timeout.Infinite);
     }
 

@@ -14,9 +14,9 @@ internal abstract class OwnerLoop
     // Larger replies are better on their way while the next request is executed.
     private const int MostDeferredBytes = 16 * 1024;
 
-    private static readonly Action<object?> s_retire = static loop => ((OwnerLoop)loop!).BeginRetiring();
-    private static readonly Action<object?> s_share = static loop => ((OwnerLoop)loop!).ShareOut();
-    private static readonly Action<object?> s_stop = static loop => ((OwnerLoop)loop!).BeginStopping();
+    private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
+    private static readonly Action<object?> ShareCallback = static loop => ((OwnerLoop)loop!).ShareOut();
+    private static readonly Action<object?> StopCallback = static loop => ((OwnerLoop)loop!).BeginStopping();
 
     private readonly PostQueue _posts = new();
     private readonly Queue<StreamConnection> _ready = new();
@@ -110,13 +110,13 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>Gives all connections to other loops and ends. The transport must have forgotten the loop before.</summary>
-    internal void Retire() => TryPost(null, s_retire, this);
+    internal void Retire() => TryPost(null, RetireCallback, this);
 
     /// <summary>Gives away what is more than a fair share.</summary>
-    internal void Share() => TryPost(null, s_share, this);
+    internal void Share() => TryPost(null, ShareCallback, this);
 
     /// <summary>Closes all connections and ends when their sessions have, or after five seconds.</summary>
-    internal void Stop() => TryPost(null, s_stop, this);
+    internal void Stop() => TryPost(null, StopCallback, this);
 
     /// <summary>The connection has been disposed: nothing may be posted to it any more.</summary>
     internal void Detach(StreamConnection connection)

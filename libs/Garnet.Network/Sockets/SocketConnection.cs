@@ -7,8 +7,8 @@ namespace Garnet.Network;
 
 internal sealed unsafe class SocketConnection : StreamConnection
 {
-    private static readonly Action<object?> s_readable = static c => ((SocketConnection)c!).OnReceiveCompleted();
-    private static readonly Action<object?> s_sent = static c => ((SocketConnection)c!).OnSendCompleted();
+    private static readonly Action<object?> ReadableCallback = static c => ((SocketConnection)c!).OnReceiveCompleted();
+    private static readonly Action<object?> Sent = static c => ((SocketConnection)c!).OnSendCompleted();
 
     private readonly Socket _socket;
     private readonly SocketAsyncEventArgs _receive;
@@ -24,7 +24,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
         RemoteEndPoint = remote;
         LocalEndPoint = local;
         _receive = new SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true);
-        _receive.Completed += (_, _) => Post(s_readable, this);
+        _receive.Completed += (_, _) => Post(ReadableCallback, this);
     }
 
     public override int Handle => _socket.SafeHandle.IsClosed ? -1 : (int)_socket.Handle;
@@ -72,7 +72,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
             return;
         _receiving = true;
         if (!_socket.ReceiveAsync(_receive))
-            Post(s_readable, this);
+            Post(ReadableCallback, this);
     }
 
     internal override void WantWritable()
@@ -84,7 +84,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
         var length = (int)Math.Min(head.End - head.Start, Owner.Options.SendBytesPerTurn);
         _send.SetBuffer(head.Slice((int)head.Start, length));
         if (!_socket.SendAsync(_send))
-            Post(s_sent, this);
+            Post(Sent, this);
     }
 
     /// <summary>The loop owns it now. Its end must be noticed even while no session reads.</summary>
@@ -128,7 +128,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
     private SocketAsyncEventArgs MakeSend()
     {
         var send = new SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true);
-        send.Completed += (_, _) => Post(s_sent, this);
+        send.Completed += (_, _) => Post(Sent, this);
         return send;
     }
 

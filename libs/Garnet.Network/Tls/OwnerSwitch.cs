@@ -6,7 +6,7 @@ namespace Garnet.Network;
 /// <summary><c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner. After disposal of the connection it continues where it is.</summary>
 internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion
 {
-    private static readonly Action<object?> s_continue = static state => ((Action)state!)();
+    private static readonly Action<object?> Continue = static state => ((Action)state!)();
 
     public OwnerSwitch GetAwaiter() => this;
 
@@ -20,7 +20,7 @@ internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNo
 
     public void UnsafeOnCompleted(Action continuation)
     {
-        if (!affinity.Post(s_continue, continuation))
+        if (!affinity.Post(Continue, continuation))
             continuation();
     }
 }

@@ -18,7 +18,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
     private const int LongestRest = 1 << 30;
 
-    private static readonly Action<object?> s_cancel = static reader => ((TlsReader)reader!).CancelOnOwner();
+    private static readonly Action<object?> Cancel = static reader => ((TlsReader)reader!).CancelOnOwner();
 
     private readonly SslStream _stream;
     private readonly CipherStream _cipher;
@@ -88,7 +88,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         Consume(first);
     }
 
-    public override void CancelPendingRead() => _owner.Post(s_cancel, this);
+    public override void CancelPendingRead() => _owner.Post(Cancel, this);
 
     /// <summary>Nothing to do: the connection's end frees what is in hand.</summary>
     public override void Complete(Exception? exception = null)

@@ -16,8 +16,8 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
 
     private const int LengthBytes = 4;
 
-    private readonly ReadOnlySpan<byte> bytes = bytes;
-    private bool hasChecked;
+    private readonly ReadOnlySpan<byte> _bytes = bytes;
+    private bool _hasChecked;
 
     /// <summary>Where the next entry is expected.</summary>
     public int Position { get; private set; } = isFirst ? FirstEntry : 0;
@@ -32,16 +32,16 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     public bool TryNext(out FrameHeader frame)
     {
         frame = default;
-        if (!hasChecked && isFirst && !IsZero(0, Math.Min(FirstEntry, bytes.Length)))
+        if (!_hasChecked && isFirst && !IsZero(0, Math.Min(FirstEntry, _bytes.Length)))
             return false;
-        hasChecked = true;
+        _hasChecked = true;
         int at = Position;
-        if (at + LengthBytes <= bytes.Length && Length(at) == 0)
+        if (at + LengthBytes <= _bytes.Length && Length(at) == 0)
             at = SkipRestOfPage(at);
-        if (at < 0 || at + LengthBytes > bytes.Length)
+        if (at < 0 || at + LengthBytes > _bytes.Length)
             return false;
         int length = Length(at);
-        if (length < FrameHeader.Bytes || !FrameHeader.TryRead(bytes[(at + LengthBytes)..], out frame) || FrameHeader.FrameBytes(frame.PayloadLength) != length)
+        if (length < FrameHeader.Bytes || !FrameHeader.TryRead(_bytes[(at + LengthBytes)..], out frame) || FrameHeader.FrameBytes(frame.PayloadLength) != length)
             return false;
         EntryStart = at;
         PayloadStart = at + LengthBytes + FrameHeader.Bytes;
@@ -54,7 +54,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     {
         get
         {
-            int last = Position >= bytes.Length ? -1 : bytes[Position..].LastIndexOfAnyExcept((byte)0);
+            int last = Position >= _bytes.Length ? -1 : _bytes[Position..].LastIndexOfAnyExcept((byte)0);
             return last + 1;
         }
     }
@@ -81,13 +81,13 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
 
     private readonly bool TryFind(ref int at, out FrameHeader frame)
     {
-        while (at < bytes.Length)
+        while (at < _bytes.Length)
         {
-            int found = bytes[at..].IndexOf(FrameHeader.Magic);
+            int found = _bytes[at..].IndexOf(FrameHeader.Magic);
             if (found < 0)
                 break;
             at += found + 1;
-            if (FrameHeader.TryRead(bytes[(at - 1)..], out frame))
+            if (FrameHeader.TryRead(_bytes[(at - 1)..], out frame))
                 return true;
         }
 
@@ -98,11 +98,11 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     // The next page's start when nothing else stands on this one; -1 when something does.
     private readonly int SkipRestOfPage(int at)
     {
-        int end = Math.Min(bytes.Length, (at / PageBytes * PageBytes) + PageBytes);
+        int end = Math.Min(_bytes.Length, (at / PageBytes * PageBytes) + PageBytes);
         return IsZero(at, end) ? end : -1;
     }
 
-    private readonly bool IsZero(int from, int to) => !bytes[from..to].ContainsAnyExcept((byte)0);
+    private readonly bool IsZero(int from, int to) => !_bytes[from..to].ContainsAnyExcept((byte)0);
 
-    private readonly int Length(int at) => BinaryPrimitives.ReadInt32LittleEndian(bytes[at..]);
+    private readonly int Length(int at) => BinaryPrimitives.ReadInt32LittleEndian(_bytes[at..]);
 }

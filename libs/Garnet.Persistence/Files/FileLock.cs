@@ -19,7 +19,7 @@ public sealed partial class FileLock : IDisposable
     private const int MaxTries = 100;
     private const int MaxHolderBytes = 1024;
 
-    private static readonly Dictionary<string, string> s_held = [];
+    private static readonly Dictionary<string, string> Held = [];
 
     private readonly SafeFileHandle _file;
     private bool _isReleased;
@@ -43,9 +43,9 @@ public sealed partial class FileLock : IDisposable
     {
         path = System.IO.Path.GetFullPath(path);
         heldBy = "";
-        lock (s_held)
+        lock (Held)
         {
-            if (s_held.TryGetValue(path, out string? known))
+            if (Held.TryGetValue(path, out string? known))
             {
                 heldBy = known;
                 return null;
@@ -58,7 +58,7 @@ public sealed partial class FileLock : IDisposable
             }
 
             FileLock taken = new(path, file);
-            s_held.Add(path, holder);
+            Held.Add(path, holder);
             taken.Write(holder);
             return taken;
         }
@@ -67,11 +67,11 @@ public sealed partial class FileLock : IDisposable
     /// <summary>Tells others something else about the holder.</summary>
     public void Describe(string holder)
     {
-        lock (s_held)
+        lock (Held)
         {
             if (_isReleased)
                 return;
-            s_held[Path] = holder;
+            Held[Path] = holder;
             Write(holder);
         }
     }
@@ -79,12 +79,12 @@ public sealed partial class FileLock : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        lock (s_held)
+        lock (Held)
         {
             if (_isReleased)
                 return;
             _isReleased = true;
-            s_held.Remove(Path);
+            Held.Remove(Path);
             // While the lock is held the name is this file's: a server that has opened the file and gets the lock next sees that it has no name any more, and makes another.
             if (HostSystem.IsLinux && RegularFile.IsStillNamed(_file, Path))
                 TryDelete();

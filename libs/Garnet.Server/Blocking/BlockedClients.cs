@@ -11,31 +11,31 @@ namespace Garnet.Server.Blocking;
 /// </summary>
 public sealed class BlockedClients
 {
-    private readonly Lock gate = new();
-    private readonly Dictionary<KeyName, KeyQueue> queues = new(new KeyNameComparer());
-    private readonly ConcurrentQueue<KeyQueue> ready = new();
-    private long lastOrder;
-    private int readyCount;
-    private int queueCount;
-    private int queuesWithWaitersForEnd;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
+    private readonly ConcurrentQueue<KeyQueue> _ready = new();
+    private long _lastOrder;
+    private int _readyCount;
+    private int _queueCount;
+    private int _queuesWithWaitersForEnd;
 
     /// <summary>Keys that clients wait for.</summary>
-    public int KeyCount => Volatile.Read(ref queueCount);
+    public int KeyCount => Volatile.Read(ref _queueCount);
 
     /// <summary>Keys whose end clients wait for.</summary>
-    public int KeysWithWaitersForEnd => Volatile.Read(ref queuesWithWaitersForEnd);
+    public int KeysWithWaitersForEnd => Volatile.Read(ref _queuesWithWaitersForEnd);
 
     /// <summary>True when <see cref="ServeReady"/> has something to do; cheap enough to ask after every command.</summary>
-    internal bool HasReady => Volatile.Read(ref readyCount) != 0;
+    internal bool HasReady => Volatile.Read(ref _readyCount) != 0;
 
     /// <summary>True when somebody waits for one of the keys at these arguments: who comes later must then stand in line, even if there is something.</summary>
     internal bool AnyoneWaits(in CommandContext context, int firstKey, int keys)
     {
         if (KeyCount == 0)
             return false;
-        lock (gate)
+        lock (_gate)
         {
-            Dictionary<KeyName, KeyQueue>.AlternateLookup<KeyNameSpan> lookup = queues.GetAlternateLookup<KeyNameSpan>();
+            Dictionary<KeyName, KeyQueue>.AlternateLookup<KeyNameSpan> lookup = _queues.GetAlternateLookup<KeyNameSpan>();
             for (int i = 0; i < keys; i++)
             {
                 if (lookup.ContainsKey(new KeyNameSpan(context.Store.Database, context[firstKey + i], context.Hash(firstKey + i))))
@@ -50,9 +50,9 @@ public sealed class BlockedClients
     /// <returns>True when the command itself must look once more, which the caller sees to: what came between its own look and the watch went unnoticed.</returns>
     internal bool Add(BlockedCommand command)
     {
-        lock (gate)
+        lock (_gate)
         {
-            command.Order = ++lastOrder;
+            command.Order = ++_lastOrder;
             foreach (KeyName name in command.Keys)
             {
                 KeyQueue queue = QueueOf(name, command.Client.Store);
@@ -60,7 +60,7 @@ public sealed class BlockedClients
                     continue;
                 bool hadWaitersForEnd = queue.WaitersForEnd > 0;
                 command.Places.Add(new QueuePlace(queue, queue.Add(command)));
-                queuesWithWaitersForEnd += !hadWaitersForEnd && queue.WaitersForEnd > 0 ? 1 : 0;
+                _queuesWithWaitersForEnd += !hadWaitersForEnd && queue.WaitersForEnd > 0 ? 1 : 0;
             }
         }
 
@@ -100,17 +100,17 @@ public sealed class BlockedClients
 
     private void RemoveInBatch(BlockedCommand command, StoreSession store)
     {
-        lock (gate)
+        lock (_gate)
         {
             foreach ((KeyQueue queue, LinkedListNode<BlockedCommand> node) in command.Places)
             {
                 bool hadWaitersForEnd = queue.WaitersForEnd > 0;
                 queue.Remove(node);
-                queuesWithWaitersForEnd -= hadWaitersForEnd && queue.WaitersForEnd == 0 ? 1 : 0;
+                _queuesWithWaitersForEnd -= hadWaitersForEnd && queue.WaitersForEnd == 0 ? 1 : 0;
                 if (!queue.IsEmpty)
                     continue;
-                queues.Remove(queue.Name);
-                queueCount--;
+                _queues.Remove(queue.Name);
+                _queueCount--;
                 store.Unwatch(queue.Watcher);
             }
         }
@@ -119,8 +119,8 @@ public sealed class BlockedClients
     /// <summary>Any thread, under a latch.</summary>
     internal void NoteReady(KeyQueue queue)
     {
-        ready.Enqueue(queue);
-        Interlocked.Increment(ref readyCount);
+        _ready.Enqueue(queue);
+        Interlocked.Increment(ref _readyCount);
     }
 
     /// <summary>Serves those who wait for keys that have changed, until there is nothing more to give; what a served command moves to another key is served as well.</summary>
@@ -130,9 +130,9 @@ public sealed class BlockedClients
         inside?.LeaveBatch();
         try
         {
-            while (ready.TryDequeue(out KeyQueue? queue))
+            while (_ready.TryDequeue(out KeyQueue? queue))
             {
-                Interlocked.Decrement(ref readyCount);
+                Interlocked.Decrement(ref _readyCount);
                 queue.ForgetTouch();
                 Serve(queue);
             }
@@ -145,7 +145,7 @@ public sealed class BlockedClients
 
     private void Serve(KeyQueue queue)
     {
-        lock (gate)
+        lock (_gate)
         {
             if (!queue.TryBeginServing())
                 return;
@@ -157,7 +157,7 @@ public sealed class BlockedClients
             while (!isDone)
             {
                 ServeRound(queue);
-                lock (gate)
+                lock (_gate)
                     isDone = queue.TryEndServing();
             }
         }
@@ -166,7 +166,7 @@ public sealed class BlockedClients
             // What went wrong for one client must not keep the others waiting for ever.
             if (!isDone)
             {
-                lock (gate)
+                lock (_gate)
                     queue.AbortServing();
             }
         }
@@ -176,8 +176,8 @@ public sealed class BlockedClients
     private void ServeRound(KeyQueue queue)
     {
         long last;
-        lock (gate)
-            last = lastOrder;
+        lock (_gate)
+            last = _lastOrder;
         long after = 0;
         while (ClaimNext(queue, after, last) is { } command)
         {
@@ -189,17 +189,17 @@ public sealed class BlockedClients
 
     private BlockedCommand? ClaimNext(KeyQueue queue, long after, long last)
     {
-        lock (gate)
+        lock (_gate)
             return queue.ClaimNext(after, last);
     }
 
     private KeyQueue QueueOf(KeyName name, StoreSession store)
     {
-        if (queues.TryGetValue(name, out KeyQueue? queue))
+        if (_queues.TryGetValue(name, out KeyQueue? queue))
             return queue;
         queue = new KeyQueue(this, name);
-        queues.Add(name, queue);
-        queueCount++;
+        _queues.Add(name, queue);
+        _queueCount++;
         store.Watch(name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }

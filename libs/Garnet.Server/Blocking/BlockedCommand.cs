@@ -20,35 +20,35 @@ public sealed class BlockedCommand : PendingReply
     // Requests from this size on are kept outside of the managed heap.
     private const int HeldFromBytes = 64 * 1024;
 
-    private readonly Lock gate = new();
-    private readonly TaskCompletionSource finished = new();
-    private readonly RecordType type;
-    private readonly long deadlineMs;
-    private readonly HeldArguments? held; // of a large request; the arguments of others lie in the array
-    private byte[] bytes = [];
-    private int usedBytes;
-    private readonly ArgumentRange[] sent;
-    private ArgumentRange[] arguments;
-    private ReplyBuffer? output;
-    private WaitEnd end;
-    private WaitEnd requestedEnd;
-    private bool isParked;
-    private bool isClaimed;
-    private bool isDone;
-    private bool missedTouch;
-    private ITimer? clock;
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _finished = new();
+    private readonly RecordType _type;
+    private readonly long _deadlineMs;
+    private readonly HeldArguments? _held; // of a large request; the arguments of others lie in the array
+    private byte[] _bytes = [];
+    private int _usedBytes;
+    private readonly ArgumentRange[] _sent;
+    private ArgumentRange[] _arguments;
+    private ReplyBuffer? _output;
+    private WaitEnd _end;
+    private WaitEnd _requestedEnd;
+    private bool _isParked;
+    private bool _isClaimed;
+    private bool _isDone;
+    private bool _missedTouch;
+    private ITimer? _clock;
 
     internal BlockedCommand(in CommandContext context, RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone)
     {
-        this.type = type;
-        this.deadlineMs = deadlineMs;
+        _type = type;
+        _deadlineMs = deadlineMs;
         Client = context.Client;
         Command = context.Command;
         WakesWhenGone = wakesWhenGone;
         RequestBytes = context.RequestBytes;
-        sent = arguments = new ArgumentRange[context.Count];
+        _sent = _arguments = new ArgumentRange[context.Count];
         if (context.ArgumentBytes >= HeldFromBytes)
-            held = context.TakeArguments(arguments);
+            _held = context.TakeArguments(_arguments);
         else
             CopyArguments(in context);
         Keys = new KeyName[keys];
@@ -85,39 +85,39 @@ public sealed class BlockedCommand : PendingReply
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
-    public override bool IsGivenUp => end == WaitEnd.Closed;
+    public override bool IsGivenUp => _end == WaitEnd.Closed;
 
     /// <inheritdoc/>
-    public override bool HasTimeout => deadlineMs != 0;
+    public override bool HasTimeout => _deadlineMs != 0;
 
     /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {
-        if (arguments == sent)
-            arguments = [.. sent];
-        if (held is not null)
+        if (_arguments == _sent)
+            _arguments = [.. _sent];
+        if (_held is not null)
         {
-            arguments[index] = ArgumentRange.External(held.Keep(value), value.Length);
+            _arguments[index] = ArgumentRange.External(_held.Keep(value), value.Length);
             return;
         }
 
         // The request is short, and so is what takes an argument's place.
-        int start = usedBytes;
-        usedBytes += value.Length;
-        if (usedBytes > bytes.Length)
-            Array.Resize(ref bytes, Math.Max(usedBytes, bytes.Length * 2));
-        value.CopyTo(bytes.AsSpan(start));
-        arguments[index] = new ArgumentRange(start, value.Length);
+        int start = _usedBytes;
+        _usedBytes += value.Length;
+        if (_usedBytes > _bytes.Length)
+            Array.Resize(ref _bytes, Math.Max(_usedBytes, _bytes.Length * 2));
+        value.CopyTo(_bytes.AsSpan(start));
+        _arguments[index] = new ArgumentRange(start, value.Length);
     }
 
     private void CopyArguments(in CommandContext context)
     {
-        bytes = new byte[context.ArgumentBytes];
-        for (int i = 0; i < arguments.Length; i++)
+        _bytes = new byte[context.ArgumentBytes];
+        for (int i = 0; i < _arguments.Length; i++)
         {
-            context[i].CopyTo(bytes.AsSpan(usedBytes));
-            arguments[i] = new ArgumentRange(usedBytes, context[i].Length);
-            usedBytes += context[i].Length;
+            context[i].CopyTo(_bytes.AsSpan(_usedBytes));
+            _arguments[i] = new ArgumentRange(_usedBytes, context[i].Length);
+            _usedBytes += context[i].Length;
         }
     }
 
@@ -141,14 +141,14 @@ public sealed class BlockedCommand : PendingReply
             Client.Server.ServeBlocked(this);
         Client.Server.ServeBlocked();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed), this);
-        using ITimer? timer = deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        using ITimer? timer = _deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         if (timer is not null)
         {
-            Volatile.Write(ref clock, timer);
+            Volatile.Write(ref _clock, timer);
             OnTimer();
         }
 
-        await finished.Task.ConfigureAwait(false);
+        await _finished.Task.ConfigureAwait(false);
         Client.Server.Blocked.Remove(this);
     }
 
@@ -156,19 +156,19 @@ public sealed class BlockedCommand : PendingReply
     public override async Task AbandonAsync()
     {
         TryEnd(WaitEnd.Closed);
-        await finished.Task.ConfigureAwait(false);
+        await _finished.Task.ConfigureAwait(false);
         Client.Server.Blocked.Remove(this);
-        held?.Release();
+        _held?.Release();
     }
 
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
-        if (end == WaitEnd.Served)
+        if (_end == WaitEnd.Served)
         {
-            reply.WriteRaw(output!.Written);
-            output.Dispose();
-            held?.Release();
+            reply.WriteRaw(_output!.Written);
+            _output.Dispose();
+            _held?.Release();
             return;
         }
 
@@ -177,7 +177,7 @@ public sealed class BlockedCommand : PendingReply
         worker.CommandsProcessed++;
         Client.TotalCommands++;
         long written = reply.BytesWritten;
-        if (end == WaitEnd.TimedOut)
+        if (_end == WaitEnd.TimedOut)
         {
             reply.WriteNullArray();
         }
@@ -188,7 +188,7 @@ public sealed class BlockedCommand : PendingReply
         }
 
         Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
-        held?.Release();
+        _held?.Release();
     }
 
     /// <inheritdoc/>
@@ -197,12 +197,12 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Claims the command; false when its wait is over or about to be, or when somebody has claimed it, who will then try once more.</summary>
     internal bool TryClaim()
     {
-        lock (gate)
+        lock (_gate)
         {
-            missedTouch |= isClaimed || !isParked;
-            if (isDone || isClaimed || !isParked || Client.IsClosing)
+            _missedTouch |= _isClaimed || !_isParked;
+            if (_isDone || _isClaimed || !_isParked || Client.IsClosing)
                 return false;
-            isClaimed = true;
+            _isClaimed = true;
             return true;
         }
     }
@@ -274,7 +274,7 @@ public sealed class BlockedCommand : PendingReply
     internal LoggedCommand AsSent()
     {
         CommandContext context = new(Client, Client.Server.CurrentWorker, default) { Command = Command };
-        context.Load(bytes, sent, held);
+        context.Load(_bytes, _sent, _held);
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
 
@@ -290,17 +290,17 @@ public sealed class BlockedCommand : PendingReply
         return false;
     }
 
-    private bool IsServable(RecordType? found) => WakesWhenGone || found == type || (IsUntried && found is not null);
+    private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
 
     // From here on the client's store is nobody's, and the command may be claimed. Who tried before is made good for.
     private void Park()
     {
         bool isTouched;
-        lock (gate)
+        lock (_gate)
         {
-            isParked = true;
-            isTouched = missedTouch;
-            missedTouch = false;
+            _isParked = true;
+            isTouched = _missedTouch;
+            _missedTouch = false;
         }
 
         if (!isTouched)
@@ -322,9 +322,9 @@ public sealed class BlockedCommand : PendingReply
         Worker worker = Client.Server.CurrentWorker;
         (long hits, long misses, bool touches) = (worker.KeyspaceHits, worker.KeyspaceMisses, Client.Store.Touches);
         Client.Store.Touches = touches && isTurn;
-        output ??= new ReplyBuffer();
-        CommandContext context = new(Client, worker, new RespWriter(output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
-        context.Load(bytes, arguments, held);
+        _output ??= new ReplyBuffer();
+        CommandContext context = new(Client, worker, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
+        context.Load(_bytes, _arguments, _held);
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
@@ -343,21 +343,21 @@ public sealed class BlockedCommand : PendingReply
     // False when the command must be tried once more.
     private bool TryEndClaim(bool isServed)
     {
-        lock (gate)
+        lock (_gate)
         {
-            if (!isServed && requestedEnd == WaitEnd.None && missedTouch)
+            if (!isServed && _requestedEnd == WaitEnd.None && _missedTouch)
             {
-                missedTouch = false;
+                _missedTouch = false;
                 return false;
             }
 
-            isClaimed = false;
-            missedTouch = false;
-            end = isServed ? WaitEnd.Served : requestedEnd;
-            isDone = end != WaitEnd.None;
+            _isClaimed = false;
+            _missedTouch = false;
+            _end = isServed ? WaitEnd.Served : _requestedEnd;
+            _isDone = _end != WaitEnd.None;
         }
 
-        if (isDone)
+        if (_isDone)
             Finish();
         return true;
     }
@@ -367,11 +367,11 @@ public sealed class BlockedCommand : PendingReply
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
         Client.Server.CurrentWorker.GiveScratchBack();
-        lock (gate)
+        lock (_gate)
         {
-            isClaimed = false;
-            end = WaitEnd.Closed;
-            isDone = true;
+            _isClaimed = false;
+            _end = WaitEnd.Closed;
+            _isDone = true;
         }
 
         Client.Kill();
@@ -380,15 +380,15 @@ public sealed class BlockedCommand : PendingReply
 
     private bool TryEnd(WaitEnd how)
     {
-        lock (gate)
+        lock (_gate)
         {
-            if (isDone || requestedEnd != WaitEnd.None)
+            if (_isDone || _requestedEnd != WaitEnd.None)
                 return false;
-            requestedEnd = how;
-            if (isClaimed)
+            _requestedEnd = how;
+            if (_isClaimed)
                 return true;
-            end = how;
-            isDone = true;
+            _end = how;
+            _isDone = true;
         }
 
         Finish();
@@ -396,16 +396,16 @@ public sealed class BlockedCommand : PendingReply
     }
 
     // The session goes on on its own thread, with nothing of the caller on its stack.
-    private void Finish() => Client.Connection.Post(static self => ((BlockedCommand)self!).finished.TrySetResult(), this);
+    private void Finish() => Client.Connection.Post(static self => ((BlockedCommand)self!)._finished.TrySetResult(), this);
 
     // A timer cannot run for as long as a client may wish to wait.
     private void OnTimer()
     {
-        long leftMs = deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long leftMs = _deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (leftMs <= 0)
             TryEnd(WaitEnd.TimedOut);
         else
-            Volatile.Read(ref clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MostTimerMs)), Timeout.InfiniteTimeSpan);
+            Volatile.Read(ref _clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MostTimerMs)), Timeout.InfiniteTimeSpan);
     }
 
     private struct TypeReader : IValueReader

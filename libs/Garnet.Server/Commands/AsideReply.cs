@@ -13,39 +13,39 @@ public sealed class AsideReply : IBufferWriter<byte>
 {
     private const int FirstPieceBytes = 1000;
     private const int LargestPieceBytes = 1 << 20;
-    private readonly List<ScratchBlock> pieces = [];
-    private readonly List<int> lengths = [];
-    private int moved; // pieces that were written to the reply
+    private readonly List<ScratchBlock> _pieces = [];
+    private readonly List<int> _lengths = [];
+    private int _moved; // pieces that were written to the reply
 
     /// <summary>Empties it and gives its memory back.</summary>
     public void Clear()
     {
-        foreach (ScratchBlock piece in pieces)
+        foreach (ScratchBlock piece in _pieces)
             piece.Release();
-        pieces.Clear();
-        lengths.Clear();
-        moved = 0;
+        _pieces.Clear();
+        _lengths.Clear();
+        _moved = 0;
     }
 
     /// <inheritdoc/>
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, (int)pieces[^1].Bytes - lengths[^1]);
-        lengths[^1] += count;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, (int)_pieces[^1].Bytes - _lengths[^1]);
+        _lengths[^1] += count;
     }
 
     /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         sizeHint = Math.Max(sizeHint, 1);
-        if (pieces.Count == 0 || pieces[^1].Bytes - lengths[^1] < sizeHint)
+        if (_pieces.Count == 0 || _pieces[^1].Bytes - _lengths[^1] < sizeHint)
         {
-            long size = pieces.Count == 0 ? FirstPieceBytes : Math.Min(pieces[^1].Bytes * 2, LargestPieceBytes);
-            pieces.Add(ScratchMemory.Rent(Math.Max(size, sizeHint)));
-            lengths.Add(0);
+            long size = _pieces.Count == 0 ? FirstPieceBytes : Math.Min(_pieces[^1].Bytes * 2, LargestPieceBytes);
+            _pieces.Add(ScratchMemory.Rent(Math.Max(size, sizeHint)));
+            _lengths.Add(0);
         }
 
-        return pieces[^1].Slice(lengths[^1], (int)pieces[^1].Bytes - lengths[^1]);
+        return _pieces[^1].Slice(_lengths[^1], (int)_pieces[^1].Bytes - _lengths[^1]);
     }
 
     /// <summary>Not offered: nothing that writes replies asks for it.</summary>
@@ -57,13 +57,13 @@ public sealed class AsideReply : IBufferWriter<byte>
     /// <summary>As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has come to a number; true when everything was written.</summary>
     public bool TryMoveTo(ref RespWriter reply, long end)
     {
-        for (; moved < pieces.Count; moved++)
+        for (; _moved < _pieces.Count; _moved++)
         {
             if (reply.BytesWritten >= end)
                 return false;
-            reply.WriteRaw(pieces[moved].Slice(0, lengths[moved]));
-            pieces[moved].Release();
-            pieces[moved] = default;
+            reply.WriteRaw(_pieces[_moved].Slice(0, _lengths[_moved]));
+            _pieces[_moved].Release();
+            _pieces[_moved] = default;
         }
 
         Clear();

@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands;
 /// <summary>A registered command or subcommand.</summary>
 public sealed class Command
 {
-    private readonly Dictionary<string, Command>? subcommands;
+    private readonly Dictionary<string, Command>? _subcommands;
 
     internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId)
     {
@@ -19,9 +19,9 @@ public sealed class Command
         Categories = descriptor.Categories | ImpliedCategories(descriptor.Flags, descriptor.Categories);
         if (descriptor.Subcommands.Length > 0)
         {
-            subcommands = new Dictionary<string, Command>(StringComparer.OrdinalIgnoreCase);
+            _subcommands = new Dictionary<string, Command>(StringComparer.OrdinalIgnoreCase);
             foreach (CommandDescriptor sub in descriptor.Subcommands)
-                subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
+                _subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
         }
 
         HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec.IsUnknown);
@@ -82,10 +82,10 @@ public sealed class Command
     public bool IsWrite => (Flags & CommandFlags.Write) != 0;
 
     /// <summary>Subcommands by name (any case), or empty.</summary>
-    public IReadOnlyCollection<Command> Subcommands => subcommands is null ? [] : subcommands.Values;
+    public IReadOnlyCollection<Command> Subcommands => _subcommands is null ? [] : _subcommands.Values;
 
     /// <summary>Whether the command has subcommands.</summary>
-    public bool IsContainer => subcommands is not null;
+    public bool IsContainer => _subcommands is not null;
 
     /// <summary>Checks the argument count, the name included.</summary>
     public bool AcceptsArgumentCount(int count) => Descriptor.Arity >= 0 ? count == Descriptor.Arity : count >= -Descriptor.Arity;
@@ -94,11 +94,11 @@ public sealed class Command
     public Command? FindSubcommand(ReadOnlySpan<byte> name)
     {
         name = ArgumentText.UpToZero(name);
-        if (subcommands is null || name.Length > 64)
+        if (_subcommands is null || name.Length > 64)
             return null;
         Span<char> text = stackalloc char[name.Length];
         Encoding.Latin1.GetChars(name, text);
-        return subcommands.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text, out Command? found) ? found : null;
+        return _subcommands.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text, out Command? found) ? found : null;
     }
 
     private static AclCategories ImpliedCategories(CommandFlags flags, AclCategories given)

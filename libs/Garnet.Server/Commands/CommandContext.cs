@@ -18,15 +18,15 @@ public ref struct CommandContext
     /// <summary>Where the one reply goes.</summary>
     public RespWriter Reply;
 
-    private ReadOnlySpan<byte> buffer;
-    private ReadOnlySpan<ArgumentRange> arguments;
-    private ArgumentTable? table;
-    private int firstArgument;
-    private HeldArguments? held;
-    private int kept; // arguments from this one on that are held outside of the buffer have not been given up
-    private bool hasHash;
-    private bool stoodBack;
-    private ulong firstKeyHash;
+    private ReadOnlySpan<byte> _buffer;
+    private ReadOnlySpan<ArgumentRange> _arguments;
+    private ArgumentTable? _table;
+    private int _firstArgument;
+    private HeldArguments? _held;
+    private int _kept; // arguments from this one on that are held outside of the buffer have not been given up
+    private bool _hasHash;
+    private bool _stoodBack;
+    private ulong _firstKeyHash;
 
     internal CommandContext(ClientSession client, Worker worker, RespWriter reply)
     {
@@ -49,7 +49,7 @@ public ref struct CommandContext
     public Command Command { get; internal set; }
 
     /// <summary>Number of arguments, the command's name included.</summary>
-    public readonly int Count => arguments.Length;
+    public readonly int Count => _arguments.Length;
 
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
@@ -81,9 +81,9 @@ public ref struct CommandContext
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ArgumentRange range = arguments[index];
+            ArgumentRange range = _arguments[index];
             return range.IsInBuffer
-                ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(buffer), range.Offset), range.Length)
+                ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_buffer), range.Offset), range.Length)
                 : GetOutside(range, index);
         }
     }
@@ -91,7 +91,7 @@ public ref struct CommandContext
     /// <summary>The hash of a key argument in the current database (already known for the first key of a prefetched batch).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ulong Hash(int keyArgument) =>
-        hasHash && keyArgument == Command.SimpleFirstKey ? firstKeyHash : Client.Store.Hash(this[keyArgument]);
+        _hasHash && keyArgument == Command.SimpleFirstKey ? _firstKeyHash : Client.Store.Hash(this[keyArgument]);
 
     /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
@@ -212,7 +212,7 @@ public ref struct CommandContext
     /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
     public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1, in SlidingExpiry sliding = default)
     {
-        if (arguments[valueArgument].IsExternal && held!.TryShare(arguments[valueArgument].ExternalHandle, out ValueBlock block))
+        if (_arguments[valueArgument].IsExternal && _held!.TryShare(_arguments[valueArgument].ExternalHandle, out ValueBlock block))
             record.SetBlock(block, expiresAtMs, sliding);
         else
             record.Set(RecordType.String, this[valueArgument], expiresAtMs, sliding);
@@ -225,22 +225,22 @@ public ref struct CommandContext
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ForgetBefore(int index)
     {
-        if (held is not null)
+        if (_held is not null)
             ForgetHeld(index);
     }
 
     /// <summary>True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.</summary>
-    internal readonly bool HasForgotten => kept > LoggedArguments.MaxArguments;
+    internal readonly bool HasForgotten => _kept > LoggedArguments.MaxArguments;
 
     private void ForgetHeld(int index)
     {
         // The log is handed the whole command at its end, and so are those who watch; a transaction keeps its own.
         if (HasSink || Client.IsExecuting || Server.Monitors.IsWatched)
             return;
-        for (kept = Math.Max(kept, LoggedArguments.MaxArguments); kept < index; kept++)
+        for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
         {
-            if (arguments[kept].IsExternal)
-                held!.Forget(arguments[kept].ExternalHandle, arguments[kept].Length);
+            if (_arguments[_kept].IsExternal)
+                _held!.Forget(_arguments[_kept].ExternalHandle, _arguments[_kept].Length);
         }
     }
 
@@ -277,8 +277,8 @@ public ref struct CommandContext
     /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
     public bool MustQueue(int firstKey, int keys)
     {
-        stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
-        return stoodBack;
+        _stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
+        return _stoodBack;
     }
 
     /// <summary>
@@ -291,7 +291,7 @@ public ref struct CommandContext
     /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
     public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
     {
-        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = stoodBack };
+        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _stoodBack };
         Suspend(blocked);
         return blocked;
     }
@@ -359,51 +359,51 @@ public ref struct CommandContext
     internal void Load(ReadOnlySpan<byte> requestBuffer, ArgumentTable arguments, int first, int count)
     {
         Load(requestBuffer, arguments.Items.Slice(first, count), arguments.External as HeldArguments);
-        table = arguments;
-        firstArgument = first;
+        _table = arguments;
+        _firstArgument = first;
     }
 
     /// <summary>Takes arguments that lie in the buffer, or in what is held outside of it.</summary>
     internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges, HeldArguments? outside = null)
     {
-        buffer = requestBuffer;
-        arguments = ranges;
-        held = outside;
-        kept = 0;
-        hasHash = false;
+        _buffer = requestBuffer;
+        _arguments = ranges;
+        _held = outside;
+        _kept = 0;
+        _hasHash = false;
         Pending = null;
         EffectsGiven = false;
         Changes = 1;
-        stoodBack = false;
+        _stoodBack = false;
     }
 
     /// <summary>Tells the hash of the command's first key, so that it is not computed again.</summary>
     internal void SetFirstKeyHash(ulong hash)
     {
-        hasHash = true;
-        firstKeyHash = hash;
+        _hasHash = true;
+        _firstKeyHash = hash;
     }
 
     /// <summary>Keeps an argument beyond its request: by reference where it has a block of its own, else as a copy.</summary>
     internal readonly int HoldArgument(int index, HeldArguments keeper)
     {
-        ArgumentRange range = arguments[index];
-        return range.IsExternal ? keeper.Share(held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
+        ArgumentRange range = _arguments[index];
+        return range.IsExternal ? keeper.Share(_held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
     }
 
     /// <summary>Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The caller releases it.</summary>
     /// <param name="ranges">Receives where each argument is.</param>
     internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
     {
-        HeldArguments keeper = held ?? new HeldArguments(Server.Store);
+        HeldArguments keeper = _held ?? new HeldArguments(Server.Store);
         keeper.IsTakenOver = true;
         for (int i = 0; i < ranges.Length; i++)
-            ranges[i] = arguments[i].IsExternal ? arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), arguments[i].Length);
+            ranges[i] = _arguments[i].IsExternal ? _arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), _arguments[i].Length);
         return keeper;
     }
 
     private readonly ReadOnlySpan<byte> GetOutside(ArgumentRange range, int index) =>
-        range.IsExternal ? held!.Get(range.ExternalHandle, range.Length) : table!.Get(buffer, firstArgument + index);
+        range.IsExternal ? _held!.Get(range.ExternalHandle, range.Length) : _table!.Get(_buffer, _firstArgument + index);
 
     /// <summary>Sum of the argument lengths.</summary>
     internal readonly long ArgumentBytes
@@ -411,7 +411,7 @@ public ref struct CommandContext
         get
         {
             long bytes = 0;
-            foreach (ArgumentRange argument in arguments)
+            foreach (ArgumentRange argument in _arguments)
                 bytes += argument.Length;
             return bytes;
         }

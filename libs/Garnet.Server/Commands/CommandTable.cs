@@ -11,36 +11,36 @@ public sealed class CommandTable
 {
     private const int MaxNameLength = 32;
 
-    private readonly Entry[] slots;
-    private readonly Command[] commands;
-    private readonly int count;
+    private readonly Entry[] _slots;
+    private readonly Command[] _commands;
+    private readonly int _count;
 
     /// <summary>Builds the table of the given families.</summary>
     public CommandTable(IEnumerable<CommandDescriptor> descriptors)
     {
         int nextId = 0;
-        commands = descriptors.Select(d => new Command(d, null, ref nextId)).ToArray();
-        count = nextId;
-        slots = new Entry[BitOperations.RoundUpToPowerOf2((uint)commands.Length * 4)];
-        foreach (Command command in commands)
+        _commands = descriptors.Select(d => new Command(d, null, ref nextId)).ToArray();
+        _count = nextId;
+        _slots = new Entry[BitOperations.RoundUpToPowerOf2((uint)_commands.Length * 4)];
+        foreach (Command command in _commands)
             Insert(command);
     }
 
     /// <summary>Top-level commands in registration order.</summary>
-    public IReadOnlyList<Command> Commands => commands;
+    public IReadOnlyList<Command> Commands => _commands;
 
     /// <summary>Number of ids given out, subcommands included.</summary>
-    public int IdCount => count;
+    public int IdCount => _count;
 
     /// <summary>Finds a top-level command by name in any case; null when unknown.</summary>
     public Command? Find(ReadOnlySpan<byte> name)
     {
         if (!TryFold(name, out ulong head, out ulong tail))
             return null;
-        uint mask = (uint)slots.Length - 1;
+        uint mask = (uint)_slots.Length - 1;
         for (uint i = SlotOf(head, tail, name.Length) & mask; ; i = (i + 1) & mask)
         {
-            ref readonly Entry entry = ref slots[i];
+            ref readonly Entry entry = ref _slots[i];
             if (entry.Command is null)
                 return null;
             if (entry.Head == head && entry.Tail == tail && entry.Length == name.Length
@@ -53,17 +53,17 @@ public sealed class CommandTable
     {
         if (!TryFold(command.FullNameBytes, out ulong head, out ulong tail))
             throw new InvalidOperationException($"command name '{command.FullName}' is longer than {MaxNameLength} bytes");
-        uint mask = (uint)slots.Length - 1;
+        uint mask = (uint)_slots.Length - 1;
         uint i = SlotOf(head, tail, command.FullNameBytes.Length) & mask;
-        while (slots[i].Command is not null)
+        while (_slots[i].Command is not null)
         {
-            if (slots[i].Command!.FullName == command.FullName)
+            if (_slots[i].Command!.FullName == command.FullName)
                 throw new InvalidOperationException($"command '{command.FullName}' is registered twice");
             i = (i + 1) & mask;
         }
 
         bool verify = command.FullNameBytes.Length > 16 || command.FullName.Any(c => !char.IsAsciiLetterLower(c));
-        slots[i] = new Entry(head, tail, command.FullNameBytes.Length, verify, command);
+        _slots[i] = new Entry(head, tail, command.FullNameBytes.Length, verify, command);
     }
 
     private static uint SlotOf(ulong head, ulong tail, int length) =>

@@ -19,11 +19,11 @@ public sealed class EffectBuffer
     // A sign, the digits of an int and CR LF.
     private const int MostHeaderBytes = 13;
 
-    private byte[] bytes = new byte[InitialBytes];
-    private int used;
+    private byte[] _bytes = new byte[InitialBytes];
+    private int _used;
 
     /// <summary>The effects so far.</summary>
-    public ReadOnlySpan<byte> Written => bytes.AsSpan(0, used);
+    public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
 
     /// <summary>Number of effects begun.</summary>
     public int Count { get; private set; }
@@ -42,10 +42,10 @@ public sealed class EffectBuffer
     {
         Reserve(MostHeaderBytes + argument.Length + 2L);
         Header((byte)'$', argument.Length);
-        argument.CopyTo(bytes.AsSpan(used));
-        used += argument.Length;
-        bytes[used++] = (byte)'\r';
-        bytes[used++] = (byte)'\n';
+        argument.CopyTo(_bytes.AsSpan(_used));
+        _used += argument.Length;
+        _bytes[_used++] = (byte)'\r';
+        _bytes[_used++] = (byte)'\n';
         return this;
     }
 
@@ -63,26 +63,26 @@ public sealed class EffectBuffer
         ReadOnlySpan<byte> multi = "*1\r\n$5\r\nMULTI\r\n"u8;
         ReadOnlySpan<byte> exec = "*1\r\n$4\r\nEXEC\r\n"u8;
         Reserve(multi.Length + exec.Length);
-        bytes.AsSpan(0, used).CopyTo(bytes.AsSpan(multi.Length));
-        multi.CopyTo(bytes);
-        used += multi.Length;
-        exec.CopyTo(bytes.AsSpan(used));
-        used += exec.Length;
+        _bytes.AsSpan(0, _used).CopyTo(_bytes.AsSpan(multi.Length));
+        multi.CopyTo(_bytes);
+        _used += multi.Length;
+        exec.CopyTo(_bytes.AsSpan(_used));
+        _used += exec.Length;
     }
 
     /// <summary>Forgets everything; keeps the memory unless it grew large.</summary>
     public void Clear()
     {
         Count = 0;
-        used = 0;
-        if (bytes.Length > KeptBytes)
-            bytes = new byte[InitialBytes];
+        _used = 0;
+        if (_bytes.Length > KeptBytes)
+            _bytes = new byte[InitialBytes];
     }
 
     // Nearly all numbers are lengths of one or two digits.
     private void Header(byte kind, int number)
     {
-        Span<byte> span = bytes.AsSpan(used, MostHeaderBytes);
+        Span<byte> span = _bytes.AsSpan(_used, MostHeaderBytes);
         span[0] = kind;
         int length;
         if (number < 10)
@@ -98,16 +98,16 @@ public sealed class EffectBuffer
 
         span[length] = (byte)'\r';
         span[length + 1] = (byte)'\n';
-        used += length + 2;
+        _used += length + 2;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(long more)
     {
-        if (bytes.Length - used < more)
+        if (_bytes.Length - _used < more)
             Grow(more);
     }
 
     private void Grow(long more) =>
-        Array.Resize(ref bytes, (int)Math.Max(Math.Min(bytes.Length * 2L, Array.MaxLength), checked((int)(used + more))));
+        Array.Resize(ref _bytes, (int)Math.Max(Math.Min(_bytes.Length * 2L, Array.MaxLength), checked((int)(_used + more))));
 }

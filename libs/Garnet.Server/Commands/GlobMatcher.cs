@@ -11,8 +11,8 @@ public sealed class GlobMatcher
     public const int MaxPatternBytes = 64 * 1024;
 
     private const int WordsPerClass = 4;
-    private readonly Element[] elements;
-    private readonly ulong[] classes;
+    private readonly Element[] _elements;
+    private readonly ulong[] _classes;
 
     /// <summary>Prepares a pattern of up to <see cref="MaxPatternBytes"/>.</summary>
     public GlobMatcher(ReadOnlySpan<byte> pattern)
@@ -22,7 +22,7 @@ public sealed class GlobMatcher
         List<ulong> bits = [];
         for (int next = 0; next < pattern.Length;)
             read.Add(Read(pattern, ref next, bits));
-        (elements, classes) = ([.. read], [.. bits]);
+        (_elements, _classes) = ([.. read], [.. bits]);
     }
 
     private enum Kind : byte
@@ -38,21 +38,21 @@ public sealed class GlobMatcher
     {
         // A lone star has always matched only what is not empty.
         if (text.IsEmpty)
-            return elements.Length == 0;
+            return _elements.Length == 0;
         int at = 0, element = 0;
         int starElement = -1, starText = 0, stars = 0;
         while (at < text.Length)
         {
-            if (element < elements.Length && elements[element].Kind == Kind.Stars)
+            if (element < _elements.Length && _elements[element].Kind == Kind.Stars)
             {
-                if (++element == elements.Length)
+                if (++element == _elements.Length)
                     return true;
                 if (++stars > GlobPattern.MaxStars)
                     return false;
                 starElement = element;
                 starText = at;
             }
-            else if (element < elements.Length && Matches(elements[element], text[at]))
+            else if (element < _elements.Length && Matches(_elements[element], text[at]))
             {
                 element++;
                 at++;
@@ -67,23 +67,23 @@ public sealed class GlobMatcher
             }
 
             // Behind a star nothing matches before the next byte of the literal that follows it.
-            if (elements[element].Kind == Kind.Literal)
+            if (_elements[element].Kind == Kind.Literal)
             {
-                int skipped = text[at..].IndexOf(elements[element].Value);
+                int skipped = text[at..].IndexOf(_elements[element].Value);
                 if (skipped < 0)
                     return false;
                 at = starText = at + skipped;
             }
         }
 
-        return element == elements.Length || (element == elements.Length - 1 && elements[element].Kind == Kind.Stars);
+        return element == _elements.Length || (element == _elements.Length - 1 && _elements[element].Kind == Kind.Stars);
     }
 
     private bool Matches(Element element, byte value) => element.Kind switch
     {
         Kind.Literal => element.Value == value,
         Kind.Any => true,
-        _ => (classes[element.FirstWord + (value >> 6)] >> (value & 63) & 1) != 0,
+        _ => (_classes[element.FirstWord + (value >> 6)] >> (value & 63) & 1) != 0,
     };
 
     private static Element Read(ReadOnlySpan<byte> pattern, ref int next, List<ulong> classes)

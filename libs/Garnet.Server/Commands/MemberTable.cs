@@ -12,16 +12,16 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
 
     private const int None = -1;
 
-    private readonly TextArena texts = new();
-    private readonly ScratchList<int> buckets = new();
-    private readonly ScratchList<Entry> entries = new();
-    private ulong bucketMask;
+    private readonly TextArena _texts = new();
+    private readonly ScratchList<int> _buckets = new();
+    private readonly ScratchList<Entry> _entries = new();
+    private ulong _bucketMask;
 
     /// <summary>Members so far.</summary>
-    public int Count => entries.Count;
+    public int Count => _entries.Count;
 
     /// <summary>A member by its index in the order of arrival.</summary>
-    public ReadOnlySpan<byte> Member(int index) => texts[entries[index].Text];
+    public ReadOnlySpan<byte> Member(int index) => _texts[_entries[index].Text];
 
     /// <summary>Makes room for so many members at most.</summary>
     public void Begin(long most)
@@ -29,49 +29,49 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
         // What a command that failed has left.
         End();
         int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, most));
-        buckets.AddUnset(size).Fill(None);
-        bucketMask = (ulong)size - 1;
+        _buckets.AddUnset(size).Fill(None);
+        _bucketMask = (ulong)size - 1;
     }
 
     /// <summary>Gives the room back.</summary>
     public void End()
     {
-        texts.Dispose();
-        buckets.Dispose();
-        entries.Dispose();
+        _texts.Dispose();
+        _buckets.Dispose();
+        _entries.Dispose();
     }
 
     /// <summary>Adds a member with a score that is still to be set; false when it is there. Gives its index either way.</summary>
     public bool Add(StoreSession session, ReadOnlySpan<byte> member, out int index)
     {
         ulong hash = session.Hash(member);
-        ref int bucket = ref buckets[(int)(hash & bucketMask)];
-        for (index = bucket; index != None; index = entries[index].Next)
+        ref int bucket = ref _buckets[(int)(hash & _bucketMask)];
+        for (index = bucket; index != None; index = _entries[index].Next)
         {
-            if (entries[index].Hash == hash && Member(index).SequenceEqual(member))
+            if (_entries[index].Hash == hash && Member(index).SequenceEqual(member))
                 return false;
         }
 
         index = Count;
-        entries.Add(new Entry { Text = texts.Add(member), Hash = hash, Next = bucket });
+        _entries.Add(new Entry { Text = _texts.Add(member), Hash = hash, Next = bucket });
         bucket = index;
         return true;
     }
 
     /// <summary>The score of a member.</summary>
-    public ref double Score(int index) => ref entries[index].Score;
+    public ref double Score(int index) => ref _entries[index].Score;
 
     /// <summary>Puts the indexes of all members in the order of sorted sets: by score, then by the bytes of the member.</summary>
     public ReadOnlySpan<int> Sort()
     {
         // The buckets have room for an index of each member, and no member is looked for any more.
-        Span<int> indexes = buckets.Span[..Count];
+        Span<int> indexes = _buckets.Span[..Count];
         using ScratchList<double> rented = new();
         Span<double> scores = rented.AddUnset(Count);
         for (int i = 0; i < indexes.Length; i++)
         {
             indexes[i] = i;
-            scores[i] = entries[i].Score;
+            scores[i] = _entries[i].Score;
         }
 
         // Numbers are put in order much faster than members, which are compared only where scores are equal.

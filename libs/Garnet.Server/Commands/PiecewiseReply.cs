@@ -9,11 +9,11 @@ internal abstract class PiecewiseReply(IDisposable source) : PendingReply
 {
     private const long PieceBytes = 256 * 1024;
 
-    private bool isBegun;
-    private bool isComplete;
+    private bool _isBegun;
+    private bool _isComplete;
 
     /// <inheritdoc/>
-    public sealed override bool HasMore => !isComplete;
+    public sealed override bool HasMore => !_isComplete;
 
     /// <inheritdoc/>
     public sealed override Task WaitAsync(CancellationToken connectionClosed) => Task.CompletedTask;
@@ -29,11 +29,11 @@ internal abstract class PiecewiseReply(IDisposable source) : PendingReply
     public sealed override void WriteReply(ref RespWriter reply)
     {
         long end = reply.BytesWritten + PieceBytes;
-        if (!isBegun)
+        if (!_isBegun)
             WriteHeader(ref reply);
-        isBegun = true;
-        isComplete = WritePiece(ref reply, end);
-        if (isComplete)
+        _isBegun = true;
+        _isComplete = WritePiece(ref reply, end);
+        if (_isComplete)
             source.Dispose();
     }
 

@@ -14,32 +14,32 @@ internal sealed class TextArena : IDisposable
     private const int LeastReferencedBytes = 64;
 
     // Where chunks lie, whoever owns them: blocks of the arena, large values that it refers to, or the caller.
-    private NativeText[] chunks = [];
-    private List<ScratchBlock> blocks = [];
-    private Dictionary<int, ValueBlock>? values;
-    private int count;
-    private int current = -1;
-    private int chunkBytes = FirstChunkBytes;
-    private int used;
+    private NativeText[] _chunks = [];
+    private List<ScratchBlock> _blocks = [];
+    private Dictionary<int, ValueBlock>? _values;
+    private int _count;
+    private int _current = -1;
+    private int _chunkBytes = FirstChunkBytes;
+    private int _used;
 
     /// <summary>The text of a slice that is one.</summary>
-    public ReadOnlySpan<byte> this[TextSlice slice] => chunks[slice.Chunk].Slice(slice.Offset, slice.Length);
+    public ReadOnlySpan<byte> this[TextSlice slice] => _chunks[slice.Chunk].Slice(slice.Offset, slice.Length);
 
     /// <summary>Keeps a copy.</summary>
     public TextSlice Add(ReadOnlySpan<byte> text)
     {
-        if (current < 0 || text.Length > chunks[current].Length - used)
+        if (_current < 0 || text.Length > _chunks[_current].Length - _used)
         {
-            ScratchBlock block = ScratchMemory.Rent(Math.Max(chunkBytes, text.Length));
-            blocks.Add(block);
-            current = AddChunk(new NativeText(block.As<byte>()));
-            chunkBytes = Math.Min(chunkBytes * 2, LargestChunkBytes);
-            used = 0;
+            ScratchBlock block = ScratchMemory.Rent(Math.Max(_chunkBytes, text.Length));
+            _blocks.Add(block);
+            _current = AddChunk(new NativeText(block.As<byte>()));
+            _chunkBytes = Math.Min(_chunkBytes * 2, LargestChunkBytes);
+            _used = 0;
         }
 
-        text.CopyTo(chunks[current].Slice(used, text.Length));
-        var slice = new TextSlice(current, used, text.Length);
-        used += text.Length;
+        text.CopyTo(_chunks[_current].Slice(_used, text.Length));
+        var slice = new TextSlice(_current, _used, text.Length);
+        _used += text.Length;
         return slice;
     }
 
@@ -47,7 +47,7 @@ internal sealed class TextArena : IDisposable
     public TextSlice Add(ValueBlock value)
     {
         int chunk = AddChunk(new NativeText(value.Span));
-        (values ??= []).Add(chunk, value);
+        (_values ??= []).Add(chunk, value);
         return new TextSlice(chunk, 0, value.Length);
     }
 
@@ -59,7 +59,7 @@ internal sealed class TextArena : IDisposable
     public bool TryReferenceBlock(TextSlice slice, out ValueBlock value)
     {
         value = default;
-        if (values is null || !values.TryGetValue(slice.Chunk, out value))
+        if (_values is null || !_values.TryGetValue(slice.Chunk, out value))
             return false;
         value.AddReference();
         return true;
@@ -68,31 +68,31 @@ internal sealed class TextArena : IDisposable
     /// <summary>The texts in an arena of their own, for whoever needs them longer; this one is empty afterwards.</summary>
     public TextArena MoveAway()
     {
-        TextArena moved = new() { chunks = chunks, blocks = blocks, values = values, count = count, current = current, chunkBytes = chunkBytes, used = used };
-        (chunks, blocks, values, count, current) = ([], [], null, 0, -1);
+        TextArena moved = new() { _chunks = _chunks, _blocks = _blocks, _values = _values, _count = _count, _current = _current, _chunkBytes = _chunkBytes, _used = _used };
+        (_chunks, _blocks, _values, _count, _current) = ([], [], null, 0, -1);
         return moved;
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (ScratchBlock block in blocks)
+        foreach (ScratchBlock block in _blocks)
             block.Release();
-        if (values is not null)
+        if (_values is not null)
         {
-            foreach (ValueBlock value in values.Values)
+            foreach (ValueBlock value in _values.Values)
                 value.Release();
         }
 
-        (values, count, current) = (null, 0, -1);
-        blocks.Clear();
+        (_values, _count, _current) = (null, 0, -1);
+        _blocks.Clear();
     }
 
     private int AddChunk(NativeText chunk)
     {
-        if (count == chunks.Length)
-            Array.Resize(ref chunks, Math.Max(8, 2 * count));
-        chunks[count] = chunk;
-        return count++;
+        if (_count == _chunks.Length)
+            Array.Resize(ref _chunks, Math.Max(8, 2 * _count));
+        _chunks[_count] = chunk;
+        return _count++;
     }
 }

@@ -14,7 +14,7 @@ internal sealed class ClientEviction(RespServer server)
 
     // A client that takes this part of the limit does not wait for the clock.
     private const int NotablePart = 8;
-    private readonly Lock running = new();
+    private readonly Lock _running = new();
 
     /// <summary>Bytes that the clients together may take; 0 for no limit. A percentage is one of maxmemory.</summary>
     public static long LimitOf(GarnetOptions options) => options.MaxMemoryClientsBytes switch
@@ -39,7 +39,7 @@ internal sealed class ClientEviction(RespServer server)
         long limit = LimitOf(options);
         if (limit == 0)
             return;
-        lock (running)
+        lock (_running)
         {
             long total = 0;
             foreach (ClientSession client in server.Clients.Connected)

@@ -21,11 +21,11 @@ public sealed class MemoryAccount(RespServer server)
 
     private const int TidyEveryMs = 30_000;
 
-    private double passed = MostPassed;
-    private long nextTidyMs;
-    private long otherBytes = -1;
-    private long residentBytes;
-    private long startBytes;
+    private double _passed = MostPassed;
+    private long _nextTidyMs;
+    private long _otherBytes = -1;
+    private long _residentBytes;
+    private long _startBytes;
 
     /// <summary>Tells the native bytes of connections; set by the host, which has them.</summary>
     public Func<long> Connections { get; set; } = static () => 0;
@@ -49,10 +49,10 @@ public sealed class MemoryAccount(RespServer server)
     public long NotCountedBytes => (server.AppendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
 
     /// <summary>Resident memory of the process, as of the last look.</summary>
-    public long ResidentBytes => Volatile.Read(ref residentBytes);
+    public long ResidentBytes => Volatile.Read(ref _residentBytes);
 
     /// <summary>What was in use when the server began.</summary>
-    public long StartBytes => Volatile.Read(ref startBytes);
+    public long StartBytes => Volatile.Read(ref _startBytes);
 
     /// <summary>Looks at everything and tells the store what is left to it.</summary>
     internal void Settle()
@@ -64,9 +64,9 @@ public sealed class MemoryAccount(RespServer server)
         long scratch = ScratchMemory.Bytes;
         long resident = ResidentMemory.Bytes;
         scratch = Math.Max(scratch, ScratchMemory.Bytes);
-        Volatile.Write(ref residentBytes, resident);
+        Volatile.Write(ref _residentBytes, resident);
         if (StartBytes == 0)
-            Volatile.Write(ref startBytes, allocated + outside);
+            Volatile.Write(ref _startBytes, allocated + outside);
         server.Statistics.NoteMemory(allocated + outside + scratch);
         long limit = server.Configuration.Current.MaxMemoryBytes;
         if (limit == 0 || !OwnsProcess)
@@ -77,9 +77,9 @@ public sealed class MemoryAccount(RespServer server)
 
         // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
         long other = Math.Max(0, resident - allocated - scratch);
-        otherBytes = otherBytes < 0 ? other : otherBytes + ((other - otherBytes) / (other > otherBytes ? 2 : 8));
+        _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
         NotePassing((double)store.TakeMostAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
-        long left = (long)(((limit * MostResident) - otherBytes) / passed);
+        long left = (long)(((limit * MostResident) - _otherBytes) / _passed);
         store.OutsideMemoryBytes = Math.Max(outside, limit - left);
         if (left < limit - outside && allocated > left / 2)
             TidyProgram();
@@ -89,9 +89,9 @@ public sealed class MemoryAccount(RespServer server)
     private void TidyProgram()
     {
         long now = Environment.TickCount64;
-        if (now < nextTidyMs)
+        if (now < _nextTidyMs)
             return;
-        nextTidyMs = now + TidyEveryMs;
+        _nextTidyMs = now + TidyEveryMs;
         ProgramPages.GiveBack();
     }
 
@@ -99,9 +99,9 @@ public sealed class MemoryAccount(RespServer server)
     private void NotePassing(double most)
     {
         most = Math.Clamp(most, 0, MostPassed);
-        if (most >= passed)
-            passed = most;
+        if (most >= _passed)
+            _passed = most;
         else if (most >= Full)
-            passed = Math.Max(LeastPassed, passed + ((most - passed) * Forgetting));
+            _passed = Math.Max(LeastPassed, _passed + ((most - _passed) * Forgetting));
     }
 }

@@ -13,11 +13,11 @@ internal sealed class UnauthenticatedMemory(RespServer server)
     /// <summary>Enough for an AUTH or HELLO with the longest names and passwords in use.</summary>
     public const int ExemptBytes = 4 * 1024;
 
-    private readonly Lock ending = new();
-    private long total;
+    private readonly Lock _ending = new();
+    private long _total;
 
     /// <summary>Bytes held by all of them.</summary>
-    public long Bytes => Volatile.Read(ref total);
+    public long Bytes => Volatile.Read(ref _total);
 
     /// <summary>Takes note of what a client's unfinished request takes now. The client's own thread.</summary>
     public void Count(ClientSession client, ref long counted, long bytes)
@@ -26,14 +26,14 @@ internal sealed class UnauthenticatedMemory(RespServer server)
         if (counts == Volatile.Read(ref counted))
             return;
         long before = Interlocked.Exchange(ref counted, counts);
-        Interlocked.Add(ref total, counts - before);
+        Interlocked.Add(ref _total, counts - before);
     }
 
     /// <summary>The client is closed or gone.</summary>
     public void Forget(ref long counted)
     {
         if (Volatile.Read(ref counted) != 0)
-            Interlocked.Add(ref total, -Interlocked.Exchange(ref counted, 0));
+            Interlocked.Add(ref _total, -Interlocked.Exchange(ref counted, 0));
     }
 
     /// <summary>Closes the largest when all together pass the limit (0: none), until an eighth of it is free again, so that not each further byte makes the server search.</summary>
@@ -41,7 +41,7 @@ internal sealed class UnauthenticatedMemory(RespServer server)
     {
         if (limit == 0 || Bytes <= limit)
             return;
-        lock (ending)
+        lock (_ending)
         {
             foreach (ClientSession client in server.Clients.Connected.Where(static c => c.UnauthenticatedBytes != 0).OrderByDescending(static c => c.UnauthenticatedBytes))
             {

@@ -22,75 +22,75 @@ public sealed class AppendOnly : IDisposable
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan CancelPeriod = TimeSpan.FromMilliseconds(20);
 
-    private readonly RespServer server;
-    private readonly Func<string, ILogFolder> openFolder;
-    private readonly SemaphoreSlim changing = new(1);
-    private readonly RewriteStatistics statistics = new();
-    private readonly LogLoader loader;
-    private volatile AppendLog? log;
-    private volatile string? deniedUntilBase;
-    private volatile string? failedReload; // the data in memory are incomplete
-    private volatile bool isRewriting;
-    private volatile bool isScheduled;
-    private volatile AppendOnlyState state;
-    private long baseBytes;
-    private long olderBytes;
-    private long sizeAfterRewrite;
-    private long lastTryMs;
-    private long rewriteStartedMs;
-    private volatile bool isDisposed;
-    private IDisposable? lease;
+    private readonly RespServer _server;
+    private readonly Func<string, ILogFolder> _openFolder;
+    private readonly SemaphoreSlim _changing = new(1);
+    private readonly RewriteStatistics _statistics = new();
+    private readonly LogLoader _loader;
+    private volatile AppendLog? _log;
+    private volatile string? _deniedUntilBase;
+    private volatile string? _failedReload; // the data in memory are incomplete
+    private volatile bool _isRewriting;
+    private volatile bool _isScheduled;
+    private volatile AppendOnlyState _state;
+    private long _baseBytes;
+    private long _olderBytes;
+    private long _sizeAfterRewrite;
+    private long _lastTryMs;
+    private long _rewriteStartedMs;
+    private volatile bool _isDisposed;
+    private IDisposable? _lease;
 
     /// <summary>Makes the log's keeper; nothing is logged yet.</summary>
     /// <param name="server">The server.</param>
     /// <param name="openFolder">Makes the folder of a path; the file system's when null.</param>
     public AppendOnly(RespServer server, Func<string, ILogFolder>? openFolder = null)
     {
-        this.server = server;
-        this.openFolder = openFolder ?? (static path => new LogFolder(path));
-        loader = new LogLoader(server);
+        _server = server;
+        _openFolder = openFolder ?? (static path => new LogFolder(path));
+        _loader = new LogLoader(server);
         server.Configuration.OnChange("appendonly", options => RunChange(options.AppendOnly ? TurnOn : TurnOff));
         server.Configuration.OnChange("appendfsync", ApplyFsync);
     }
 
     /// <summary>The log that effects go to; null while nothing is logged.</summary>
-    public AppendLog? Log => log;
+    public AppendLog? Log => _log;
 
     /// <summary>The log when replies have to wait for it; null when none do.</summary>
     internal AppendLog? ReplyGate { get; private set; }
 
     /// <summary>What the log is doing.</summary>
-    public AppendOnlyState State => state;
+    public AppendOnlyState State => _state;
 
     /// <summary>True while a rewrite runs.</summary>
-    public bool IsRewriting => isRewriting;
+    public bool IsRewriting => _isRewriting;
 
     /// <summary>True while a rewrite waits for a snapshot to end.</summary>
-    public bool IsScheduled => isScheduled;
+    public bool IsScheduled => _isScheduled;
 
     /// <summary>How rewrites went.</summary>
-    public RewriteStatistics Rewrites => statistics;
+    public RewriteStatistics Rewrites => _statistics;
 
     /// <summary>Seconds that the rewrite under way has taken; -1 when there is none.</summary>
-    public long CurrentRewriteSeconds => isRewriting ? (NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond : -1;
+    public long CurrentRewriteSeconds => _isRewriting ? (NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond : -1;
 
     /// <summary>Bytes of snapshot and log.</summary>
-    public long CurrentBytes => Volatile.Read(ref baseBytes) + Volatile.Read(ref olderBytes) + (log?.FileBytes ?? 0);
+    public long CurrentBytes => Volatile.Read(ref _baseBytes) + Volatile.Read(ref _olderBytes) + (_log?.FileBytes ?? 0);
 
     /// <summary>What <see cref="CurrentBytes"/> was after the last rewrite; after a start the size of the snapshot alone.</summary>
-    public long SizeAfterRewrite => Volatile.Read(ref sizeAfterRewrite);
+    public long SizeAfterRewrite => Volatile.Read(ref _sizeAfterRewrite);
 
     /// <summary>What keeps the log from being written, in the system's words; null when nothing does.</summary>
-    public string? WriteProblem => failedReload ?? log?.Problem ?? deniedUntilBase;
+    public string? WriteProblem => _failedReload ?? _log?.Problem ?? _deniedUntilBase;
 
     /// <summary>The error that writes get now; empty when they are let in.</summary>
-    public ReadOnlySpan<byte> WriteDenial => log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
+    public ReadOnlySpan<byte> WriteDenial => _log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
 
-    private long NowMs => server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long NowMs => _server.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
-    private GarnetOptions Options => server.Configuration.Current;
+    private GarnetOptions Options => _server.Configuration.Current;
 
-    private ILogFolder OpenFolder() => openFolder(Path.Combine(Options.Dir, Options.AppendDirName));
+    private ILogFolder OpenFolder() => _openFolder(Path.Combine(Options.Dir, Options.AppendDirName));
 
     /// <summary>
     /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when there is no log yet, the snapshot of the server, which then is the base.
@@ -102,7 +102,7 @@ public sealed class AppendOnly : IDisposable
         ILogFolder folder = OpenFolder();
         try
         {
-            lease = server.Locks.TakeLog(Options);
+            _lease = _server.Locks.TakeLog(Options);
             LoadFrom(folder, progress);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -129,12 +129,12 @@ public sealed class AppendOnly : IDisposable
         opened.Start();
         if (isTakenOver)
             MoveAside(theirs!, opened);
-        using StoreSession session = server.Store.OpenSession();
-        server.Store.RunExclusive(session, () => Attach(opened));
-        state = AppendOnlyState.On;
+        using StoreSession session = _server.Store.OpenSession();
+        _server.Store.RunExclusive(session, () => Attach(opened));
+        _state = AppendOnlyState.On;
         // A server that is started again before its log has doubled must not count growth from anew each time: its log would never be rewritten.
-        Volatile.Write(ref sizeAfterRewrite, Volatile.Read(ref baseBytes));
-        server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
+        Volatile.Write(ref _sizeAfterRewrite, Volatile.Read(ref _baseBytes));
+        _server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
     }
 
     /// <summary>Asks for a rewrite. It begins at once, or when the snapshot under way has ended; false when one runs already.</summary>
@@ -143,12 +143,12 @@ public sealed class AppendOnly : IDisposable
     public bool TryBeginRewrite(bool mayNotBegin, out bool isDelayed)
     {
         isDelayed = false;
-        if (isRewriting)
+        if (_isRewriting)
             return false;
-        isDelayed = mayNotBegin || server.Snapshots.Saver.Progress is not null;
+        isDelayed = mayNotBegin || _server.Snapshots.Saver.Progress is not null;
         if (isDelayed)
         {
-            isScheduled = true;
+            _isScheduled = true;
             return true;
         }
 
@@ -160,15 +160,15 @@ public sealed class AppendOnly : IDisposable
     /// <summary>Begins what is due: a rewrite by growth, one that was asked for during a snapshot, or one more try. Called by the clock.</summary>
     public void Tick()
     {
-        if (isRewriting || server.Snapshots.Saver.Progress is not null || server.IsLoading)
+        if (_isRewriting || _server.Snapshots.Saver.Progress is not null || _server.IsLoading)
             return;
         // Turned on when the disk had no room, too.
-        bool isOwing = log is { } open ? state == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Volatile.Read(ref lastTryMs) != 0;
-        bool isRetry = isOwing && NowMs - Volatile.Read(ref lastTryMs) > RetrySeconds * MsPerSecond;
+        bool isOwing = _log is { } open ? _state == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
+        bool isRetry = isOwing && NowMs - Volatile.Read(ref _lastTryMs) > RetrySeconds * MsPerSecond;
         // Incomplete data must not take the place of what the files still hold.
-        if (failedReload is not null || (!isScheduled && !isRetry && !HasGrown()))
+        if (_failedReload is not null || (!_isScheduled && !isRetry && !HasGrown()))
             return;
-        isScheduled = false;
+        _isScheduled = false;
         MarkRewriting();
         RunChange(Rewrite);
     }
@@ -177,26 +177,26 @@ public sealed class AppendOnly : IDisposable
     public void Dispose()
     {
         // A change under way is given up: a rewrite may have a slow pace, or wait for a disk that is full.
-        isDisposed = true;
-        while (!changing.Wait(CancelPeriod))
+        _isDisposed = true;
+        while (!_changing.Wait(CancelPeriod))
         {
-            server.Snapshots.Saver.Cancel();
+            _server.Snapshots.Saver.Cancel();
         }
 
-        log?.Close(ClosePatience);
-        log?.Dispose();
+        _log?.Close(ClosePatience);
+        _log?.Dispose();
         ReleaseFiles();
-        changing.Release();
+        _changing.Release();
     }
 
     private bool HasGrown()
     {
         long percentage = Options.AutoAofRewritePercentage;
         long size = CurrentBytes;
-        if (log is null || log.IsFailed || percentage == 0 || size < Options.AutoAofRewriteMinSizeBytes)
+        if (_log is null || _log.IsFailed || percentage == 0 || size < Options.AutoAofRewriteMinSizeBytes)
             return false;
         long since = Math.Max(1, SizeAfterRewrite);
-        return (size - since) * 100.0 / since >= percentage && NowMs - Volatile.Read(ref lastTryMs) > statistics.RetryDelayMs;
+        return (size - since) * 100.0 / since >= percentage && NowMs - Volatile.Read(ref _lastTryMs) > _statistics.RetryDelayMs;
     }
 
     /// <summary>
@@ -207,64 +207,64 @@ public sealed class AppendOnly : IDisposable
     /// <summary>Runs what throws the data away and brings them back, with no rewrite, no change of the log and no other of its kind beside it.</summary>
     internal async Task<string?> RunAloneAsync(Func<Task<string?>> reload)
     {
-        await changing.WaitAsync().ConfigureAwait(false);
+        await _changing.WaitAsync().ConfigureAwait(false);
         try
         {
-            return isDisposed ? "the server ends" : await reload().ConfigureAwait(false);
+            return _isDisposed ? "the server ends" : await reload().ConfigureAwait(false);
         }
         finally
         {
-            changing.Release();
+            _changing.Release();
         }
     }
 
     /// <summary>Has the log begin anew with what is in memory now, as it was brought there past the log; does nothing while there is none.</summary>
-    internal void ScheduleRewrite() => isScheduled |= log is not null;
+    internal void ScheduleRewrite() => _isScheduled |= _log is not null;
 
     private string? Reload()
     {
         try
         {
             // Without a log being written the files that a rewrite left are read.
-            AppendLog? current = log;
+            AppendLog? current = _log;
             if (current is { IsFailed: true })
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
-            server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
-            using StoreSession session = server.Store.OpenSession();
+            _server.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
+            using StoreSession session = _server.Store.OpenSession();
             // From here on nobody is inside a command, and nothing that expires or is loaded is logged once more.
-            server.Store.RunExclusive(session, () => server.Store.Sink = null);
-            while (current is not null && current.Written < current.Appended && !current.IsFailed && !isDisposed)
+            _server.Store.RunExclusive(session, () => _server.Store.Sink = null);
+            while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
-            if (isDisposed)
+            if (_isDisposed)
                 return "the server ends";
-            server.Store.FlushAll(session);
-            loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
-            server.Snapshots.NoteLoaded();
-            server.Store.RunExclusive(session, () => server.Store.Sink = current);
-            failedReload = null;
+            _server.Store.FlushAll(session);
+            _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
+            _server.Snapshots.NoteLoaded();
+            _server.Store.RunExclusive(session, () => _server.Store.Sink = current);
+            _failedReload = null;
             return null;
         }
         catch (AppendLogException e)
         {
-            server.Log.LogError("{Problem}", e.Message);
-            failedReload = "DEBUG LOADAOF has failed, and the data are incomplete: " + e.Message;
+            _server.Log.LogError("{Problem}", e.Message);
+            _failedReload = "DEBUG LOADAOF has failed, and the data are incomplete: " + e.Message;
             return e.Message;
         }
         finally
         {
-            server.Loading = null;
+            _server.Loading = null;
         }
     }
 
     private LogStart Replay(ILogFolder folder, AppendLogRecovery recovery, Action<long, long> progress)
     {
         if (!recovery.HasManifest)
-            server.Log.LogWarning("{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now", folder.Path, LogManifest.NameOf(Options.AppendFileName));
-        LogStart start = loader.Replay(recovery, trims: true, progress);
-        Volatile.Write(ref baseBytes, loader.SnapshotBytes);
-        Volatile.Write(ref olderBytes, loader.EffectBytes);
+            _server.Log.LogWarning("{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now", folder.Path, LogManifest.NameOf(Options.AppendFileName));
+        LogStart start = _loader.Replay(recovery, trims: true, progress);
+        Volatile.Write(ref _baseBytes, _loader.SnapshotBytes);
+        Volatile.Write(ref _olderBytes, _loader.EffectBytes);
         return start;
     }
 
@@ -273,13 +273,13 @@ public sealed class AppendOnly : IDisposable
     {
         int generation = recovery.NextGeneration;
         recovery.Clear();
-        string snapshot = server.Snapshots.Path;
+        string snapshot = _server.Snapshots.Path;
         if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
-        server.Log.LogInformation("There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}", folder.Path, snapshot);
-        loader.LoadSnapshot(snapshot, keepsExpired: false);
+        _server.Log.LogInformation("There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}", folder.Path, snapshot);
+        _loader.LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        Volatile.Write(ref baseBytes, loader.SnapshotBytes);
+        Volatile.Write(ref _baseBytes, _loader.SnapshotBytes);
         return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
     }
 
@@ -287,10 +287,10 @@ public sealed class AppendOnly : IDisposable
     private void TakeOver(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
     {
         recovery.Clear();
-        loader.Load(theirs, progress);
+        _loader.Load(theirs, progress);
         if (RewriteNow() is { } problem)
             throw new AppendLogException(folder.Path, 0, "the data of the append-only files found could not be written in this server's form: " + problem, "Make room, and start again");
-        server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
+        _server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
     }
 
     // Which of the two has the newer data only their owner can know.
@@ -298,7 +298,7 @@ public sealed class AppendOnly : IDisposable
     {
         if (!theirs.HasManifest)
         {
-            server.Log.LogWarning("{File} is not loaded, as {Folder} holds this server's own log", theirs.Marker, folder.Path);
+            _server.Log.LogWarning("{File} is not loaded, as {Folder} holds this server's own log", theirs.Marker, folder.Path);
             return;
         }
 
@@ -316,11 +316,11 @@ public sealed class AppendOnly : IDisposable
         {
             string target = theirs.MoveAside();
             holder.ForgetTakenOver();
-            server.Log.LogInformation("The append-only files that this server's log has taken the place of are kept in {Folder}", target);
+            _server.Log.LogInformation("The append-only files that this server's log has taken the place of are kept in {Folder}", target);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            server.Log.LogWarning("{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again", theirs.Marker, e.Message);
+            _server.Log.LogWarning("{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again", theirs.Marker, e.Message);
         }
     }
 
@@ -328,54 +328,54 @@ public sealed class AppendOnly : IDisposable
     {
         Prefix = Options.AppendFileName,
         Fsync = Options.AppendFsync,
-        Report = text => server.Log.LogWarning("{Report}", text),
+        Report = text => _server.Log.LogWarning("{Report}", text),
     });
 
     // Under the barrier.
     private void Attach(AppendLog? attached)
     {
-        log = attached;
-        server.Store.Sink = attached;
+        _log = attached;
+        _server.Store.Sink = attached;
         ApplyFsync(Options);
     }
 
     private void ApplyFsync(GarnetOptions options)
     {
-        if (log is { } open)
+        if (_log is { } open)
             open.Fsync = options.AppendFsync;
-        ReplyGate = options.AppendFsync == AppendFsync.Always ? log : null;
+        ReplyGate = options.AppendFsync == AppendFsync.Always ? _log : null;
     }
 
     private void TurnOn()
     {
-        if (log is null)
+        if (_log is null)
             Rewrite();
     }
 
     private void TurnOff()
     {
-        if (log is not { } closing)
+        if (_log is not { } closing)
             return;
-        using (StoreSession session = server.Store.OpenSession())
-            server.Store.RunExclusive(session, () => Attach(null));
-        state = AppendOnlyState.Off;
-        deniedUntilBase = null;
+        using (StoreSession session = _server.Store.OpenSession())
+            _server.Store.RunExclusive(session, () => Attach(null));
+        _state = AppendOnlyState.Off;
+        _deniedUntilBase = null;
         closing.Close(ClosePatience);
         closing.Dispose();
         ReleaseFiles();
-        server.Log.LogInformation("The append-only log is off; its files stay");
+        _server.Log.LogInformation("The append-only log is off; its files stay");
     }
 
     private void MarkRewriting()
     {
-        Volatile.Write(ref rewriteStartedMs, NowMs);
-        isRewriting = true;
+        Volatile.Write(ref _rewriteStartedMs, NowMs);
+        _isRewriting = true;
     }
 
     private void Rewrite()
     {
         MarkRewriting();
-        Volatile.Write(ref lastTryMs, NowMs);
+        Volatile.Write(ref _lastTryMs, NowMs);
         try
         {
             if (RewriteNow() is { } problem)
@@ -387,9 +387,9 @@ public sealed class AppendOnly : IDisposable
         }
         finally
         {
-            if (log is null)
+            if (_log is null)
                 ReleaseFiles();
-            isRewriting = false;
+            _isRewriting = false;
         }
     }
 
@@ -398,20 +398,20 @@ public sealed class AppendOnly : IDisposable
     {
         ILogFolder folder = OpenFolder();
         // After a failure nothing is acknowledged until a snapshot holds what the disk may have lost.
-        AppendLog? former = log is { IsFailed: true } ? log : null;
+        AppendLog? former = _log is { IsFailed: true } ? _log : null;
         if (former is not null)
-            deniedUntilBase = former.Problem;
+            _deniedUntilBase = former.Problem;
         AppendLog? fresh = null;
-        bool isFirstBase = log is not { IsFailed: false, HasBase: true };
+        bool isFirstBase = _log is not { IsFailed: false, HasBase: true };
         int generation;
-        if (log is { IsFailed: false } current)
+        if (_log is { IsFailed: false } current)
         {
             generation = current.Generation + 1;
         }
         else
         {
-            lease ??= server.Locks.TakeLog(Options);
-            generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), log?.Generation ?? 0) + 1;
+            _lease ??= _server.Locks.TakeLog(Options);
+            generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), _log?.Generation ?? 0) + 1;
             fresh = Open(folder, LogStart.Fresh(generation, needsBase: true));
             if (TryStart(fresh) is { } refused)
                 return refused;
@@ -426,7 +426,7 @@ public sealed class AppendOnly : IDisposable
         finally
         {
             // The save ended before it began.
-            if (fresh is not null && log != fresh)
+            if (fresh is not null && _log != fresh)
                 fresh.Dispose();
         }
 
@@ -447,20 +447,20 @@ public sealed class AppendOnly : IDisposable
     {
         if (fresh is null)
         {
-            log!.BeginGeneration();
+            _log!.BeginGeneration();
             return;
         }
 
-        state = AppendOnlyState.AwaitingBase;
+        _state = AppendOnlyState.AwaitingBase;
         Attach(fresh);
     }
 
     // Null, or what went wrong.
     private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
-        AppendLog current = log!;
+        AppendLog current = _log!;
         // Older generations may go when the new one is there.
-        while (current.OpenGeneration < generation && !current.IsFailed && !isDisposed)
+        while (current.OpenGeneration < generation && !current.IsFailed && !_isDisposed)
             Thread.Sleep(1);
         if (current.IsFailed)
             return current.Problem;
@@ -473,16 +473,16 @@ public sealed class AppendOnly : IDisposable
             return problem;
         if (theirs is not null)
             MoveAside(theirs, current);
-        deniedUntilBase = null;
-        state = AppendOnlyState.On;
+        _deniedUntilBase = null;
+        _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
         current.ForgetBefore();
-        Volatile.Write(ref olderBytes, 0);
-        Volatile.Write(ref baseBytes, outcome.Bytes);
-        Volatile.Write(ref sizeAfterRewrite, CurrentBytes);
-        statistics.NoteSuccess((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
+        Volatile.Write(ref _olderBytes, 0);
+        Volatile.Write(ref _baseBytes, outcome.Bytes);
+        Volatile.Write(ref _sizeAfterRewrite, CurrentBytes);
+        _statistics.NoteSuccess((NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
         Trace(error: null);
-        server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
+        _server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
         return null;
     }
 
@@ -495,21 +495,21 @@ public sealed class AppendOnly : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            server.Log.LogWarning("Files of the append-only log from before the rewrite cannot be deleted: {Problem}", e.Message);
+            _server.Log.LogWarning("Files of the append-only log from before the rewrite cannot be deleted: {Problem}", e.Message);
         }
     }
 
-    private void ReleaseFiles() => Interlocked.Exchange(ref lease, null)?.Dispose();
+    private void ReleaseFiles() => Interlocked.Exchange(ref _lease, null)?.Dispose();
 
     private SaveOutcome? Save(string path, Action atFlip)
     {
-        log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
-        using StoreSession session = server.Store.OpenSession();
+        _log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
+        using StoreSession session = _server.Store.OpenSession();
         SaveOrder order = new()
         {
             Path = path,
             IsCompressing = Options.RdbCompression,
-            IsUrgent = server.IsLoading,
+            IsUrgent = _server.IsLoading,
             Tag = this,
             AtFlip = () =>
             {
@@ -518,15 +518,15 @@ public sealed class AppendOnly : IDisposable
             },
         };
         Task<SaveOutcome> done;
-        while (!server.Snapshots.Saver.TryStart(session, order, out done))
+        while (!_server.Snapshots.Saver.TryStart(session, order, out done))
         {
-            if (isDisposed)
+            if (_isDisposed)
                 return null;
             Thread.Sleep(1);
         }
 
         SaveOutcome outcome = done.GetAwaiter().GetResult();
-        log?.IsSyncSuspended = false;
+        _log?.IsSyncSuspended = false;
         return outcome;
     }
 
@@ -547,31 +547,31 @@ public sealed class AppendOnly : IDisposable
 
     private void NoteFailure(string problem)
     {
-        statistics.NoteFailure((NowMs - Volatile.Read(ref rewriteStartedMs)) / MsPerSecond);
+        _statistics.NoteFailure((NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond);
         Trace(problem);
-        server.Log.LogError("The append-only log could not be rewritten: {Problem}", problem);
+        _server.Log.LogError("The append-only log could not be rewritten: {Problem}", problem);
     }
 
     private void Trace(string? error) =>
-        server.Activities.Record("garnet.aof_rewrite", TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref rewriteStartedMs)), error, new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes));
+        _server.Activities.Record("garnet.aof_rewrite", TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref _rewriteStartedMs)), error, new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes));
 
     // On a thread of its own: it waits for the barrier and for disks, and the caller may be inside a command.
     private void RunChange(Action change) => new Thread(() =>
     {
-        changing.Wait();
+        _changing.Wait();
         try
         {
-            if (!isDisposed)
+            if (!_isDisposed)
                 change();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendLogException)
         {
             // The disk's trouble is not the server's end, and nobody waits here who could be told.
-            server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
+            _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
         }
         finally
         {
-            changing.Release();
+            _changing.Release();
         }
     })
     { IsBackground = true, Name = "log-change" }.Start();

@@ -14,18 +14,18 @@ namespace Garnet.Server.Persistence;
 internal sealed class EffectReplay : IEffectReader, IDisposable
 {
     private const int MostWorkers = 8;
-    private readonly RespServer server;
-    private readonly int workerCount;
-    private readonly Action applied;
-    private readonly ReplaySession own;
-    private readonly ReplayRoute[] routes;
-    private readonly RequestParser parser = new() { MaxBulkBytes = int.MaxValue };
-    private readonly ReplayBatch alone = new(workers: 0);
-    private ReplayWorkers? workers;
-    private ReplayBatch? open;
-    private int database;
-    private bool isInTransaction;
-    private int takenAt;
+    private readonly RespServer _server;
+    private readonly int _workerCount;
+    private readonly Action _applied;
+    private readonly ReplaySession _own;
+    private readonly ReplayRoute[] _routes;
+    private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
+    private readonly ReplayBatch _alone = new(workers: 0);
+    private ReplayWorkers? _workers;
+    private ReplayBatch? _open;
+    private int _database;
+    private bool _isInTransaction;
+    private int _takenAt;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
     /// <param name="server">The server whose data the effects are for.</param>
@@ -33,11 +33,11 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     /// <param name="applied">Called each time effects were taken.</param>
     public EffectReplay(RespServer server, int workers, Action applied)
     {
-        this.server = server;
-        this.applied = applied;
-        workerCount = workers < 2 ? 0 : Math.Min(workers, MostWorkers);
-        own = new ReplaySession(server);
-        routes = ReplayRoute.Of(server.Commands);
+        _server = server;
+        _applied = applied;
+        _workerCount = workers < 2 ? 0 : Math.Min(workers, MostWorkers);
+        _own = new ReplaySession(server);
+        _routes = ReplayRoute.Of(server.Commands);
     }
 
     /// <summary>Commands that are parsed and handed to the workers together; the keys of one effect may make it more.</summary>
@@ -53,7 +53,7 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     public long Effects { get; private set; }
 
     /// <summary>Effects answered with an error, as of the last <see cref="Settle"/>.</summary>
-    public long Errors => own.Errors + (workers?.Errors ?? 0);
+    public long Errors => _own.Errors + (_workers?.Errors ?? 0);
 
     /// <inheritdoc/>
     /// <exception cref="AppendLogException">They are not understood.</exception>
@@ -61,28 +61,28 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     {
         if (Take(effects) is { } problem)
             throw new AppendLogException(file, IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position, problem, Advice);
-        applied();
+        _applied();
     }
 
     /// <inheritdoc/>
     public void Settle()
     {
-        if (open is not null)
+        if (_open is not null)
             Ship();
-        workers?.Settle();
+        _workers?.Settle();
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        workers?.Dispose();
-        own.Dispose();
+        _workers?.Dispose();
+        _own.Dispose();
     }
 
     // The parser passes over empty lines, which stand in the place of annotations.
     private int StartOfTaken(byte[] bytes)
     {
-        int at = takenAt;
+        int at = _takenAt;
         while (bytes[at] == '\n')
             at++;
         return at;
@@ -91,15 +91,15 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     private string? Take(ArraySegment<byte> effects)
     {
         byte[] bytes = effects.Array!;
-        if (open is not null && open.Bytes != bytes)
+        if (_open is not null && _open.Bytes != bytes)
             Ship();
         ReadOnlySpan<byte> upToEnd = bytes.AsSpan(0, effects.Offset + effects.Count);
         for (int position = effects.Offset; position < upToEnd.Length;)
         {
-            takenAt = position;
-            ReplayBatch batch = open ??= Open(bytes);
-            if (parser.Parse(upToEnd, ref position, batch.Arguments, out RequestRange request) != ParseStatus.Complete)
-                return FormattableString.Invariant($"the effects are no requests: {parser.Error}");
+            _takenAt = position;
+            ReplayBatch batch = _open ??= Open(bytes);
+            if (_parser.Parse(upToEnd, ref position, batch.Arguments, out RequestRange request) != ParseStatus.Complete)
+                return FormattableString.Invariant($"the effects are no requests: {_parser.Error}");
             if (request.ArgumentCount == 0)
                 continue;
             Effects++;
@@ -109,14 +109,14 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
                 Ship();
         }
 
-        return isInTransaction ? "a transaction does not end" : null;
+        return _isInTransaction ? "a transaction does not end" : null;
     }
 
     private string? Add(ReplayBatch batch, in RequestRange request)
     {
-        if (own.Resolve(batch, request) is not { } command)
-            return "an effect is not understood: " + own.LastError;
-        ReplayRoute route = routes[command.Id];
+        if (_own.Resolve(batch, request) is not { } command)
+            return "an effect is not understood: " + _own.LastError;
+        ReplayRoute route = _routes[command.Id];
         switch (route.Kind)
         {
             case ReplayKind.OneKey:
@@ -131,12 +131,12 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
                 return Select(batch.Arguments.Get(batch.Bytes, request.FirstArgument + 1));
             case ReplayKind.Begins or ReplayKind.Ends:
                 bool begins = route.Kind == ReplayKind.Begins;
-                bool isWrong = begins == isInTransaction;
-                isInTransaction = begins;
+                bool isWrong = begins == _isInTransaction;
+                _isInTransaction = begins;
                 return isWrong ? "a transaction does not end, or does not begin" : null;
             default:
                 batch.IsInOrder = true;
-                batch.Add(new PreparedCommand { Command = command, FirstArgument = request.FirstArgument, ArgumentCount = request.ArgumentCount, Database = database });
+                batch.Add(new PreparedCommand { Command = command, FirstArgument = request.FirstArgument, ArgumentCount = request.ArgumentCount, Database = _database });
                 return null;
         }
     }
@@ -146,24 +146,24 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
         Command = command,
         FirstArgument = request.FirstArgument,
         ArgumentCount = request.ArgumentCount,
-        Database = database,
+        Database = _database,
         HasHash = true,
-        Hash = own.Hash(batch.Arguments.Get(batch.Bytes, request.FirstArgument + key)),
+        Hash = _own.Hash(batch.Arguments.Get(batch.Bytes, request.FirstArgument + key)),
     });
 
     private string? Select(ReadOnlySpan<byte> text)
     {
         if (!IntegerText.TryParse(text, out long selected) || selected < 0)
             return "a database has no number";
-        if (selected >= server.Store.Databases)
-            return FormattableString.Invariant($"it has keys in database {selected}, and only {server.Store.Databases} are configured (databases)");
-        database = (int)selected;
+        if (selected >= _server.Store.Databases)
+            return FormattableString.Invariant($"it has keys in database {selected}, and only {_server.Store.Databases} are configured (databases)");
+        _database = (int)selected;
         return null;
     }
 
     private ReplayBatch Open(byte[] bytes)
     {
-        ReplayBatch batch = workers?.Take() ?? alone;
+        ReplayBatch batch = _workers?.Take() ?? _alone;
         batch.Clear(bytes);
         return batch;
     }
@@ -171,23 +171,23 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     // The first batch is carried out here in any case: most logs that servers start with are short.
     private void Ship()
     {
-        ReplayBatch batch = open!;
-        open = null;
-        if (batch == alone)
+        ReplayBatch batch = _open!;
+        _open = null;
+        if (batch == _alone)
         {
-            own.Run(batch, batch.Everything);
-            if (workerCount > 0)
-                workers = new ReplayWorkers(server, workerCount);
+            _own.Run(batch, batch.Everything);
+            if (_workerCount > 0)
+                _workers = new ReplayWorkers(_server, _workerCount);
         }
         else if (batch.IsInOrder)
         {
-            workers!.Settle(1);
-            own.Run(batch, batch.Everything);
-            workers.PutFree(batch);
+            _workers!.Settle(1);
+            _own.Run(batch, batch.Everything);
+            _workers.PutFree(batch);
         }
         else
         {
-            workers!.Put(batch);
+            _workers!.Put(batch);
         }
     }
 }

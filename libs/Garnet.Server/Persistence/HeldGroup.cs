@@ -9,17 +9,17 @@ internal sealed class HeldGroup(HeldReplies owner) : IDurabilityWaiter
 {
     private static readonly Action<object?> Go = static group => ((HeldGroup)group!).GoOn();
 
-    private readonly List<ReplyHold> holds = [];
-    private long offset;
+    private readonly List<ReplyHold> _holds = [];
+    private long _offset;
 
     /// <summary>How many replies there are.</summary>
-    public int Count => holds.Count;
+    public int Count => _holds.Count;
 
     /// <summary>The log they wait for.</summary>
-    public AppendLog Log => holds[0].Log;
+    public AppendLog Log => _holds[0].Log;
 
     /// <summary>The connection of the first, where the group goes on.</summary>
-    public IClientConnection First => holds[0].Connection;
+    public IClientConnection First => _holds[0].Connection;
 
     /// <summary>Whether a reply waits for the same log and goes on at the same place as those that are here; others must not be held up by what goes on there.</summary>
     public bool Takes(ReplyHold hold) => hold.Log == Log && hold.Connection.OwnerId == First.OwnerId;
@@ -27,14 +27,14 @@ internal sealed class HeldGroup(HeldReplies owner) : IDurabilityWaiter
     /// <summary>Adds a reply.</summary>
     public void Add(ReplyHold hold)
     {
-        holds.Add(hold);
-        offset = Math.Max(offset, hold.Offset);
+        _holds.Add(hold);
+        _offset = Math.Max(_offset, hold.Offset);
     }
 
     /// <summary>Goes on when the disk has what all of them tell of, or never will.</summary>
     public void Await()
     {
-        if (!Log.Await(offset, this, isGathered: true))
+        if (!Log.Await(_offset, this, isGathered: true))
             OnDurable();
     }
 
@@ -44,11 +44,11 @@ internal sealed class HeldGroup(HeldReplies owner) : IDurabilityWaiter
     // One after another, so that what they send goes out together.
     private void GoOn()
     {
-        int count = holds.Count;
-        foreach (ReplyHold hold in holds)
+        int count = _holds.Count;
+        foreach (ReplyHold hold in _holds)
             hold.GoOn();
-        holds.Clear();
-        offset = 0;
+        _holds.Clear();
+        _offset = 0;
         owner.Return(this, count);
     }
 }

@@ -25,36 +25,36 @@ internal sealed class HeldReplies
     private static readonly Action<object?> Look = static held => ((HeldReplies)held!).LookAtOpen();
 
     // Where owners are queues, what was held back on one thread goes on on others.
-    private readonly Lock gate = new();
-    private readonly Stack<HeldGroup> free = new();
-    private HeldGroup? open;
-    private bool isParked; // nobody looks at the open group until it grows or another comes back
-    private int seen;
-    private int idleRounds;
-    private int waiting; // replies in groups that are closed
-    private int lately; // replies in all groups when the last one was closed
+    private readonly Lock _gate = new();
+    private readonly Stack<HeldGroup> _free = new();
+    private HeldGroup? _open;
+    private bool _isParked; // nobody looks at the open group until it grows or another comes back
+    private int _seen;
+    private int _idleRounds;
+    private int _waiting; // replies in groups that are closed
+    private int _lately; // replies in all groups when the last one was closed
 
     /// <summary>Adds a reply that is held back; the caller runs on the owner of its connection.</summary>
     public void Add(ReplyHold hold)
     {
-        lock (gate)
+        lock (_gate)
         {
-            if (open is null)
+            if (_open is null)
             {
-                open = free.TryPop(out HeldGroup? used) ? used : new HeldGroup(this);
-                (seen, idleRounds) = (0, 0);
-                isParked = true;
+                _open = _free.TryPop(out HeldGroup? used) ? used : new HeldGroup(this);
+                (_seen, _idleRounds) = (0, 0);
+                _isParked = true;
             }
-            else if (!open.Takes(hold))
+            else if (!_open.Takes(hold))
             {
                 hold.AwaitAlone();
                 return;
             }
 
-            open.Add(hold);
-            if (!isParked || (open.Count > 1 && open.Count < Wanted(open.Log)))
+            _open.Add(hold);
+            if (!_isParked || (_open.Count > 1 && _open.Count < Wanted(_open.Log)))
                 return;
-            isParked = false;
+            _isParked = false;
         }
 
         hold.Connection.Post(Look, this);
@@ -66,14 +66,14 @@ internal sealed class HeldReplies
     public void Return(HeldGroup group, int count)
     {
         IClientConnection? first = null;
-        lock (gate)
+        lock (_gate)
         {
-            waiting -= count;
-            if (free.Count < KeptGroups)
-                free.Push(group);
-            if (isParked && open is not null)
-                first = open.First;
-            isParked = false;
+            _waiting -= count;
+            if (_free.Count < KeptGroups)
+                _free.Push(group);
+            if (_isParked && _open is not null)
+                first = _open.First;
+            _isParked = false;
         }
 
         first?.Post(Look, this);
@@ -84,21 +84,21 @@ internal sealed class HeldReplies
     {
         HeldGroup group;
         bool isClosed;
-        lock (gate)
+        lock (_gate)
         {
-            group = open!;
+            group = _open!;
             bool isShort = group.Count < Wanted(group.Log);
-            isParked = isShort && waiting > 0;
-            if (isParked)
+            _isParked = isShort && _waiting > 0;
+            if (_isParked)
                 return;
-            idleRounds = group.Count > seen ? 0 : idleRounds + 1;
-            seen = group.Count;
-            isClosed = !isShort || idleRounds >= MostIdleRounds;
+            _idleRounds = group.Count > _seen ? 0 : _idleRounds + 1;
+            _seen = group.Count;
+            isClosed = !isShort || _idleRounds >= MostIdleRounds;
             if (isClosed)
             {
-                open = null;
-                waiting += group.Count;
-                lately = waiting;
+                _open = null;
+                _waiting += group.Count;
+                _lately = _waiting;
             }
         }
 
@@ -108,5 +108,5 @@ internal sealed class HeldReplies
             group.First.Post(Look, this);
     }
 
-    private int Wanted(AppendLog log) => log.SyncTime < lately * TurnTime ? (lately + 1) / 2 : lately;
+    private int Wanted(AppendLog log) => log.SyncTime < _lately * TurnTime ? (_lately + 1) / 2 : _lately;
 }

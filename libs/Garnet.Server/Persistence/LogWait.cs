@@ -11,8 +11,8 @@ internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) 
     // A delay takes no more milliseconds than fit an int.
     private const long MostMsAtOnce = int.MaxValue;
 
-    private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly long offset = log.Appended;
+    private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly long _offset = log.Appended;
 
     /// <inheritdoc/>
     public override bool EndsWithPeer => true;
@@ -32,28 +32,28 @@ internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) 
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
-        if (!log.Await(offset, this))
-            ended.TrySetResult(false);
-        await Task.WhenAny(DelayAsync(stop.Token), ended.Task).ConfigureAwait(false);
+        if (!log.Await(_offset, this))
+            _ended.TrySetResult(false);
+        await Task.WhenAny(DelayAsync(stop.Token), _ended.Task).ConfigureAwait(false);
         connectionClosed.ThrowIfCancellationRequested();
-        ended.TrySetResult(false);
+        _ended.TrySetResult(false);
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public void OnDurable() => ended.TrySetResult(false);
+    public void OnDurable() => _ended.TrySetResult(false);
 
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
-        if (ended.Task.Result)
+        if (_ended.Task.Result)
             reply.WriteError(UnblockedError);
         else
-            Write(ref reply, log.Durable >= offset);
+            Write(ref reply, log.Durable >= _offset);
     }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => ended.TrySetResult(withError);
+    public override bool TryUnblock(bool withError) => _ended.TrySetResult(withError);
 
     private async Task DelayAsync(CancellationToken stopped)
     {

@@ -11,7 +11,7 @@ namespace Garnet.Server.Persistence;
 /// </summary>
 internal sealed class ReplyHold(ClientSession client) : IDurabilityWaiter, ICriticalNotifyCompletion
 {
-    private Action? continuation;
+    private Action? _continuation;
 
     public bool IsCompleted => Log.Durable >= Offset;
 
@@ -38,7 +38,7 @@ internal sealed class ReplyHold(ClientSession client) : IDurabilityWaiter, ICrit
 
     public void UnsafeOnCompleted(Action continuation)
     {
-        this.continuation = continuation;
+        _continuation = continuation;
         if (Connection.OwnerId >= 0)
             client.Server.CurrentWorker.Held.Add(this);
         else
@@ -56,13 +56,13 @@ internal sealed class ReplyHold(ClientSession client) : IDurabilityWaiter, ICrit
     public void GoOn()
     {
         if (Connection.IsOnOwnerThread)
-            continuation!();
+            _continuation!();
         else
             OnDurable();
     }
 
     /// <inheritdoc/>
-    public void OnDurable() => Connection.Post(static state => ((Action)state!)(), continuation);
+    public void OnDurable() => Connection.Post(static state => ((Action)state!)(), _continuation);
 
     public void GetResult()
     {

@@ -9,28 +9,28 @@ public sealed class ClientPause
     // A pause may last for ages, a timer may not; after the wait it is looked at again.
     private const long LongestWaitMs = 60_000;
 
-    private readonly Lock gate = new();
-    private readonly LinkedList<PauseWaiter> waiters = [];
-    private ITimer? clock;
-    private volatile bool active;
-    private bool writesOnly;
-    private long untilMs;
+    private readonly Lock _gate = new();
+    private readonly LinkedList<PauseWaiter> _waiters = [];
+    private ITimer? _clock;
+    private volatile bool _active;
+    private bool _writesOnly;
+    private long _untilMs;
 
     /// <summary>True when some command might have to wait; cheap enough to ask before every command.</summary>
-    public bool MayBeActive => active;
+    public bool MayBeActive => _active;
 
     /// <summary>Whether the pause lasts at a moment.</summary>
-    public bool IsActive(long nowMs) => active && nowMs < Volatile.Read(ref untilMs);
+    public bool IsActive(long nowMs) => _active && nowMs < Volatile.Read(ref _untilMs);
 
     /// <summary>Pauses until a moment; as in Valkey a shorter pause never shortens a running one, and pausing all outweighs pausing writes.</summary>
     public void Begin(long endMs, bool onlyWrites, long nowMs)
     {
-        lock (gate)
+        lock (_gate)
         {
-            bool running = active && untilMs > nowMs;
-            untilMs = running ? Math.Max(untilMs, endMs) : endMs;
-            writesOnly = running ? writesOnly && onlyWrites : onlyWrites;
-            active = true;
+            bool running = _active && _untilMs > nowMs;
+            _untilMs = running ? Math.Max(_untilMs, endMs) : endMs;
+            _writesOnly = running ? _writesOnly && onlyWrites : onlyWrites;
+            _active = true;
             SetClock(nowMs);
         }
     }
@@ -38,9 +38,9 @@ public sealed class ClientPause
     /// <summary>Ends the pause.</summary>
     public void Lift()
     {
-        lock (gate)
+        lock (_gate)
         {
-            active = false;
+            _active = false;
             LetGo();
         }
     }
@@ -48,10 +48,10 @@ public sealed class ClientPause
     /// <summary>Milliseconds left of the pause and its kind, for INFO; 0 when none.</summary>
     public long RemainingMs(long nowMs, out bool onlyWrites)
     {
-        lock (gate)
+        lock (_gate)
         {
-            onlyWrites = writesOnly;
-            return active ? Math.Max(0, untilMs - nowMs) : 0;
+            onlyWrites = _writesOnly;
+            return _active ? Math.Max(0, _untilMs - nowMs) : 0;
         }
     }
 
@@ -59,24 +59,24 @@ public sealed class ClientPause
     internal Task? WaitFor(CommandFlags flags, long nowMs, TimeProvider time, CancellationToken cancelled)
     {
         PauseWaiter waiter;
-        lock (gate)
+        lock (_gate)
         {
-            if (!active)
+            if (!_active)
                 return null;
-            if (untilMs <= nowMs)
+            if (_untilMs <= nowMs)
             {
-                active = false;
+                _active = false;
                 LetGo();
                 return null;
             }
 
-            if (writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
+            if (_writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
                 return null;
             waiter = new PauseWaiter(this);
-            waiters.AddLast(waiter.Place);
-            if (clock is null)
+            _waiters.AddLast(waiter.Place);
+            if (_clock is null)
             {
-                clock = time.CreateTimer(static pause => ((ClientPause)pause!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                _clock = time.CreateTimer(static pause => ((ClientPause)pause!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
                 SetClock(nowMs);
             }
         }
@@ -94,39 +94,39 @@ public sealed class ClientPause
     // Each client looks again by itself: a pause that was prolonged goes on.
     private void OnTimer()
     {
-        lock (gate)
+        lock (_gate)
             LetGo();
     }
 
-    private void SetClock(long nowMs) => clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
+    private void SetClock(long nowMs) => _clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(_untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
 
     // Continuations run elsewhere, so the lock is held for a short time however many wait.
     private void LetGo()
     {
-        clock?.Dispose();
-        clock = null;
-        foreach (PauseWaiter waiter in waiters)
+        _clock?.Dispose();
+        _clock = null;
+        foreach (PauseWaiter waiter in _waiters)
             waiter.Done.TrySetResult();
-        waiters.Clear();
+        _waiters.Clear();
     }
 
     private void Remove(LinkedListNode<PauseWaiter> place)
     {
-        lock (gate)
+        lock (_gate)
         {
             if (place.List is not null)
-                waiters.Remove(place);
+                _waiters.Remove(place);
         }
     }
 
     // One command that is held back. It knows its place in the list, so that leaving costs the same however many others wait.
     private sealed class PauseWaiter
     {
-        private readonly ClientPause pause;
+        private readonly ClientPause _pause;
 
         public PauseWaiter(ClientPause pause)
         {
-            this.pause = pause;
+            _pause = pause;
             Place = new LinkedListNode<PauseWaiter>(this);
         }
 
@@ -136,7 +136,7 @@ public sealed class ClientPause
 
         public void GiveUp()
         {
-            pause.Remove(Place);
+            _pause.Remove(Place);
             Done.TrySetResult();
         }
     }

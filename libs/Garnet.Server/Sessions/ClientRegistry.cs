@@ -7,34 +7,34 @@ namespace Garnet.Server.Sessions;
 /// <summary>Finds clients for CLIENT LIST and KILL, and ends those that idle or do not read.</summary>
 public sealed class ClientRegistry
 {
-    private readonly ConcurrentDictionary<long, ClientSession> clients = new();
-    private int count;
+    private readonly ConcurrentDictionary<long, ClientSession> _clients = new();
+    private int _count;
 
     /// <summary>Connected clients.</summary>
-    public int Count => Volatile.Read(ref count);
+    public int Count => Volatile.Read(ref _count);
 
     /// <summary>The clients in order of their ids; for what shows them, as it costs more than <see cref="Connected"/>.</summary>
     public IEnumerable<ClientSession> All => Connected.OrderBy(c => c.Id);
 
     /// <summary>The clients in no order, as they come and go. Takes no lock, so that clients come and go meanwhile.</summary>
-    internal IEnumerable<ClientSession> Connected => clients.Select(static pair => pair.Value);
+    internal IEnumerable<ClientSession> Connected => _clients.Select(static pair => pair.Value);
 
     /// <summary>Finds a client by id; null when it is gone.</summary>
-    public ClientSession? Find(long id) => clients.GetValueOrDefault(id);
+    public ClientSession? Find(long id) => _clients.GetValueOrDefault(id);
 
     /// <summary>Lets a client in unless there are as many as may be; counting and letting in are one step, so that no two take the last place.</summary>
     internal bool TryAdd(ClientSession client, long most)
     {
-        if (Interlocked.Increment(ref count) <= most)
-            return clients.TryAdd(client.Id, client);
-        Interlocked.Decrement(ref count);
+        if (Interlocked.Increment(ref _count) <= most)
+            return _clients.TryAdd(client.Id, client);
+        Interlocked.Decrement(ref _count);
         return false;
     }
 
     internal void Remove(ClientSession client)
     {
-        if (clients.TryRemove(client.Id, out _))
-            Interlocked.Decrement(ref count);
+        if (_clients.TryRemove(client.Id, out _))
+            Interlocked.Decrement(ref _count);
     }
 
     /// <summary>Ends clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 ends none. Clients that wait for a blocked command are spared.</summary>

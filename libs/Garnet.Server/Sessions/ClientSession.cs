@@ -18,13 +18,13 @@ public sealed class ClientSession : IDisposable
     // What an idle connection was measured to take: its objects here and in the transport.
     private const long ConnectionBytes = 3 * 1024;
 
-    private EffectBuffer? effects;
-    private volatile bool closing;
-    private bool hasTransacted;
-    private volatile bool ending;
-    private MessageQueue? messages;
-    private long softLimitSinceMs;
-    private long unauthenticatedBytes;
+    private EffectBuffer? _effects;
+    private volatile bool _closing;
+    private bool _hasTransacted;
+    private volatile bool _ending;
+    private MessageQueue? _messages;
+    private long _softLimitSinceMs;
+    private long _unauthenticatedBytes;
 
     internal ClientSession(RespServer server, IClientConnection connection, long id)
     {
@@ -87,7 +87,7 @@ public sealed class ClientSession : IDisposable
         get;
         set
         {
-            hasTransacted |= value is not null;
+            _hasTransacted |= value is not null;
             field = value;
         }
     }
@@ -100,7 +100,7 @@ public sealed class ClientSession : IDisposable
 
     /// <summary>Commands that are queued or run by EXEC, none once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or WATCH.</summary>
     public int QueuedCommands =>
-        Watched is { IsTouched: true } ? 0 : (Transaction ?? Executed)?.Count ?? (hasTransacted || Watched is not null ? 0 : -1);
+        Watched is { IsTouched: true } ? 0 : (Transaction ?? Executed)?.Count ?? (_hasTransacted || Watched is not null ? 0 : -1);
 
     /// <summary>Memory held for the queue (CLIENT LIST multi-mem).</summary>
     public long QueuedBytes => (Transaction ?? Executed)?.MemoryBytes ?? 0;
@@ -139,12 +139,12 @@ public sealed class ClientSession : IDisposable
         internal set
         {
             field = value;
-            Server.Unauthenticated.Count(this, ref unauthenticatedBytes, value);
+            Server.Unauthenticated.Count(this, ref _unauthenticatedBytes, value);
         }
     }
 
     /// <summary>What this client holds of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
-    internal long UnauthenticatedBytes => Volatile.Read(ref unauthenticatedBytes);
+    internal long UnauthenticatedBytes => Volatile.Read(ref _unauthenticatedBytes);
 
     /// <summary>True while the payload of a large argument is received into its block.</summary>
     internal bool IsReceivingBlock { get; set; }
@@ -171,14 +171,14 @@ public sealed class ClientSession : IDisposable
     public bool CloseAfterReply { get; set; }
 
     /// <summary>True once the client was told to go (CLIENT KILL, timeout, limits).</summary>
-    public bool IsClosing => closing;
+    public bool IsClosing => _closing;
 
-    internal EffectBuffer Effects => effects ??= new EffectBuffer();
+    internal EffectBuffer Effects => _effects ??= new EffectBuffer();
 
-    internal bool HasEffects => effects is not null;
+    internal bool HasEffects => _effects is not null;
 
     /// <summary>Drops effects that are not to be handed on.</summary>
-    internal void ForgetEffects() => effects?.Clear();
+    internal void ForgetEffects() => _effects?.Clear();
 
     /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
     internal CommandFlags FlagsOf(Command command) => command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
@@ -189,7 +189,7 @@ public sealed class ClientSession : IDisposable
     /// </summary>
     internal bool EndIfTooMuchUnread()
     {
-        if (closing)
+        if (_closing)
             return true;
         GarnetOptions options = Server.Configuration.Current;
         if (QueryBufferBytes + QueuedBytes > options.ClientQueryBufferLimitBytes)
@@ -206,14 +206,14 @@ public sealed class ClientSession : IDisposable
         if (UnauthenticatedBytes != 0)
             Server.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
 
-        return closing;
+        return _closing;
     }
 
     /// <summary>Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
     internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
     {
-        if (closing || !ExceedsOutputLimit(limit, nowMs))
-            return closing;
+        if (_closing || !ExceedsOutputLimit(limit, nowMs))
+            return _closing;
         Server.Statistics.CountOutputBufferDisconnection();
         Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", Id, Connection.RemoteAddress);
         Kill();
@@ -227,13 +227,13 @@ public sealed class ClientSession : IDisposable
             return true;
         if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
         {
-            softLimitSinceMs = 0;
+            _softLimitSinceMs = 0;
             return false;
         }
 
-        if (softLimitSinceMs == 0)
-            softLimitSinceMs = nowMs;
-        return nowMs - softLimitSinceMs > limit.SoftSeconds * 1000;
+        if (_softLimitSinceMs == 0)
+            _softLimitSinceMs = nowMs;
+        return nowMs - _softLimitSinceMs > limit.SoftSeconds * 1000;
     }
 
     /// <summary>The loop that serves this client.</summary>
@@ -243,24 +243,24 @@ public sealed class ClientSession : IDisposable
     internal CancellationToken PeerGone => Session?.PeerGone ?? Connection.Closed;
 
     /// <summary>True once the session is to end when it has answered what it has.</summary>
-    internal bool IsEnding => ending;
+    internal bool IsEnding => _ending;
 
     /// <summary>What others have for this client beside its replies; null when nobody ever had something.</summary>
-    internal MessageQueue? Messages => Volatile.Read(ref messages);
+    internal MessageQueue? Messages => Volatile.Read(ref _messages);
 
     /// <summary>Lets the session finish the requests it has and then end. Any thread.</summary>
     public void EndAfterBatch()
     {
-        ending = true;
+        _ending = true;
         Session?.Wake();
     }
 
     /// <summary>Sends bytes to the client between its replies, from any thread and under any latch; they are not copied.</summary>
     internal void Deliver(byte[] message)
     {
-        if (closing)
+        if (_closing)
             return;
-        MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref messages, new MessageQueue(), null) ?? messages!;
+        MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref _messages, new MessageQueue(), null) ?? _messages!;
         if (queue.Add(message))
             Session?.Wake();
     }
@@ -268,8 +268,8 @@ public sealed class ClientSession : IDisposable
     /// <summary>Ends the connection from any thread.</summary>
     public void Kill()
     {
-        closing = true;
-        Server.Unauthenticated.Forget(ref unauthenticatedBytes);
+        _closing = true;
+        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Connection.Abort();
     }
 
@@ -289,7 +289,7 @@ public sealed class ClientSession : IDisposable
         Server.Monitors.Remove(this);
         ResetTransaction();
         Executed?.Release();
-        Server.Unauthenticated.Forget(ref unauthenticatedBytes);
+        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Store.Dispose();
     }
 }

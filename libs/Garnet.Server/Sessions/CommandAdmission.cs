@@ -16,8 +16,8 @@ internal struct CommandAdmission
     /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
     private const int MaxMemoryWaits = 1000;
 
-    private bool hasCopiedBlock;
-    private int memoryWaits;
+    private bool _hasCopiedBlock;
+    private int _memoryWaits;
 
     /// <summary>True when the last wait was for CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
     public bool IsPaused { get; private set; }
@@ -61,24 +61,24 @@ internal struct CommandAdmission
     // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it evicts, or is refused.
     private bool MustWaitForMemory(ref CommandContext context, CommandFlags flags)
     {
-        if ((flags & CommandFlags.DenyOom) == 0 || memoryWaits >= MaxMemoryWaits || !context.Store.MustWaitForMemory(context.ArgumentBytes))
+        if ((flags & CommandFlags.DenyOom) == 0 || _memoryWaits >= MaxMemoryWaits || !context.Store.MustWaitForMemory(context.ArgumentBytes))
         {
-            memoryWaits = 0;
+            _memoryWaits = 0;
             return false;
         }
 
-        memoryWaits++;
+        _memoryWaits++;
         return true;
     }
 
     // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC changes what its commands name and is none of these.
     private Task? CopyBlock(ref CommandContext context)
     {
-        bool isCopied = hasCopiedBlock;
-        hasCopiedBlock = false;
+        bool isCopied = _hasCopiedBlock;
+        _hasCopiedBlock = false;
         if (isCopied || !context.Store.MustCopyBlock(context[1], context.Hash(1)))
             return null;
-        hasCopiedBlock = true;
+        _hasCopiedBlock = true;
         return CopyBlock(context.Server.Store, context.Store.Database, context[1].ToArray());
     }
 

@@ -22,20 +22,20 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     private static readonly long LongRunTicks = Stopwatch.Frequency / 1000;
     private static readonly long AlertTicks = Stopwatch.Frequency * 10;
 
-    private long slowTicks;
-    private long last;
-    private long alertUntil;
-    private bool everyCall;
-    private bool isCounting;
-    private bool mayShare;
-    private int batches;
-    private Command? running;
+    private long _slowTicks;
+    private long _last;
+    private long _alertUntil;
+    private bool _everyCall;
+    private bool _isCounting;
+    private bool _mayShare;
+    private int _batches;
+    private Command? _running;
 
     // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never measured.
-    private readonly int[] calls = new int[ticksPerCommand.Length];
-    private readonly int[] kinds = new int[MostKinds];
-    private readonly long[] weights = new long[ticksPerCommand.Length];
-    private int kindCount;
+    private readonly int[] _calls = new int[ticksPerCommand.Length];
+    private readonly int[] _kinds = new int[MostKinds];
+    private readonly long[] _weights = new long[ticksPerCommand.Length];
+    private int _kindCount;
 
     /// <summary>Starts the clock for a batch of commands.</summary>
     /// <param name="commands">How many there are.</param>
@@ -46,98 +46,98 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     /// <summary>As <see cref="Begin(int, long, bool)"/>, by whoever has just looked at Stopwatch.</summary>
     public void Begin(int commands, long noteworthyTicks, bool fillsHistograms, long now)
     {
-        slowTicks = noteworthyTicks;
-        isCounting = fillsHistograms;
-        last = now;
-        everyCall = commands == 1 || slowTicks < LongRunTicks || last < alertUntil;
-        mayShare = ++batches % BatchesPerSample != 0;
-        running = null;
+        _slowTicks = noteworthyTicks;
+        _isCounting = fillsHistograms;
+        _last = now;
+        _everyCall = commands == 1 || _slowTicks < LongRunTicks || _last < _alertUntil;
+        _mayShare = ++_batches % BatchesPerSample != 0;
+        _running = null;
     }
 
     /// <summary>Changes, within a batch, from how many ticks on a command counts as slow.</summary>
     public void TakeLimit(long noteworthyTicks)
     {
-        slowTicks = noteworthyTicks;
-        everyCall |= slowTicks < LongRunTicks;
+        _slowTicks = noteworthyTicks;
+        _everyCall |= _slowTicks < LongRunTicks;
     }
 
     /// <summary>Called before a command executes; gives what <see cref="After"/> wants back.</summary>
     public long Before(Command command)
     {
-        if (running is not null && running != command && !CanShare(command))
+        if (_running is not null && _running != command && !CanShare(command))
             EndRun();
-        return last;
+        return _last;
     }
 
     /// <summary>Called when a command has executed, commands it called in turn included. Gives its time when it was slow, else 0.</summary>
     public long After(Command command, long start)
     {
-        if (command.IsShort && !everyCall)
+        if (command.IsShort && !_everyCall)
         {
-            running = command;
-            if (calls[command.Id]++ == 0)
-                kinds[kindCount++] = command.Id;
+            _running = command;
+            if (_calls[command.Id]++ == 0)
+                _kinds[_kindCount++] = command.Id;
             return 0;
         }
 
-        if (running is not null)
+        if (_running is not null)
             EndRun();
-        last = Stopwatch.GetTimestamp();
-        long ticks = last - start;
+        _last = Stopwatch.GetTimestamp();
+        long ticks = _last - start;
         Add(command.Id, ticks, 1);
-        return ticks >= slowTicks ? Math.Max(ticks, 1) : 0;
+        return ticks >= _slowTicks ? Math.Max(ticks, 1) : 0;
     }
 
     /// <summary>Charges the time since the last look to the run that is going on, if any. Called at the end of a batch, too.</summary>
     public void EndRun()
     {
-        if (running is null)
+        if (_running is null)
             return;
         long now = Stopwatch.GetTimestamp();
-        long ticks = now - last;
-        if (kindCount == 1)
-            Charge(kinds[0], ticks);
+        long ticks = now - _last;
+        if (_kindCount == 1)
+            Charge(_kinds[0], ticks);
         else
             Divide(ticks);
-        foreach (int kind in kinds.AsSpan(0, kindCount))
-            calls[kind] = 0;
-        kindCount = 0;
-        if (ticks >= slowTicks)
-            alertUntil = now + AlertTicks;
-        last = now;
-        running = null;
+        foreach (int kind in _kinds.AsSpan(0, _kindCount))
+            _calls[kind] = 0;
+        _kindCount = 0;
+        if (ticks >= _slowTicks)
+            _alertUntil = now + AlertTicks;
+        _last = now;
+        _running = null;
     }
 
     private bool CanShare(Command command) =>
-        mayShare && command.IsShort && weights[command.Id] != 0 && weights[running!.Id] != 0 && kindCount < MostKinds;
+        _mayShare && command.IsShort && _weights[command.Id] != 0 && _weights[_running!.Id] != 0 && _kindCount < MostKinds;
 
     private void Charge(int command, long ticks)
     {
-        Add(command, ticks, calls[command]);
-        weights[command] = Math.Max(1, (ticks << WeightBits) / calls[command]);
+        Add(command, ticks, _calls[command]);
+        _weights[command] = Math.Max(1, (ticks << WeightBits) / _calls[command]);
     }
 
     private void Divide(long ticks)
     {
         long sum = 0;
-        foreach (int kind in kinds.AsSpan(0, kindCount))
-            sum += calls[kind] * weights[kind];
+        foreach (int kind in _kinds.AsSpan(0, _kindCount))
+            sum += _calls[kind] * _weights[kind];
         long left = ticks;
-        foreach (int kind in kinds.AsSpan(0, kindCount - 1))
+        foreach (int kind in _kinds.AsSpan(0, _kindCount - 1))
         {
-            long share = (long)((Int128)ticks * calls[kind] * weights[kind] / sum);
-            Add(kind, share, calls[kind]);
+            long share = (long)((Int128)ticks * _calls[kind] * _weights[kind] / sum);
+            Add(kind, share, _calls[kind]);
             left -= share;
         }
 
-        int lastKind = kinds[kindCount - 1];
-        Add(lastKind, left, calls[lastKind]);
+        int lastKind = _kinds[_kindCount - 1];
+        Add(lastKind, left, _calls[lastKind]);
     }
 
     private void Add(int command, long ticks, int count)
     {
         ticksPerCommand[command] += ticks;
-        if (isCounting)
+        if (_isCounting)
             (histograms[command] ??= new LatencyHistogram()).Add((count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency, count);
     }
 }

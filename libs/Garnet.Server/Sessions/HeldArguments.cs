@@ -31,16 +31,16 @@ internal sealed class HeldArguments : IExternalArguments
     // The memory of small arguments goes back to the system in steps of this size.
     private const long ForgetBytes = 2 << 20;
 
-    private readonly HybridLogStore store;
-    private readonly List<ValueBlock> blocks = [];
-    private readonly ValueBlock[] chunks = new ValueBlock[Chunks];
-    private readonly byte[] firstChunk = new byte[FirstChunkBytes];
-    private long used; // the next free position
-    private int receivedBytes; // of the last block
-    private long forgotten; // positions below this are not needed any more
-    private long givenBack; // and the memory below this has gone back, where it could
+    private readonly HybridLogStore _store;
+    private readonly List<ValueBlock> _blocks = [];
+    private readonly ValueBlock[] _chunks = new ValueBlock[Chunks];
+    private readonly byte[] _firstChunk = new byte[FirstChunkBytes];
+    private long _used; // the next free position
+    private int _receivedBytes; // of the last block
+    private long _forgotten; // positions below this are not needed any more
+    private long _givenBack; // and the memory below this has gone back, where it could
 
-    public HeldArguments(HybridLogStore store) => this.store = store;
+    public HeldArguments(HybridLogStore store) => _store = store;
 
     /// <summary>Bytes of the request that were consumed so far, headers included.</summary>
     public long RequestBytes { get; set; }
@@ -49,19 +49,19 @@ internal sealed class HeldArguments : IExternalArguments
     public long MemoryBytes { get; private set; }
 
     /// <summary>True when nothing is held.</summary>
-    public bool IsEmpty => used == 0 && blocks.Count == 0;
+    public bool IsEmpty => _used == 0 && _blocks.Count == 0;
 
     /// <summary>True when a command keeps it beyond its request, and releases it.</summary>
     public bool IsTakenOver { get; set; }
 
     /// <summary>The block that is being received.</summary>
-    public ValueBlock Receiving => blocks[^1];
+    public ValueBlock Receiving => _blocks[^1];
 
     /// <summary>How many bytes of it are there.</summary>
-    public int ReceivedBytes => receivedBytes;
+    public int ReceivedBytes => _receivedBytes;
 
     /// <summary>False when small arguments with so many bytes might pass 2 GiB, which is as far as handles reach.</summary>
-    public bool HasRoomFor(long bytes) => used + bytes + (Chunks * BlockBytes) <= MaxPosition;
+    public bool HasRoomFor(long bytes) => _used + bytes + (Chunks * BlockBytes) <= MaxPosition;
 
     /// <inheritdoc/>
     public int Keep(ReadOnlySpan<byte> argument)
@@ -78,16 +78,16 @@ internal sealed class HeldArguments : IExternalArguments
             return handle;
         }
 
-        (int chunk, int offset) = Locate(used);
+        (int chunk, int offset) = Locate(_used);
         while (SizeOf(chunk) - offset < argument.Length)
             (chunk, offset) = (chunk + 1, 0);
         argument.CopyTo(Chunk(chunk).Slice(offset));
         long position = StartOf(chunk) + offset;
         long end = (position + argument.Length + (1 << AlignmentBits) - 1) >> AlignmentBits << AlignmentBits;
         MemoryBytes += end - position;
-        used = end;
+        _used = end;
         if (chunk > 0)
-            chunks[chunk].CountArrived(offset + argument.Length);
+            _chunks[chunk].CountArrived(offset + argument.Length);
         return (int)(position >> AlignmentBits);
     }
 
@@ -96,10 +96,10 @@ internal sealed class HeldArguments : IExternalArguments
     {
         if (!from.TryShare(handle, out ValueBlock block))
             return Keep(from.Get(handle, length));
-        blocks.Add(block);
-        receivedBytes = length;
+        _blocks.Add(block);
+        _receivedBytes = length;
         MemoryBytes += length + RangeBytes;
-        return BlockFlag | (blocks.Count - 1);
+        return BlockFlag | (_blocks.Count - 1);
     }
 
     /// <summary>Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the bytes.</summary>
@@ -111,24 +111,24 @@ internal sealed class HeldArguments : IExternalArguments
 
     private int AddBlock(int length)
     {
-        blocks.Add(ValueBlock.Allocate(store, length));
-        receivedBytes = 0;
-        return BlockFlag | (blocks.Count - 1);
+        _blocks.Add(ValueBlock.Allocate(_store, length));
+        _receivedBytes = 0;
+        return BlockFlag | (_blocks.Count - 1);
     }
 
     /// <summary>Counts bytes that have arrived in the block that is being received.</summary>
     public void NoteReceived(int bytes)
     {
-        receivedBytes += bytes;
+        _receivedBytes += bytes;
         MemoryBytes += bytes;
-        Receiving.CountArrived(receivedBytes);
+        Receiving.CountArrived(_receivedBytes);
     }
 
     /// <inheritdoc/>
     public ReadOnlySpan<byte> Get(int handle, int length)
     {
         if ((handle & BlockFlag) != 0)
-            return blocks[handle & ~BlockFlag].Span;
+            return _blocks[handle & ~BlockFlag].Span;
         (int chunk, int offset) = Locate((long)handle << AlignmentBits);
         return Chunk(chunk).Slice(offset, length);
     }
@@ -142,7 +142,7 @@ internal sealed class HeldArguments : IExternalArguments
             return false;
         }
 
-        block = blocks[handle & ~BlockFlag];
+        block = _blocks[handle & ~BlockFlag];
         block.AddReference();
         return true;
     }
@@ -155,55 +155,55 @@ internal sealed class HeldArguments : IExternalArguments
     {
         if ((handle & BlockFlag) != 0)
         {
-            blocks[handle & ~BlockFlag].Release();
-            blocks[handle & ~BlockFlag] = default;
+            _blocks[handle & ~BlockFlag].Release();
+            _blocks[handle & ~BlockFlag] = default;
             return;
         }
 
-        forgotten = Math.Max(forgotten, ((long)handle << AlignmentBits) + length);
-        if (forgotten - givenBack >= ForgetBytes)
+        _forgotten = Math.Max(_forgotten, ((long)handle << AlignmentBits) + length);
+        if (_forgotten - _givenBack >= ForgetBytes)
             GiveBackForgotten();
     }
 
     /// <summary>Gives all memory back; blocks that were shared live on with their new owners.</summary>
     public void Release()
     {
-        foreach (ValueBlock block in blocks)
+        foreach (ValueBlock block in _blocks)
             block.Release();
-        blocks.Clear();
-        if (blocks.Capacity > FirstChunkBytes)
-            blocks.Capacity = 0;
+        _blocks.Clear();
+        if (_blocks.Capacity > FirstChunkBytes)
+            _blocks.Capacity = 0;
         // Chunks that no argument fitted into were never made.
-        for (int chunk = used > FirstChunkBytes ? Locate(used - 1).Chunk : 0; chunk > 0; chunk--)
+        for (int chunk = _used > FirstChunkBytes ? Locate(_used - 1).Chunk : 0; chunk > 0; chunk--)
         {
-            chunks[chunk].Release();
-            chunks[chunk] = default;
+            _chunks[chunk].Release();
+            _chunks[chunk] = default;
         }
 
-        used = 0;
-        forgotten = 0;
-        givenBack = 0;
-        receivedBytes = 0;
+        _used = 0;
+        _forgotten = 0;
+        _givenBack = 0;
+        _receivedBytes = 0;
         MemoryBytes = 0;
         RequestBytes = 0;
     }
 
     private void GiveBackForgotten()
     {
-        long upTo = forgotten / ForgetBytes * ForgetBytes;
+        long upTo = _forgotten / ForgetBytes * ForgetBytes;
         (int last, int end) = Locate(upTo - 1);
-        for ((int chunk, int start) = Locate(givenBack); chunk <= last; (chunk, start) = (chunk + 1, 0))
-            MemoryBytes -= chunks[chunk].GiveBack(start, chunk == last ? end + 1 : SizeOf(chunk));
-        givenBack = upTo;
+        for ((int chunk, int start) = Locate(_givenBack); chunk <= last; (chunk, start) = (chunk + 1, 0))
+            MemoryBytes -= _chunks[chunk].GiveBack(start, chunk == last ? end + 1 : SizeOf(chunk));
+        _givenBack = upTo;
     }
 
     private Span<byte> Chunk(int chunk)
     {
         if (chunk == 0)
-            return firstChunk;
-        if (chunks[chunk].Length == 0)
-            chunks[chunk] = ValueBlock.Allocate(store, SizeOf(chunk));
-        return chunks[chunk].Span;
+            return _firstChunk;
+        if (_chunks[chunk].Length == 0)
+            _chunks[chunk] = ValueBlock.Allocate(_store, SizeOf(chunk));
+        return _chunks[chunk].Span;
     }
 
     private static (int Chunk, int Offset) Locate(long position)

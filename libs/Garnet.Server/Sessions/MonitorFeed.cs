@@ -15,20 +15,20 @@ public sealed class MonitorFeed
 
     private static readonly SearchValues<byte> Escaped = SearchValues.Create([.. Enumerable.Range(0, 256).Select(static each => (byte)each).Where(static each => each is (byte)'\\' or (byte)'"' or < 0x20 or > 0x7E)]);
 
-    private readonly Lock gate = new();
-    private volatile ClientSession[] watchers = [];
+    private readonly Lock _gate = new();
+    private volatile ClientSession[] _watchers = [];
 
     /// <summary>True when some client watches; cheap enough to ask at every command.</summary>
-    public bool IsWatched => watchers.Length != 0;
+    public bool IsWatched => _watchers.Length != 0;
 
     /// <summary>Whether a client is in monitor mode.</summary>
-    public bool IsWatcher(ClientSession client) => Array.IndexOf(watchers, client) >= 0;
+    public bool IsWatcher(ClientSession client) => Array.IndexOf(_watchers, client) >= 0;
 
     /// <summary>Has a client see commands from now on.</summary>
     public void Add(ClientSession client)
     {
-        lock (gate)
-            watchers = [.. watchers, client];
+        lock (_gate)
+            _watchers = [.. _watchers, client];
     }
 
     /// <summary>Ends the monitor mode of a client, if it is in it.</summary>
@@ -36,8 +36,8 @@ public sealed class MonitorFeed
     {
         if (!IsWatcher(client))
             return;
-        lock (gate)
-            watchers = [.. watchers.Where(each => each != client)];
+        lock (_gate)
+            _watchers = [.. _watchers.Where(each => each != client)];
     }
 
     /// <summary>Shows the command in the context, unless it is one that is never shown.</summary>
@@ -46,7 +46,7 @@ public sealed class MonitorFeed
         if ((context.Command.Flags & (CommandFlags.Admin | CommandFlags.SkipMonitor)) != 0)
             return;
         byte[] line = Describe(ref context);
-        foreach (ClientSession watcher in watchers)
+        foreach (ClientSession watcher in _watchers)
             watcher.Deliver(line);
     }
 

@@ -10,13 +10,13 @@ namespace Garnet.Server.Sessions;
 /// </summary>
 internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDisposable
 {
-    private CancellationTokenSource? gone;
-    private volatile bool isWaitOver;
-    private ReadResult last;
-    private bool hasLast;
+    private CancellationTokenSource? _gone;
+    private volatile bool _isWaitOver;
+    private ReadResult _last;
+    private bool _hasLast;
 
     /// <summary>Cancelled when the peer will send nothing more, or the connection is closed.</summary>
-    public CancellationToken PeerGone => (gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
+    public CancellationToken PeerGone => (_gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
 
     /// <summary>True once the peer was seen to have gone during a wait.</summary>
     public bool IsPeerGone { get; private set; }
@@ -28,11 +28,11 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     {
         if (!wait.IsCompleted)
         {
-            isWaitOver = false;
+            _isWaitOver = false;
             Task watching = WatchAsync(heldBytes);
             await wait.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await new OwnerThread(client.Connection);
-            isWaitOver = true;
+            _isWaitOver = true;
             if (!watching.IsCompleted)
             {
                 input.CancelPendingRead();
@@ -48,14 +48,14 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     /// <summary>Gives the last read of a wait, once: it is the session's next one.</summary>
     public bool TryTake(out ReadResult read)
     {
-        read = last;
-        last = default;
-        (bool has, hasLast) = (hasLast, false);
+        read = _last;
+        _last = default;
+        (bool has, _hasLast) = (_hasLast, false);
         return has;
     }
 
     /// <inheritdoc/>
-    public void Dispose() => gone?.Dispose();
+    public void Dispose() => _gone?.Dispose();
 
     private async Task WatchAsync(long heldBytes)
     {
@@ -66,9 +66,9 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
                 client.QueryBufferBytes = heldBytes + read.Buffer.Length;
                 IsPeerGone = read.IsCompleted;
-                if (isWaitOver || IsPeerGone)
+                if (_isWaitOver || IsPeerGone)
                 {
-                    (last, hasLast) = (read, true);
+                    (_last, _hasLast) = (read, true);
                     break;
                 }
 
@@ -82,7 +82,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
             IsPeerGone = true;
         }
 
-        if (IsPeerGone && gone is not null)
-            await gone.CancelAsync().ConfigureAwait(false);
+        if (IsPeerGone && _gone is not null)
+            await _gone.CancelAsync().ConfigureAwait(false);
     }
 }

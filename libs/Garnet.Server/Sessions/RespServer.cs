@@ -17,12 +17,12 @@ namespace Garnet.Server.Sessions;
 /// <summary>Serves RESP clients over pipes; knows no socket.</summary>
 public sealed class RespServer : IDisposable
 {
-    private readonly WorkerPool workers;
-    private readonly ITimer clock;
-    private bool skipsChecksums;
-    private LoadingStatus? loading;
-    private long lastClientId;
-    private long nowMs;
+    private readonly WorkerPool _workers;
+    private readonly ITimer _clock;
+    private bool _skipsChecksums;
+    private LoadingStatus? _loading;
+    private long _lastClientId;
+    private long _nowMs;
 
     /// <summary>Makes a server over a store. The caller owns the store.</summary>
     /// <param name="configuration">The options.</param>
@@ -41,7 +41,7 @@ public sealed class RespServer : IDisposable
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
-        workers = new WorkerPool(Commands.IdCount);
+        _workers = new WorkerPool(Commands.IdCount);
         Activities = new ServerActivities(RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
         Disk = disk ?? SystemDisk.Instance;
@@ -52,8 +52,8 @@ public sealed class RespServer : IDisposable
         Memory = new MemoryAccount(this);
         ClientEviction = new ClientEviction(this);
         Unauthenticated = new UnauthenticatedMemory(this);
-        StartedMs = nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
-        clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
+        StartedMs = _nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
+        _clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
 
     /// <summary>How often a second the server looks after idle clients, rates and limits.</summary>
@@ -116,10 +116,10 @@ public sealed class RespServer : IDisposable
     public FinalSave FinalSave { get; }
 
     /// <summary>Whether checksums of payloads and snapshots are not looked at (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
-    public bool SkipsChecksums { get => Volatile.Read(ref skipsChecksums); set => Volatile.Write(ref skipsChecksums, value); }
+    public bool SkipsChecksums { get => Volatile.Read(ref _skipsChecksums); set => Volatile.Write(ref _skipsChecksums, value); }
 
     /// <summary>The loading under way, or null: most commands are refused meanwhile.</summary>
-    public LoadingStatus? Loading { get => Volatile.Read(ref loading); set => Volatile.Write(ref loading, value); }
+    public LoadingStatus? Loading { get => Volatile.Read(ref _loading); set => Volatile.Write(ref _loading, value); }
 
     /// <summary>Whether data is being loaded.</summary>
     public bool IsLoading => Loading is not null;
@@ -146,7 +146,7 @@ public sealed class RespServer : IDisposable
     public long StartedMs { get; }
 
     /// <summary>Unix milliseconds, about a tenth of a second coarse; what needs it exact asks <see cref="Time"/>.</summary>
-    public long NowMs => Volatile.Read(ref nowMs);
+    public long NowMs => Volatile.Read(ref _nowMs);
 
     /// <summary>True when the default user has a password.</summary>
     public bool RequiresPassword => Configuration.Current.RequirePass.Length > 0;
@@ -155,16 +155,16 @@ public sealed class RespServer : IDisposable
     public event Action? ShutdownRequested;
 
     /// <summary>Commands executed since the statistics were reset.</summary>
-    public long CommandsProcessed => workers.All.Sum(static worker => worker.CommandsProcessed);
+    public long CommandsProcessed => _workers.All.Sum(static worker => worker.CommandsProcessed);
 
-    internal IEnumerable<Worker> Workers => workers.All;
+    internal IEnumerable<Worker> Workers => _workers.All;
 
-    internal Worker CurrentWorker => workers.Current;
+    internal Worker CurrentWorker => _workers.Current;
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
     {
-        ClientSession client = new(this, connection, Interlocked.Increment(ref lastClientId));
+        ClientSession client = new(this, connection, Interlocked.Increment(ref _lastClientId));
         RespSession session = new(client, pipe);
         client.Session = session;
         if (!await session.TryAdmitAsync().ConfigureAwait(false))
@@ -186,7 +186,7 @@ public sealed class RespServer : IDisposable
     /// <summary>Zeroes statistics (CONFIG RESETSTAT).</summary>
     public void ResetStatistics()
     {
-        foreach (Worker worker in workers.All)
+        foreach (Worker worker in _workers.All)
             worker.ResetStatistics();
         Statistics.Reset();
         Store.Statistics.Reset();
@@ -195,18 +195,18 @@ public sealed class RespServer : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        clock.Dispose();
+        _clock.Dispose();
         AppendOnly.Dispose();
         Snapshots.Dispose();
         Locks.Dispose();
-        workers.Dispose();
+        _workers.Dispose();
         Activities.Dispose();
     }
 
     private void Tick()
     {
-        Volatile.Write(ref nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
-        Statistics.Sample(workers.All, Stopwatch.GetTimestamp());
+        Volatile.Write(ref _nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
+        Statistics.Sample(_workers.All, Stopwatch.GetTimestamp());
         // Keys also go without a command: by expiry.
         ServeBlocked();
         Memory.Settle();

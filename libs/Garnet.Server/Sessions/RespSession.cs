@@ -31,22 +31,22 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>How long a reply in pieces waits for a peer that takes nothing.</summary>
     private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
 
-    private readonly PipeReader input = pipe.Input;
-    private readonly PipeWriter output = pipe.Output;
-    private readonly RequestParser parser = new() { PendingBulkThreshold = HeldArguments.BlockBytes };
-    private ArgumentTable? arguments; // kept between batches only while a request is unfinished
-    private int requiredLength; // least number of unconsumed bytes that can complete the unfinished request
-    private HeldArguments? held; // while a request is under way of which arguments have left the receive buffer
-    private ParserState heldState; // of the parser behind these arguments
-    private PendingReply? pending;
-    private Task? draining; // for the network to take a piece of a reply
-    private bool isPendingSilent; // CLIENT REPLY held when the command began to wait
-    private Task? pause;
-    private CommandAdmission admission;
-    private readonly PeerWatch watch = new(client, pipe.Input);
-    private Exception? failure;
-    private ReplyHold? hold; // made when replies first have to wait for the append-only log
-    private long settledChanges; // the client's changes that are durable, or were made while nobody waits for that
+    private readonly PipeReader _input = pipe.Input;
+    private readonly PipeWriter _output = pipe.Output;
+    private readonly RequestParser _parser = new() { PendingBulkThreshold = HeldArguments.BlockBytes };
+    private ArgumentTable? _arguments; // kept between batches only while a request is unfinished
+    private int _requiredLength; // least number of unconsumed bytes that can complete the unfinished request
+    private HeldArguments? _held; // while a request is under way of which arguments have left the receive buffer
+    private ParserState _heldState; // of the parser behind these arguments
+    private PendingReply? _pending;
+    private Task? _draining; // for the network to take a piece of a reply
+    private bool _isPendingSilent; // CLIENT REPLY held when the command began to wait
+    private Task? _pause;
+    private CommandAdmission _admission;
+    private readonly PeerWatch _watch = new(client, pipe.Input);
+    private Exception? _failure;
+    private ReplyHold? _hold; // made when replies first have to wait for the append-only log
+    private long _settledChanges; // the client's changes that are durable, or were made while nobody waits for that
 
     private RespServer Server => client.Server;
 
@@ -57,13 +57,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!Server.Clients.TryAdd(client, options.MaxClients))
         {
             Server.Statistics.CountRejectedConnection();
-            output.Write("-ERR max number of clients reached\r\n"u8);
+            _output.Write("-ERR max number of clients reached\r\n"u8);
         }
         else if (options.ProtectedMode && options.RequirePass.Length == 0 && !client.Connection.IsLocal)
         {
             Server.Clients.Remove(client);
             Server.Statistics.CountRejectedConnection();
-            output.Write(ProtectedModeText.Reply);
+            _output.Write(ProtectedModeText.Reply);
         }
         else
         {
@@ -71,7 +71,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         }
 
-        await output.FlushAsync().ConfigureAwait(false);
+        await _output.FlushAsync().ConfigureAwait(false);
         await CompleteAsync().ConfigureAwait(false);
         client.Dispose();
         return false;
@@ -85,17 +85,17 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             // One method, so that a round trip allocates no further state machine.
             while (true)
             {
-                ReadResult read = watch.TryTake(out ReadResult last) ? last : await input.ReadAsync().ConfigureAwait(false);
+                ReadResult read = _watch.TryTake(out ReadResult last) ? last : await _input.ReadAsync().ConfigureAwait(false);
                 // Who killed this client has been told so: what comes from it later is not executed, even when it is here before the end.
                 if (client.IsClosing)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
-                input.AdvanceTo(consumed, examined);
+                _input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendLog? log))
-                    await (hold ??= new ReplyHold(client)).Until(log);
+                    await (_hold ??= new ReplyHold(client)).Until(log);
                 if (client.Messages is { } messages)
                     WriteMessages(messages);
-                await output.FlushAsync().ConfigureAwait(false);
+                await _output.FlushAsync().ConfigureAwait(false);
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
@@ -105,28 +105,28 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or OperationCanceledException or IOException)
         {
             // The peer is gone, and there is nobody to tell; or the disk failed, and what was written for the peer must not reach it.
-            failure = e;
+            _failure = e;
         }
         finally
         {
-            if (pending is not null)
-                await pending.AbandonAsync().ConfigureAwait(false);
+            if (_pending is not null)
+                await _pending.AbandonAsync().ConfigureAwait(false);
             await CompleteAsync().ConfigureAwait(false);
         }
     }
 
     /// <summary>Cancelled when the client was seen to have gone while one of its commands waited, or the connection is closed.</summary>
-    public CancellationToken PeerGone => watch.PeerGone;
+    public CancellationToken PeerGone => _watch.PeerGone;
 
     /// <summary>Has the session look for messages, or that it is to end, when it next waits for requests. Any thread.</summary>
-    public void Wake() => input.CancelPendingRead();
+    public void Wake() => _input.CancelPendingRead();
 
     private void WriteMessages(MessageQueue messages)
     {
         messages.BeginTaking();
         while (messages.TryTake(out byte[] message))
         {
-            output.Write(message);
+            _output.Write(message);
             client.TotalOutputBytes += message.Length;
             Server.CurrentWorker.OutputBytes += message.Length;
         }
@@ -143,14 +143,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return await ReceiveInPlaceAsync().ConfigureAwait(false);
             case BatchOutcome.Pending:
                 await FinishPendingAsync().ConfigureAwait(false);
-                return pending is null && !client.CloseAfterReply;
+                return _pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
                 client.IsHeldBack = true;
-                await (admission.IsPaused ? watch.WhileAsync(pause!, held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(pause!)).ConfigureAwait(false);
+                await (_admission.IsPaused ? _watch.WhileAsync(_pause!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_pause!)).ConfigureAwait(false);
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that went away during CLIENT PAUSE.
-                return !admission.IsPaused || !PeerGone.IsCancellationRequested;
+                return !_admission.IsPaused || !PeerGone.IsCancellationRequested;
             default:
                 return true;
         }
@@ -190,9 +190,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome ProcessSegments(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
         int length = checked((int)buffer.Length);
-        if (length < requiredLength)
+        if (length < _requiredLength)
         {
-            client.QueryBufferBytes = length + (held?.MemoryBytes ?? 0);
+            client.QueryBufferBytes = length + (_held?.MemoryBytes ?? 0);
             (consumed, examined) = (buffer.Start, buffer.End);
             return BatchOutcome.NeedMore;
         }
@@ -209,9 +209,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
         Worker worker = Server.CurrentWorker;
-        CommandContext context = new(client, worker, new RespWriter(output, client.ProtocolVersion) { ErrorObserver = worker.Errors });
+        CommandContext context = new(client, worker, new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = worker.Errors });
         client.LastInteractionMs = Server.NowMs;
-        arguments ??= worker.RentArguments();
+        _arguments ??= worker.RentArguments();
         consumed = 0;
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that tells what was received has itself been received.
@@ -229,10 +229,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 worker.GiveScratchBack();
         }
 
-        if (!parser.IsMidRequest)
+        if (!_parser.IsMidRequest)
         {
-            worker.ReturnArguments(arguments);
-            arguments = null;
+            worker.ReturnArguments(_arguments);
+            _arguments = null;
         }
 
         context.Reply.Flush();
@@ -243,7 +243,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         worker.Reads++;
         worker.Writes += written > 0 ? 1 : 0;
         worker.OutputBytes += written;
-        client.QueryBufferBytes = buffer.Length - consumed + (held?.MemoryBytes ?? 0);
+        client.QueryBufferBytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
         return outcome;
     }
 
@@ -272,15 +272,15 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             worker.BeginBatch(count, Server);
         for (int i = 0; i < count; i++)
         {
-            context.RequestBytes = worker.Prepared[i].End - consumed + (i == 0 && held is not null ? held.RequestBytes : 0);
+            context.RequestBytes = worker.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
             BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
                 consumed = worker.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
-            parser.Reset();
-            if (outcome == BatchOutcome.Paused && i == 0 && held is not null)
-                parser.Restore(heldState);
+            _parser.Reset();
+            if (outcome == BatchOutcome.Paused && i == 0 && _held is not null)
+                _parser.Restore(_heldState);
             else
                 ReleaseHeld();
             return outcome;
@@ -291,23 +291,23 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             ReleaseHeld();
         if (status != ParseStatus.Error)
             return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
-        SuppressReply(ref context, parser.TakeSkipped());
-        context.Reply.WriteError(parser.ErrorText);
-        Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, parser.Error.ToString());
+        SuppressReply(ref context, _parser.TakeSkipped());
+        context.Reply.WriteError(_parser.ErrorText);
+        Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, _parser.Error.ToString());
         return BatchOutcome.Close;
     }
 
     private ParseStatus Prepare(Worker worker, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
     {
-        ArgumentTable arguments = this.arguments!;
+        ArgumentTable arguments = _arguments!;
         arguments.Clear();
-        parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
-        parser.IsRestricted = client.MustAuthenticate;
+        _parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
+        _parser.IsRestricted = client.MustAuthenticate;
         ParseStatus status = ParseStatus.Complete;
         count = 0;
         while (count < limit)
         {
-            status = parser.Parse(buffer, ref position, arguments, out RequestRange request);
+            status = _parser.Parse(buffer, ref position, arguments, out RequestRange request);
             if (status != ParseStatus.Complete)
                 break;
             ref PreparedCommand prepared = ref worker.Prepared[count++];
@@ -316,11 +316,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             prepared.End = position;
             prepared.Command = Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
             prepared.HasHash = false;
-            prepared.FollowsEmpty = parser.TakeSkipped();
+            prepared.FollowsEmpty = _parser.TakeSkipped();
         }
 
         unfinished = position;
-        requiredLength = status == ParseStatus.PendingBulk ? parser.Pending.PayloadOffset + parser.Pending.Length + 2 - position : 0;
+        _requiredLength = status == ParseStatus.PendingBulk ? _parser.Pending.PayloadOffset + _parser.Pending.Length + 2 - position : 0;
         if (count > 1)
             Prefetch(worker, buffer, count);
         return status;
@@ -335,7 +335,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             int key = prepared.Command?.SimpleFirstKey ?? 0;
             if (key == 0 || key >= prepared.ArgumentCount)
                 continue;
-            prepared.Hash = client.Store.Hash(arguments!.Get(buffer, prepared.FirstArgument + key));
+            prepared.Hash = client.Store.Hash(_arguments!.Get(buffer, prepared.FirstArgument + key));
             prepared.HasHash = true;
             prepared.Database = client.Store.Database;
             client.Store.PrefetchBucket(prepared.Hash);
@@ -350,7 +350,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Execute(ref CommandContext context, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)
     {
-        context.Load(buffer, arguments!, prepared.FirstArgument, prepared.ArgumentCount);
+        context.Load(buffer, _arguments!, prepared.FirstArgument, prepared.ArgumentCount);
         if (prepared.HasHash && prepared.Database == client.Store.Database)
             context.SetFirstKeyHash(prepared.Hash);
         if (prepared.Command is null && RequestParser.IsCrossProtocol(context[0]))
@@ -364,22 +364,22 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             SuppressReply(ref context, prepared.FollowsEmpty);
         if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
         {
-            pause = admission.NextWait(ref context);
-            if (pause is not null)
+            _pause = _admission.NextWait(ref context);
+            if (_pause is not null)
             {
-                client.IsBlocked = admission.IsPaused;
+                client.IsBlocked = _admission.IsPaused;
                 return BatchOutcome.Paused;
             }
 
             CommandDispatcher.Run(ref context);
         }
 
-        isPendingSilent = context.Reply.Suppressed;
+        _isPendingSilent = context.Reply.Suppressed;
         if (client.ReplyMode != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
         if (context.Pending is not null)
         {
-            pending = context.Pending;
+            _pending = context.Pending;
             return BatchOutcome.Pending;
         }
 
@@ -390,38 +390,38 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
         long limit = Server.Configuration.Current.ClientQueryBufferLimitBytes;
-        bool inPlace = status == ParseStatus.PendingBulk && client.Connection.CanReceiveInPlace && (held?.MemoryBytes ?? 0) + parser.Pending.Length <= limit;
-        if (!parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
+        bool inPlace = status == ParseStatus.PendingBulk && client.Connection.CanReceiveInPlace && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
+        if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        held ??= Server.CurrentWorker.RentHeld(Server.Store);
-        arguments!.External = held;
-        if (!held.HasRoomFor(buffer.Length))
+        _held ??= Server.CurrentWorker.RentHeld(Server.Store);
+        _arguments!.External = _held;
+        if (!_held.HasRoomFor(buffer.Length))
         {
             Server.Log.LogWarning("Client {Id} at {Address} closed: the arguments of one request passed 2 GiB", client.Id, client.Connection.RemoteAddress);
             return BatchOutcome.Close;
         }
 
         int begin = consumed;
-        consumed = parser.Detach(buffer, arguments);
-        requiredLength = Math.Max(0, requiredLength - (consumed - begin));
+        consumed = _parser.Detach(buffer, _arguments);
+        _requiredLength = Math.Max(0, _requiredLength - (consumed - begin));
         if (inPlace)
         {
-            parser.TakePendingBulk(held.BeginBlock(parser.Pending.Length));
-            buffer[consumed..].CopyTo(held.Receiving.Span);
-            held.NoteReceived(buffer.Length - consumed);
+            _parser.TakePendingBulk(_held.BeginBlock(_parser.Pending.Length));
+            buffer[consumed..].CopyTo(_held.Receiving.Span);
+            _held.NoteReceived(buffer.Length - consumed);
             consumed = buffer.Length;
-            requiredLength = 0;
+            _requiredLength = 0;
         }
 
-        held.RequestBytes += consumed - begin;
-        heldState = parser.Save();
+        _held.RequestBytes += consumed - begin;
+        _heldState = _parser.Save();
         return inPlace ? BatchOutcome.ReceiveInPlace : BatchOutcome.NeedMore;
     }
 
     // In pieces that grow with what is there, so that limits see the bytes as they arrive.
     private async ValueTask<bool> ReceiveInPlaceAsync()
     {
-        HeldArguments target = held!;
+        HeldArguments target = _held!;
         client.IsReceivingBlock = true;
         while (target.Receiving.Length - target.ReceivedBytes is > 0 and int missing)
         {
@@ -443,16 +443,16 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private void ReleaseHeld()
     {
-        if (held is null)
+        if (_held is null)
             return;
-        if (!held.IsTakenOver)
+        if (!_held.IsTakenOver)
         {
-            held.Release();
-            Server.CurrentWorker.ReturnHeld(held);
+            _held.Release();
+            Server.CurrentWorker.ReturnHeld(_held);
         }
 
-        held = null;
-        arguments!.External = null;
+        _held = null;
+        _arguments!.External = null;
     }
 
     // Of the next command, or of the error in its place, however the bytes were cut. An empty request is what CLIENT REPLY SKIP skips, too.
@@ -480,18 +480,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         log = Server.AppendOnly.ReplyGate;
         long changes = client.Store.ChangeCount;
-        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != settledChanges);
-        settledChanges = changes;
+        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
+        _settledChanges = changes;
         return mustHold;
     }
 
     private async ValueTask FinishPendingAsync()
     {
-        PendingReply reply = pending!;
+        PendingReply reply = _pending!;
         client.PendingReply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? PeerGone : client.Connection.Closed);
         client.IsBlocked = !wait.IsCompleted;
-        await (reply.EndsWithPeer ? watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
+        await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
         client.IsBlocked = false;
         client.PendingReply = null;
         // It stays pending, which ends the session.
@@ -502,11 +502,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             WritePending(reply);
             if (!reply.HasMore)
-                pending = null;
+                _pending = null;
             if (MustHoldReplies(out AppendLog? log))
-                await (hold ??= new ReplyHold(client)).Until(log);
-            FlushResult flushed = await output.FlushAsync().ConfigureAwait(false);
-            if (pending is null || flushed.IsCompleted || MustEnd())
+                await (_hold ??= new ReplyHold(client)).Until(log);
+            FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
+            if (_pending is null || flushed.IsCompleted || MustEnd())
                 return;
             if (waits)
                 waits = await DrainAsync().ConfigureAwait(false);
@@ -517,18 +517,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // before it reads anything, and the rest must not wait for it.
     private async ValueTask<bool> DrainAsync()
     {
-        draining ??= client.Connection.DrainAsync().AsTask();
-        await draining.WaitAsync(PeerPatience, Server.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        bool isDrained = draining.IsCompleted;
+        _draining ??= client.Connection.DrainAsync().AsTask();
+        await _draining.WaitAsync(PeerPatience, Server.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        bool isDrained = _draining.IsCompleted;
         if (isDrained)
-            draining = null;
+            _draining = null;
         await new OwnerThread(client.Connection, isLater: true);
         return isDrained;
     }
 
     private void WritePending(PendingReply reply)
     {
-        RespWriter writer = new(output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors, Suppressed = isPendingSilent };
+        RespWriter writer = new(_output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors, Suppressed = _isPendingSilent };
         client.Store.EnterBatch();
         try
         {
@@ -555,10 +555,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private async ValueTask CompleteAsync()
     {
-        held?.Release();
-        held = null;
-        watch.Dispose();
-        await input.CompleteAsync().ConfigureAwait(false);
-        await output.CompleteAsync(failure).ConfigureAwait(false);
+        _held?.Release();
+        _held = null;
+        _watch.Dispose();
+        await _input.CompleteAsync().ConfigureAwait(false);
+        await _output.CompleteAsync(_failure).ConfigureAwait(false);
     }
 }

@@ -36,10 +36,10 @@ internal sealed class Worker
 
     private const int KeptHeld = 16;
 
-    private readonly Stack<ArgumentTable> argumentTables = new();
-    private readonly Stack<Transaction> transactions = new();
-    private readonly Stack<HeldArguments> heldArguments = new();
-    private KeyReference[] keyReferences = new KeyReference[16];
+    private readonly Stack<ArgumentTable> _argumentTables = new();
+    private readonly Stack<Transaction> _transactions = new();
+    private readonly Stack<HeldArguments> _heldArguments = new();
+    private KeyReference[] _keyReferences = new KeyReference[16];
 
     /// <summary>The commands parsed ahead.</summary>
     public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
@@ -122,7 +122,7 @@ internal sealed class Worker
     public ErrorTally Errors { get; } = new();
 
     /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
-    public ArgumentTable RentArguments() => argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
+    public ArgumentTable RentArguments() => _argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
 
     /// <summary>Takes a table back.</summary>
     public void ReturnArguments(ArgumentTable table)
@@ -130,18 +130,18 @@ internal sealed class Worker
         table.Clear();
         table.Trim();
         table.External = null;
-        if (argumentTables.Count < 64)
-            argumentTables.Push(table);
+        if (_argumentTables.Count < 64)
+            _argumentTables.Push(table);
     }
 
     /// <summary>For a request whose arguments are kept outside of the receive buffer until it is complete.</summary>
-    public HeldArguments RentHeld(HybridLogStore store) => heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
+    public HeldArguments RentHeld(HybridLogStore store) => _heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
 
     /// <summary>Takes one back that holds nothing any more.</summary>
     public void ReturnHeld(HeldArguments held)
     {
-        if (heldArguments.Count < KeptHeld)
-            heldArguments.Push(held);
+        if (_heldArguments.Count < KeptHeld)
+            _heldArguments.Push(held);
     }
 
     /// <summary>Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.</summary>
@@ -171,19 +171,19 @@ internal sealed class Worker
     {
         if (count > KeptKeyReferences)
             return new KeyReference[count];
-        if (count > keyReferences.Length)
-            keyReferences = new KeyReference[Math.Max(count, keyReferences.Length * 2)];
-        return keyReferences.AsSpan(0, count);
+        if (count > _keyReferences.Length)
+            _keyReferences = new KeyReference[Math.Max(count, _keyReferences.Length * 2)];
+        return _keyReferences.AsSpan(0, count);
     }
 
     /// <summary>An empty transaction for a client that sent MULTI.</summary>
-    public Transaction RentTransaction() => transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
+    public Transaction RentTransaction() => _transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
 
     /// <summary>Takes a transaction back after its EXEC; those that end otherwise are left to the garbage collector.</summary>
     public void ReturnTransaction(Transaction transaction)
     {
-        if (transaction.TryReset() && transactions.Count < KeptTransactions)
-            transactions.Push(transaction);
+        if (transaction.TryReset() && _transactions.Count < KeptTransactions)
+            _transactions.Push(transaction);
     }
 
     /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>

@@ -9,34 +9,34 @@ namespace Garnet.Server.Sessions;
 /// </summary>
 internal sealed class WorkerPool : IDisposable
 {
-    private readonly ThreadLocal<Lease> current;
+    private readonly ThreadLocal<Lease> _current;
     // No bag: it would be finalised in no order with those who give back to it.
-    private readonly ConcurrentStack<Worker> idle = [];
-    private readonly ConcurrentQueue<Worker> all = [];
+    private readonly ConcurrentStack<Worker> _idle = [];
+    private readonly ConcurrentQueue<Worker> _all = [];
 
-    public WorkerPool(int commandIds) => current = new ThreadLocal<Lease>(() => new Lease(this, Take(commandIds)));
+    public WorkerPool(int commandIds) => _current = new ThreadLocal<Lease>(() => new Lease(this, Take(commandIds)));
 
     /// <summary>The calling thread's worker.</summary>
-    public Worker Current => current.Value!.Worker;
+    public Worker Current => _current.Value!.Worker;
 
     /// <summary>Every worker there is, those of ended threads included.</summary>
-    public IEnumerable<Worker> All => all;
+    public IEnumerable<Worker> All => _all;
 
-    public void Dispose() => current.Dispose();
+    public void Dispose() => _current.Dispose();
 
     private Worker Take(int commandIds)
     {
-        if (idle.TryPop(out Worker? worker))
+        if (_idle.TryPop(out Worker? worker))
             return worker;
         worker = new Worker(commandIds);
-        all.Enqueue(worker);
+        _all.Enqueue(worker);
         return worker;
     }
 
     // Lives as long as its thread. The runtime tells a thread's end in no other way than by collecting what belonged to it.
     private sealed class Lease(WorkerPool pool, Worker worker)
     {
-        ~Lease() => pool.idle.Push(worker);
+        ~Lease() => pool._idle.Push(worker);
 
         public Worker Worker => worker;
     }

@@ -8,32 +8,32 @@ namespace Garnet.Server.Statistics;
 /// <param name="maxLength">Tells how many entries are kept.</param>
 public sealed class CommandLog(Func<long> maxLength)
 {
-    private readonly Lock gate = new();
-    private readonly LinkedList<CommandLogEntry> entries = new();
-    private long nextId;
+    private readonly Lock _gate = new();
+    private readonly LinkedList<CommandLogEntry> _entries = new();
+    private long _nextId;
 
     /// <summary>Number of entries.</summary>
     public int Length
     {
         get
         {
-            lock (gate)
-                return entries.Count;
+            lock (_gate)
+                return _entries.Count;
         }
     }
 
     /// <summary>The newest entries, at most <paramref name="count"/>; -1 for all.</summary>
     public CommandLogEntry[] Newest(long count)
     {
-        lock (gate)
-            return entries.Take(count < 0 ? int.MaxValue : (int)Math.Min(count, int.MaxValue)).ToArray();
+        lock (_gate)
+            return _entries.Take(count < 0 ? int.MaxValue : (int)Math.Min(count, int.MaxValue)).ToArray();
     }
 
     /// <summary>Forgets all entries.</summary>
     public void Clear()
     {
-        lock (gate)
-            entries.Clear();
+        lock (_gate)
+            _entries.Clear();
     }
 
     /// <summary>Writes the newest entries as a reply.</summary>
@@ -58,9 +58,9 @@ public sealed class CommandLog(Func<long> maxLength)
     internal void Add(LoggedCommand command, long value)
     {
         ClientSession client = command.Client;
-        lock (gate)
+        lock (_gate)
         {
-            entries.AddFirst(new CommandLogEntry(nextId++, client.Store.NowMs / 1000, value, command.Arguments, client.Connection.RemoteAddress, client.Name));
+            _entries.AddFirst(new CommandLogEntry(_nextId++, client.Store.NowMs / 1000, value, command.Arguments, client.Connection.RemoteAddress, client.Name));
             CutEntries();
         }
     }
@@ -68,13 +68,13 @@ public sealed class CommandLog(Func<long> maxLength)
     /// <summary>Forgets the oldest entries beyond the greatest length.</summary>
     internal void Cut()
     {
-        lock (gate)
+        lock (_gate)
             CutEntries();
     }
 
     private void CutEntries()
     {
-        while (entries.Count > maxLength())
-            entries.RemoveLast();
+        while (_entries.Count > maxLength())
+            _entries.RemoveLast();
     }
 }

@@ -12,14 +12,14 @@ public sealed class CommandLogs
     private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
     private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
 
-    private readonly ServerConfiguration configuration;
-    private readonly ServerActivities activities;
+    private readonly ServerConfiguration _configuration;
+    private readonly ServerActivities _activities;
 
     /// <summary>Empty logs that follow the options.</summary>
     public CommandLogs(ServerConfiguration configuration, ServerActivities activities)
     {
-        this.configuration = configuration;
-        this.activities = activities;
+        _configuration = configuration;
+        _activities = activities;
         Slow = new CommandLog(() => configuration.Current.SlowLogMaxLength);
         LargeRequests = new CommandLog(() => configuration.Current.LargeRequestLogMaxLength);
         LargeReplies = new CommandLog(() => configuration.Current.LargeReplyLogMaxLength);
@@ -45,7 +45,7 @@ public sealed class CommandLogs
     {
         get
         {
-            GarnetOptions options = configuration.Current;
+            GarnetOptions options = _configuration.Current;
             return Math.Min(SlowTicks(options), LatencyTicks(options));
         }
     }
@@ -55,7 +55,7 @@ public sealed class CommandLogs
     {
         get
         {
-            GarnetOptions options = configuration.Current;
+            GarnetOptions options = _configuration.Current;
             return Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength);
         }
     }
@@ -65,7 +65,7 @@ public sealed class CommandLogs
     {
         get
         {
-            GarnetOptions options = configuration.Current;
+            GarnetOptions options = _configuration.Current;
             return Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength);
         }
     }
@@ -73,7 +73,7 @@ public sealed class CommandLogs
     /// <summary>Remembers a command that took at least <see cref="NoteworthyTicks"/>.</summary>
     internal void NoteSlow(ref CommandContext context, long ticks)
     {
-        GarnetOptions options = configuration.Current;
+        GarnetOptions options = _configuration.Current;
         if (ticks >= LatencyTicks(options))
         {
             string name = (context.Command.Flags & CommandFlags.Fast) != 0 ? LatencyMonitor.FastCommand : LatencyMonitor.Command;
@@ -98,7 +98,7 @@ public sealed class CommandLogs
     /// <summary>Remembers a command that waited for nothing, by the time its tries took and by its sizes.</summary>
     internal void NoteGivenUp(BlockedCommand command, long replyBytes)
     {
-        bool isSlow = command.TriedTicks != 0 && command.TriedTicks >= SlowTicks(configuration.Current);
+        bool isSlow = command.TriedTicks != 0 && command.TriedTicks >= SlowTicks(_configuration.Current);
         if (!isSlow && command.RequestBytes < LargeRequestBytes && replyBytes < LargeReplyBytes)
             return;
         LoggedCommand logged = command.AsSent();
@@ -122,8 +122,8 @@ public sealed class CommandLogs
     private void NoteSlow(LoggedCommand command, long ticks)
     {
         Slow.Add(command, ticks / TicksPerMicrosecond);
-        if (activities.IsWatched)
-            activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", command.Command.FullName), new("garnet.client_id", command.Client.Id));
+        if (_activities.IsWatched)
+            _activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", command.Command.FullName), new("garnet.client_id", command.Client.Id));
     }
 
     // A log that is on is cut to its length at once; one that is off keeps what it has, as in Valkey.
@@ -131,7 +131,7 @@ public sealed class CommandLogs
     {
         foreach (string option in (ReadOnlySpan<string>)[limit, length])
         {
-            configuration.OnChange(option, options =>
+            _configuration.OnChange(option, options =>
             {
                 if (leastLogged(options) != long.MaxValue)
                     log.Cut();

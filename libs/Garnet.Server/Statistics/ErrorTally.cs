@@ -11,28 +11,28 @@ internal sealed class ErrorTally : IErrorObserver
     private const int MaxCodeLength = 32;
     private const string Overflow = "ERRORSTATS_OVERFLOW";
 
-    private readonly Lock gate = new();
-    private readonly Dictionary<string, long> counts = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, long> _counts = new(StringComparer.Ordinal);
 
     /// <inheritdoc/>
     public void OnError(ReadOnlySpan<byte> text)
     {
         int end = text[..Math.Min(text.Length, MaxCodeLength)].IndexOf((byte)' ');
         string code = end > 0 ? Encoding.Latin1.GetString(text[..end]) : "ERR";
-        lock (gate)
+        lock (_gate)
         {
-            if (counts.Count >= MaxCodes && !counts.ContainsKey(code))
+            if (_counts.Count >= MaxCodes && !_counts.ContainsKey(code))
                 code = Overflow;
-            counts[code] = counts.GetValueOrDefault(code) + 1;
+            _counts[code] = _counts.GetValueOrDefault(code) + 1;
         }
     }
 
     /// <summary>Adds the counts to those of other threads.</summary>
     public void AddTo(SortedDictionary<string, long> sums)
     {
-        lock (gate)
+        lock (_gate)
         {
-            foreach ((string code, long count) in counts)
+            foreach ((string code, long count) in _counts)
                 sums[code] = sums.GetValueOrDefault(code) + count;
         }
     }
@@ -40,7 +40,7 @@ internal sealed class ErrorTally : IErrorObserver
     /// <summary>Forgets all counts.</summary>
     public void Clear()
     {
-        lock (gate)
-            counts.Clear();
+        lock (_gate)
+            _counts.Clear();
     }
 }

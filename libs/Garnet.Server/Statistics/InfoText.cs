@@ -7,24 +7,24 @@ namespace Garnet.Server.Statistics;
 /// <summary>Lines <c>field:value</c> under headings <c># Section</c>.</summary>
 internal sealed class InfoText
 {
-    private readonly StringBuilder text = new();
+    private readonly StringBuilder _text = new();
 
     /// <summary>Begins a section; an empty line stands before every one but the first.</summary>
     public void Section(string title)
     {
-        if (text.Length > 0)
-            text.Append("\r\n");
-        text.Append("# ").Append(title).Append("\r\n");
+        if (_text.Length > 0)
+            _text.Append("\r\n");
+        _text.Append("# ").Append(title).Append("\r\n");
     }
 
     /// <summary>Adds a field.</summary>
-    public void Field(string name, string value) => text.Append(name).Append(':').Append(value).Append("\r\n");
+    public void Field(string name, string value) => _text.Append(name).Append(':').Append(value).Append("\r\n");
 
     /// <inheritdoc cref="Field(string, string)"/>
-    public void Field(string name, long value) => text.Append(CultureInfo.InvariantCulture, $"{name}:{value}\r\n");
+    public void Field(string name, long value) => _text.Append(CultureInfo.InvariantCulture, $"{name}:{value}\r\n");
 
     /// <summary>Adds a field with two decimals.</summary>
-    public void Field(string name, double value) => text.Append(CultureInfo.InvariantCulture, $"{name}:{value:F2}\r\n");
+    public void Field(string name, double value) => _text.Append(CultureInfo.InvariantCulture, $"{name}:{value:F2}\r\n");
 
     /// <summary>Adds a number of bytes, and the same for people under <c>name_human</c>.</summary>
     public void Bytes(string name, long bytes)
@@ -46,5 +46,5 @@ internal sealed class InfoText
     }
 
     /// <inheritdoc/>
-    public override string ToString() => text.ToString();
+    public override string ToString() => _text.ToString();
 }

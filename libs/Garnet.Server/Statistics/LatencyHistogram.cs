@@ -13,23 +13,23 @@ internal sealed class LatencyHistogram
     private const long LongestNs = 1_000_000_000;
     private const int Steps = (LongestBits - StepBits + 1) << StepBits;
 
-    private readonly long[] counts = new long[Steps];
+    private readonly long[] _counts = new long[Steps];
 
     /// <summary>Calls counted.</summary>
-    public long Calls => counts.Sum();
+    public long Calls => _counts.Sum();
 
     /// <summary>Counts calls that took this long each.</summary>
-    public void Add(long nanoseconds, long calls) => counts[StepOf(nanoseconds)] += calls;
+    public void Add(long nanoseconds, long calls) => _counts[StepOf(nanoseconds)] += calls;
 
     /// <summary>Adds the counts of another.</summary>
     public void Add(LatencyHistogram other)
     {
         for (int step = 0; step < Steps; step++)
-            counts[step] += other.counts[step];
+            _counts[step] += other._counts[step];
     }
 
     /// <summary>Forgets all calls.</summary>
-    public void Clear() => Array.Clear(counts);
+    public void Clear() => Array.Clear(_counts);
 
     /// <summary>The longest time in nanoseconds of the shortest so many percent of the calls, to the end of its step; 0 when there are none.</summary>
     public long AtPercentile(double percent)
@@ -38,7 +38,7 @@ internal sealed class LatencyHistogram
         long seen = 0;
         for (int step = 0; step < Steps; step++)
         {
-            seen += counts[step];
+            seen += _counts[step];
             if (seen >= wanted)
                 return LastOf(step);
         }
@@ -53,7 +53,7 @@ internal sealed class LatencyHistogram
         long seen = 0, told = 0;
         for (int step = 0; step < Steps; step++)
         {
-            seen += counts[step];
+            seen += _counts[step];
             // A doubling ends with the step that begins at the power of two.
             bool isEnd = step == Steps - 1 || (step >= StepOf(1024) && (step & ((1 << StepBits) - 1)) == 0);
             if (isEnd && seen > told)
@@ -75,7 +75,7 @@ internal sealed class LatencyHistogram
         for (int i = 0; i < result.Length; i++)
         {
             for (int last = StepOf(boundsNs[i]); step <= last; step++)
-                seen += counts[step];
+                seen += _counts[step];
             result[i] = seen;
         }
 

@@ -10,50 +10,50 @@ public sealed class LatencyMonitor
     /// <summary>A command of constant or logarithmic time: its latency is the system's, not the command's.</summary>
     public const string FastCommand = "fast-command";
 
-    private readonly Lock gate = new();
-    private readonly SortedDictionary<string, LatencySeries> series = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new();
+    private readonly SortedDictionary<string, LatencySeries> _series = new(StringComparer.Ordinal);
 
     /// <summary>Copies of all series by their event.</summary>
     public (string Event, LatencySeries Series)[] All
     {
         get
         {
-            lock (gate)
-                return [.. series.Select(each => (each.Key, each.Value.Copy()))];
+            lock (_gate)
+                return [.. _series.Select(each => (each.Key, each.Value.Copy()))];
         }
     }
 
     /// <summary>A copy of one event's series, or null.</summary>
     public LatencySeries? Find(string name)
     {
-        lock (gate)
-            return series.GetValueOrDefault(name)?.Copy();
+        lock (_gate)
+            return _series.GetValueOrDefault(name)?.Copy();
     }
 
     /// <summary>Forgets an event in any letter case; false when there is none.</summary>
     public bool Reset(string name)
     {
-        lock (gate)
-            return series.Keys.FirstOrDefault(each => each.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } key && series.Remove(key);
+        lock (_gate)
+            return _series.Keys.FirstOrDefault(each => each.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } key && _series.Remove(key);
     }
 
     /// <summary>Forgets everything; answers how many events there were.</summary>
     public int Reset()
     {
-        lock (gate)
+        lock (_gate)
         {
-            int count = series.Count;
-            series.Clear();
+            int count = _series.Count;
+            _series.Clear();
             return count;
         }
     }
 
     internal void Add(string name, long unixSeconds, long milliseconds)
     {
-        lock (gate)
+        lock (_gate)
         {
-            if (!series.TryGetValue(name, out LatencySeries? found))
-                series.Add(name, found = new LatencySeries());
+            if (!_series.TryGetValue(name, out LatencySeries? found))
+                _series.Add(name, found = new LatencySeries());
             found.Add(unixSeconds, milliseconds);
         }
     }

@@ -7,7 +7,7 @@ public sealed class LatencySeries
     /// <summary>Most samples kept.</summary>
     public const int MaxSamples = 160;
 
-    private readonly Queue<LatencySample> samples = new();
+    private readonly Queue<LatencySample> _samples = new();
 
     /// <summary>The last sample.</summary>
     public LatencySample Latest { get; private set; }
@@ -22,7 +22,7 @@ public sealed class LatencySeries
     public long Count { get; private set; }
 
     /// <summary>The samples, oldest first.</summary>
-    public LatencySample[] Samples => [.. samples, Latest];
+    public LatencySample[] Samples => [.. _samples, Latest];
 
     internal void Add(long unixSeconds, long milliseconds)
     {
@@ -35,17 +35,17 @@ public sealed class LatencySeries
         }
 
         if (Count > 1)
-            samples.Enqueue(Latest);
-        if (samples.Count == MaxSamples)
-            samples.Dequeue();
+            _samples.Enqueue(Latest);
+        if (_samples.Count == MaxSamples)
+            _samples.Dequeue();
         Latest = new LatencySample(unixSeconds, milliseconds);
     }
 
     internal LatencySeries Copy()
     {
         var copy = new LatencySeries { Latest = Latest, WorstMs = WorstMs, TotalMs = TotalMs, Count = Count };
-        foreach (LatencySample sample in samples)
-            copy.samples.Enqueue(sample);
+        foreach (LatencySample sample in _samples)
+            copy._samples.Enqueue(sample);
         return copy;
     }
 }

@@ -13,12 +13,12 @@ public sealed class ServerActivities(string runId) : IDisposable
     /// <summary>Name of the source, as listeners ask for it.</summary>
     public const string SourceName = "Garnet";
 
-    private readonly KeyValuePair<string, object?> server = new("garnet.run_id", runId);
+    private readonly KeyValuePair<string, object?> _server = new("garnet.run_id", runId);
 
-    private readonly ActivitySource source = new(SourceName, ServerVersion.Current, [new("garnet.run_id", runId)]);
+    private readonly ActivitySource _source = new(SourceName, ServerVersion.Current, [new("garnet.run_id", runId)]);
 
     /// <summary>Whether anybody listens.</summary>
-    public bool IsWatched => source.HasListeners();
+    public bool IsWatched => _source.HasListeners();
 
     /// <summary>Tells of something that has just ended.</summary>
     /// <param name="name">What it was, such as <c>garnet.checkpoint</c>.</param>
@@ -27,13 +27,13 @@ public sealed class ServerActivities(string runId) : IDisposable
     /// <param name="tags">Facts about it.</param>
     public void Record(string name, TimeSpan duration, string? error, params ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
-        if (!source.HasListeners())
+        if (!_source.HasListeners())
             return;
         DateTimeOffset end = DateTimeOffset.UtcNow;
         // Not a part of whatever the calling thread is doing for somebody else.
         Activity? outer = Activity.Current;
         Activity.Current = null;
-        using (Activity? activity = source.StartActivity(name, ActivityKind.Internal, parentContext: default, [server, .. tags], startTime: end - duration))
+        using (Activity? activity = _source.StartActivity(name, ActivityKind.Internal, parentContext: default, [_server, .. tags], startTime: end - duration))
         {
             if (error is not null)
                 activity?.SetStatus(ActivityStatusCode.Error, error);
@@ -44,5 +44,5 @@ public sealed class ServerActivities(string runId) : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => source.Dispose();
+    public void Dispose() => _source.Dispose();
 }

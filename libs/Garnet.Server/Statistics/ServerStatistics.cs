@@ -9,21 +9,21 @@ namespace Garnet.Server.Statistics;
 public sealed class ServerStatistics
 {
     private const int Samples = 16;
-    private readonly double[] operations = new double[Samples];
-    private readonly double[] input = new double[Samples];
-    private readonly double[] output = new double[Samples];
-    private long connections;
-    private long rejectedConnections;
-    private long peakMemory;
-    private long queryBufferDisconnections;
-    private long outputBufferDisconnections;
-    private long evictedClients;
-    private long refusedLogins;
-    private long lastTimestamp;
-    private long lastOperations;
-    private long lastInput;
-    private long lastOutput;
-    private int next;
+    private readonly double[] _operations = new double[Samples];
+    private readonly double[] _input = new double[Samples];
+    private readonly double[] _output = new double[Samples];
+    private long _connections;
+    private long _rejectedConnections;
+    private long _peakMemory;
+    private long _queryBufferDisconnections;
+    private long _outputBufferDisconnections;
+    private long _evictedClients;
+    private long _refusedLogins;
+    private long _lastTimestamp;
+    private long _lastOperations;
+    private long _lastInput;
+    private long _lastOutput;
+    private int _next;
 
     /// <summary>Tells the number of I/O threads that run now; set by the host, which has them.</summary>
     public Func<int> IoThreads { get; set; } = static () => 0;
@@ -37,61 +37,61 @@ public sealed class ServerStatistics
     public Func<TlsCertificates?> Certificates { get; set; } = static () => null;
 
     /// <summary>Connections accepted.</summary>
-    public long ConnectionsReceived => Volatile.Read(ref connections);
+    public long ConnectionsReceived => Volatile.Read(ref _connections);
 
     /// <summary>Connections refused because of maxclients.</summary>
-    public long RejectedConnections => Volatile.Read(ref rejectedConnections);
+    public long RejectedConnections => Volatile.Read(ref _rejectedConnections);
 
     /// <summary>Clients ended because an unfinished request of theirs grew too large.</summary>
-    public long QueryBufferDisconnections => Volatile.Read(ref queryBufferDisconnections);
+    public long QueryBufferDisconnections => Volatile.Read(ref _queryBufferDisconnections);
 
     /// <summary>Clients ended because they did not read their replies.</summary>
-    public long OutputBufferDisconnections => Volatile.Read(ref outputBufferDisconnections);
+    public long OutputBufferDisconnections => Volatile.Read(ref _outputBufferDisconnections);
 
     /// <summary>Clients ended because all together took too much memory.</summary>
-    public long EvictedClients => Volatile.Read(ref evictedClients);
+    public long EvictedClients => Volatile.Read(ref _evictedClients);
 
     /// <summary>Logins with a wrong name or password.</summary>
-    public long RefusedLogins => Volatile.Read(ref refusedLogins);
+    public long RefusedLogins => Volatile.Read(ref _refusedLogins);
 
     /// <summary>Commands per second over the last 1.6 seconds.</summary>
-    public double OperationsPerSecond => operations.Average();
+    public double OperationsPerSecond => _operations.Average();
 
     /// <summary>Request bytes per second over the last 1.6 seconds.</summary>
-    public double InputBytesPerSecond => input.Average();
+    public double InputBytesPerSecond => _input.Average();
 
     /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
-    public double OutputBytesPerSecond => output.Average();
+    public double OutputBytesPerSecond => _output.Average();
 
     /// <summary>Most memory that was seen in use.</summary>
-    public long PeakMemoryBytes => Volatile.Read(ref peakMemory);
+    public long PeakMemoryBytes => Volatile.Read(ref _peakMemory);
 
     internal void NoteMemory(long bytes)
     {
-        if (bytes > peakMemory)
-            Volatile.Write(ref peakMemory, bytes);
+        if (bytes > _peakMemory)
+            Volatile.Write(ref _peakMemory, bytes);
     }
 
-    internal void CountConnection() => Interlocked.Increment(ref connections);
+    internal void CountConnection() => Interlocked.Increment(ref _connections);
 
-    internal void CountRejectedConnection() => Interlocked.Increment(ref rejectedConnections);
+    internal void CountRejectedConnection() => Interlocked.Increment(ref _rejectedConnections);
 
-    internal void CountQueryBufferDisconnection() => Interlocked.Increment(ref queryBufferDisconnections);
+    internal void CountQueryBufferDisconnection() => Interlocked.Increment(ref _queryBufferDisconnections);
 
-    internal void CountOutputBufferDisconnection() => Interlocked.Increment(ref outputBufferDisconnections);
+    internal void CountOutputBufferDisconnection() => Interlocked.Increment(ref _outputBufferDisconnections);
 
-    internal void CountEvictedClient() => Interlocked.Increment(ref evictedClients);
+    internal void CountEvictedClient() => Interlocked.Increment(ref _evictedClients);
 
-    internal void CountRefusedLogin() => Interlocked.Increment(ref refusedLogins);
+    internal void CountRefusedLogin() => Interlocked.Increment(ref _refusedLogins);
 
     internal void Reset()
     {
-        Interlocked.Exchange(ref evictedClients, 0);
-        Interlocked.Exchange(ref queryBufferDisconnections, 0);
-        Interlocked.Exchange(ref outputBufferDisconnections, 0);
-        Interlocked.Exchange(ref connections, 0);
-        Interlocked.Exchange(ref rejectedConnections, 0);
-        lastTimestamp = 0;
+        Interlocked.Exchange(ref _evictedClients, 0);
+        Interlocked.Exchange(ref _queryBufferDisconnections, 0);
+        Interlocked.Exchange(ref _outputBufferDisconnections, 0);
+        Interlocked.Exchange(ref _connections, 0);
+        Interlocked.Exchange(ref _rejectedConnections, 0);
+        _lastTimestamp = 0;
     }
 
     internal void Sample(IEnumerable<Worker> workers, long timestamp)
@@ -104,15 +104,15 @@ public sealed class ServerStatistics
             outputNow += worker.OutputBytes;
         }
 
-        if (lastTimestamp != 0 && timestamp > lastTimestamp)
+        if (_lastTimestamp != 0 && timestamp > _lastTimestamp)
         {
-            double seconds = (timestamp - lastTimestamp) / (double)Stopwatch.Frequency;
-            operations[next] = Math.Max(0, operationsNow - lastOperations) / seconds;
-            input[next] = Math.Max(0, inputNow - lastInput) / seconds;
-            output[next] = Math.Max(0, outputNow - lastOutput) / seconds;
-            next = (next + 1) % Samples;
+            double seconds = (timestamp - _lastTimestamp) / (double)Stopwatch.Frequency;
+            _operations[_next] = Math.Max(0, operationsNow - _lastOperations) / seconds;
+            _input[_next] = Math.Max(0, inputNow - _lastInput) / seconds;
+            _output[_next] = Math.Max(0, outputNow - _lastOutput) / seconds;
+            _next = (_next + 1) % Samples;
         }
 
-        (lastTimestamp, lastOperations, lastInput, lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
+        (_lastTimestamp, _lastOperations, _lastInput, _lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
     }
 }

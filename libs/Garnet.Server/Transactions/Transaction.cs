@@ -21,23 +21,23 @@ public sealed class Transaction
     // From here on arguments go to the held ones, as an array is copied whenever it grows.
     private const int MaxArrayBytes = 256 * 1024;
 
-    private readonly List<QueuedCommand> commands = [];
-    private readonly List<ArgumentRange> arguments = [];
-    private byte[] bytes = [];
-    private int used;
-    private long argumentBytes;
+    private readonly List<QueuedCommand> _commands = [];
+    private readonly List<ArgumentRange> _arguments = [];
+    private byte[] _bytes = [];
+    private int _used;
+    private long _argumentBytes;
 
     /// <summary>True when a command was refused at queueing, so that EXEC answers EXECABORT.</summary>
     public bool IsBroken { get; private set; }
 
     /// <summary>Number of queued commands.</summary>
-    public int Count => commands.Count;
+    public int Count => _commands.Count;
 
     /// <summary>Bytes of the queued arguments.</summary>
-    public long ArgumentBytes => argumentBytes;
+    public long ArgumentBytes => _argumentBytes;
 
     /// <summary>Bytes held for the queue: copies of the arguments and the lists that find them (CLIENT LIST multi-mem).</summary>
-    public long MemoryBytes => bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(commands) + ListBytes(arguments) + ListBytes(Keys) + ListBytes(Positions);
+    public long MemoryBytes => _bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(_commands) + ListBytes(_arguments) + ListBytes(Keys) + ListBytes(Positions);
 
     /// <summary>The flags that any queued command has.</summary>
     public CommandFlags Flags { get; private set; }
@@ -48,24 +48,24 @@ public sealed class Transaction
     /// <summary>Room for the positions of one command's keys.</summary>
     internal List<KeyPosition> Positions { get; } = [];
 
-    internal ReadOnlySpan<byte> Buffer => bytes.AsSpan(0, used);
+    internal ReadOnlySpan<byte> Buffer => _bytes.AsSpan(0, _used);
 
     /// <summary>The arguments that are not in <see cref="Buffer"/>; null when there are none.</summary>
     internal HeldArguments? Held { get; private set; }
 
-    internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(commands);
+    internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(_commands);
 
     /// <summary>Makes it as new; false when it holds so much memory that it is not worth keeping.</summary>
     internal bool TryReset()
     {
         IsBroken = false;
         Flags = CommandFlags.None;
-        commands.Clear();
-        arguments.Clear();
+        _commands.Clear();
+        _arguments.Clear();
         Keys.Clear();
         Positions.Clear();
         Release();
-        return bytes.Length <= KeptBytes && arguments.Capacity <= KeptItems && Keys.Capacity <= KeptItems && Positions.Capacity <= KeptItems;
+        return _bytes.Length <= KeptBytes && _arguments.Capacity <= KeptItems && Keys.Capacity <= KeptItems && Positions.Capacity <= KeptItems;
     }
 
     /// <summary>Notes that a command was refused, and forgets the others: they will not run.</summary>
@@ -73,9 +73,9 @@ public sealed class Transaction
     {
         IsBroken = true;
         Flags = CommandFlags.None;
-        commands.Clear();
-        arguments.Clear();
-        bytes = [];
+        _commands.Clear();
+        _arguments.Clear();
+        _bytes = [];
         Release();
     }
 
@@ -84,44 +84,44 @@ public sealed class Transaction
     {
         Held?.Release();
         Held = null;
-        used = 0;
-        argumentBytes = 0;
+        _used = 0;
+        _argumentBytes = 0;
     }
 
     /// <summary>Queues the command in the context.</summary>
     internal void Queue(ref CommandContext context)
     {
-        int first = arguments.Count;
+        int first = _arguments.Count;
         for (int i = 0; i < context.Count; i++)
         {
             ReadOnlySpan<byte> argument = context[i];
-            argumentBytes += argument.Length;
-            if (argument.Length >= HeldArguments.BlockBytes || used + argument.Length > MaxArrayBytes)
+            _argumentBytes += argument.Length;
+            if (argument.Length >= HeldArguments.BlockBytes || _used + argument.Length > MaxArrayBytes)
             {
                 Held ??= new HeldArguments(context.Server.Store);
-                arguments.Add(ArgumentRange.External(context.HoldArgument(i, Held), argument.Length));
+                _arguments.Add(ArgumentRange.External(context.HoldArgument(i, Held), argument.Length));
                 continue;
             }
 
             Reserve(argument.Length);
-            argument.CopyTo(bytes.AsSpan(used));
-            arguments.Add(new ArgumentRange(used, argument.Length));
-            used += argument.Length;
+            argument.CopyTo(_bytes.AsSpan(_used));
+            _arguments.Add(new ArgumentRange(_used, argument.Length));
+            _used += argument.Length;
         }
 
-        commands.Add(new QueuedCommand(context.Command, first, context.Count));
+        _commands.Add(new QueuedCommand(context.Command, first, context.Count));
         Flags |= context.Command.Flags;
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>
     internal ReadOnlySpan<ArgumentRange> ArgumentsOf(QueuedCommand command) =>
-        CollectionsMarshal.AsSpan(arguments).Slice(command.FirstArgument, command.ArgumentCount);
+        CollectionsMarshal.AsSpan(_arguments).Slice(command.FirstArgument, command.ArgumentCount);
 
     private static long ListBytes<T>(List<T> list) => (long)list.Capacity * Unsafe.SizeOf<T>();
 
     private void Reserve(int length)
     {
-        if (used + length > bytes.Length)
-            Array.Resize(ref bytes, Math.Max(bytes.Length * 2, used + length + 64));
+        if (_used + length > _bytes.Length)
+            Array.Resize(ref _bytes, Math.Max(_bytes.Length * 2, _used + length + 64));
     }
 }

@@ -6,28 +6,28 @@ namespace Garnet.Server.Transactions;
 /// <summary>Keys under WATCH, with one touched-flag for all of them.</summary>
 public sealed class WatchedKeys(StoreSession store)
 {
-    private readonly KeyWatcher watcher = new();
+    private readonly KeyWatcher _watcher = new();
 
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
-    public bool IsTouched => watcher.IsTouched;
+    public bool IsTouched => _watcher.IsTouched;
 
     /// <summary>Number of keys watched; none once one of them changed, since there is nothing left to learn.</summary>
-    public int Count => IsTouched ? 0 : watcher.Count;
+    public int Count => IsTouched ? 0 : _watcher.Count;
 
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
-    public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), watcher);
+    public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), _watcher);
 
     /// <summary>Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.</summary>
     public void Clear()
     {
-        if (watcher.Count == 0)
+        if (_watcher.Count == 0)
             return;
         bool isOutside = !store.IsInBatch;
         if (isOutside)
             store.EnterBatch();
         try
         {
-            store.Unwatch(watcher);
+            store.Unwatch(_watcher);
         }
         finally
         {
@@ -37,5 +37,5 @@ public sealed class WatchedKeys(StoreSession store)
     }
 
     /// <summary>Adds the watched keys to those that a transaction latches.</summary>
-    internal void AddTo(List<KeyReference> latched) => watcher.AddKeysTo(latched);
+    internal void AddTo(List<KeyReference> latched) => _watcher.AddKeysTo(latched);
 }

@@ -27,7 +27,7 @@ internal static unsafe class VirtualMemory
     private const uint PageReadWrite = 0x4;
 
     // Windows' rule on a system that has another: what is only reserved cannot be touched.
-    private static readonly bool s_isStrict = HostSystem.IsWindows && !OperatingSystem.IsWindows();
+    private static readonly bool IsStrict = HostSystem.IsWindows && !OperatingSystem.IsWindows();
 
     private static int Anonymous => MapPrivate | (OperatingSystem.IsLinux() ? MapAnonymousLinux | MapNoReserveLinux : MapAnonymousApple | MapNoReserveApple);
 
@@ -46,7 +46,7 @@ internal static unsafe class VirtualMemory
             return (byte*)VirtualAlloc(null, (nuint)bytes, MemReserve, PageReadWrite);
         }
 
-        nint memory = mmap(null, (nuint)bytes, s_isStrict ? ProtNone : ProtReadWrite, Anonymous, -1, 0);
+        nint memory = mmap(null, (nuint)bytes, IsStrict ? ProtNone : ProtReadWrite, Anonymous, -1, 0);
         return memory == -1 ? null : (byte*)memory;
     }
 
@@ -141,7 +141,7 @@ internal static unsafe class VirtualMemory
 
         return HostSystem.IsLinux
             ? madvise(memory, (nuint)bytes, AdviseDontNeed) == 0
-            : mmap(memory, (nuint)bytes, s_isStrict ? ProtNone : ProtReadWrite, Anonymous | MapFixed, -1, 0) == (nint)memory;
+            : mmap(memory, (nuint)bytes, IsStrict ? ProtNone : ProtReadWrite, Anonymous | MapFixed, -1, 0) == (nint)memory;
     }
 
     [DllImport("libc", SetLastError = true)]

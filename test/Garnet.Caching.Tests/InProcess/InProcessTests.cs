@@ -16,12 +16,12 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly ManualTimeProvider clock = new();
-    private readonly List<TestServer> servers = [];
+    private readonly ManualTimeProvider _clock = new();
+    private readonly List<TestServer> _servers = [];
 
     public void Dispose()
     {
-        foreach (TestServer server in servers)
+        foreach (TestServer server in _servers)
             server.Dispose();
     }
 
@@ -115,19 +115,19 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.True(garnet.TryGetTimeToLive("k"u8, out TimeSpan left));
         Assert.Equal(TimeSpan.FromMilliseconds(1501), left);
         garnet.Set("k"u8, "w"u8, new SetOptions { KeepsExpiry = true });
-        clock.Advance(TimeSpan.FromMilliseconds(1501));
+        _clock.Advance(TimeSpan.FromMilliseconds(1501));
         Assert.True(garnet.Exists("k"u8));
-        clock.Advance(TimeSpan.FromMilliseconds(1));
+        _clock.Advance(TimeSpan.FromMilliseconds(1));
         Assert.False(garnet.TryGetTimeToLive("k"u8, out _));
-        garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = clock.GetUtcNow().AddSeconds(5) });
+        garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = _clock.GetUtcNow().AddSeconds(5) });
         Assert.True(garnet.Persist("k"u8));
         Assert.False(garnet.Persist("k"u8));
         Assert.True(garnet.TryGetTimeToLive("k"u8, out left));
         Assert.Equal(Timeout.InfiniteTimeSpan, left);
         Assert.True(garnet.Expire("k"u8, TimeSpan.FromSeconds(1)));
-        Assert.True(garnet.ExpireAt("k"u8, clock.GetUtcNow().AddSeconds(-1)));
+        Assert.True(garnet.ExpireAt("k"u8, _clock.GetUtcNow().AddSeconds(-1)));
         Assert.False(garnet.Expire("k"u8, TimeSpan.FromSeconds(1)));
-        Assert.Throws<ArgumentException>(() => garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = clock.GetUtcNow(), ExpiresAfter = TimeSpan.FromSeconds(1) }));
+        Assert.Throws<ArgumentException>(() => garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = _clock.GetUtcNow(), ExpiresAfter = TimeSpan.FromSeconds(1) }));
         Assert.Throws<GarnetCommandException>(() => garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAfter = TimeSpan.Zero }));
     }
 
@@ -397,8 +397,8 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
 
     private TestServer Start(Action<GarnetOptions>? configure = null)
     {
-        TestServer server = TestServer.Start(configure, clock);
-        servers.Add(server);
+        TestServer server = TestServer.Start(configure, _clock);
+        _servers.Add(server);
         return server;
     }
 }

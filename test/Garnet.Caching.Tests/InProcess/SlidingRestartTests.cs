@@ -7,10 +7,10 @@ namespace Garnet.Caching.Tests.InProcess;
 
 public sealed class SlidingRestartTests : IDisposable
 {
-    private readonly ManualTimeProvider clock = new();
-    private readonly string folder = Directory.CreateTempSubdirectory("garnet-caching-").FullName;
+    private readonly ManualTimeProvider _clock = new();
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-caching-").FullName;
 
-    public void Dispose() => Directory.Delete(folder, recursive: true);
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Theory]
     [InlineData(false, 100)]
@@ -32,7 +32,7 @@ public sealed class SlidingRestartTests : IDisposable
             // Past the times that the first entries of a log tell: only the renewals keep the keys alive.
             for (int i = 0; i < 3; i++)
             {
-                clock.Advance(TimeSpan.FromSeconds(9));
+                _clock.Advance(TimeSpan.FromSeconds(9));
                 Assert.Equal(1, garnet.Execute("GETEX", "k", "SLIDING", "TOUCH").Integer);
                 Assert.Equal(1, garnet.Execute("GETEX", "free", "SLIDING", "TOUCH").Integer);
             }
@@ -41,7 +41,7 @@ public sealed class SlidingRestartTests : IDisposable
                 garnet.Execute("SAVE");
         }
 
-        clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(TimeSpan.FromSeconds(9));
         using (TestServer server = Start(logs))
         {
             IGarnet garnet = server.Server.InProcess;
@@ -52,9 +52,9 @@ public sealed class SlidingRestartTests : IDisposable
             garnet.Execute("GETEX", "free", "SLIDING");
             Assert.Equal(10_000, garnet.Execute("PTTL", "k").Integer);
             Assert.Equal(20_000, garnet.Execute("PTTL", "free").Integer);
-            clock.Advance(TimeSpan.FromSeconds(9));
+            _clock.Advance(TimeSpan.FromSeconds(9));
             garnet.Execute("GETEX", "k", "SLIDING");
-            clock.Advance(TimeSpan.FromSeconds(9));
+            _clock.Advance(TimeSpan.FromSeconds(9));
             garnet.Execute("GETEX", "k", "SLIDING");
             // 54 of 60 seconds have passed.
             Assert.Equal(6000, garnet.Execute("PTTL", "k").Integer);
@@ -64,8 +64,8 @@ public sealed class SlidingRestartTests : IDisposable
     private TestServer Start(bool logs) => TestServer.Start(
         options =>
         {
-            options.Dir = folder;
+            options.Dir = _folder;
             options.AppendOnly = logs;
         },
-        clock);
+        _clock);
 }

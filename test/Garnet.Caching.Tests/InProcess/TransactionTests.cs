@@ -11,11 +11,11 @@ public sealed class TransactionTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly TestServer server = TestServer.Start();
+    private readonly TestServer _server = TestServer.Start();
 
-    private IGarnet Garnet => server.Server.InProcess;
+    private IGarnet Garnet => _server.Server.InProcess;
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Nothing_is_done_before_the_commit_and_the_replies_come_in_order()
@@ -75,7 +75,7 @@ public sealed class TransactionTests : IDisposable
     [Fact]
     public void A_watched_key_that_others_change_leaves_everything_undone()
     {
-        using RespExchange client = server.Connect();
+        using RespExchange client = _server.Connect();
         Action[] changes = [() => client.ExecuteText("SET", "w", "1"), () => Garnet.Set("w", "2"), () => Garnet.Delete("w")];
         foreach (Action change in changes)
         {
@@ -196,7 +196,7 @@ public sealed class TransactionTests : IDisposable
     [Fact]
     public async Task A_commit_waits_without_a_thread_and_can_be_cancelled()
     {
-        using RespExchange client = server.Connect();
+        using RespExchange client = _server.Connect();
         using IGarnetTransaction first = Garnet.BeginTransaction();
         using IGarnetTransaction second = Garnet.BeginTransaction();
         client.ExecuteText("CLIENT", "PAUSE", "100000", "WRITE");
@@ -221,7 +221,7 @@ public sealed class TransactionTests : IDisposable
         using IGarnetTransaction open = Garnet.BeginTransaction();
         open.Watch("w");
         open.Set("k", "v");
-        await server.Server.StopAsync().WaitAsync(Patience);
+        await _server.Server.StopAsync().WaitAsync(Patience);
         Assert.Throws<InvalidOperationException>(() => open.Commit());
         Assert.Throws<InvalidOperationException>(() => Garnet.BeginTransaction());
     }

@@ -11,40 +11,40 @@ internal sealed partial class SampleShop : IDisposable
 {
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
 
-    private readonly string folder = Directory.CreateTempSubdirectory("garnet-shop-").FullName;
-    private readonly TaskCompletionSource<Uri> address = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly Process process;
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-shop-").FullName;
+    private readonly TaskCompletionSource<Uri> _address = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Process _process;
 
     private SampleShop()
     {
         string configuration = AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
         string application = RepositoryRoot.Combine("samples", "Garnet.SampleShop", "bin", configuration, "net10.0", "Garnet.SampleShop.dll");
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", folder])
+        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             WorkingDirectory = Path.GetDirectoryName(application),
         };
-        process = new Process { StartInfo = start, EnableRaisingEvents = true };
-        process.OutputDataReceived += (_, line) => Look(line.Data);
-        process.ErrorDataReceived += (_, line) => Look(line.Data);
-        process.Exited += (_, _) => address.TrySetException(new InvalidOperationException("The sample has ended."));
-        process.Start();
-        process.BeginOutputReadLine();
-        process.BeginErrorReadLine();
+        _process = new Process { StartInfo = start, EnableRaisingEvents = true };
+        _process.OutputDataReceived += (_, line) => Look(line.Data);
+        _process.ErrorDataReceived += (_, line) => Look(line.Data);
+        _process.Exited += (_, _) => _address.TrySetException(new InvalidOperationException("The sample has ended."));
+        _process.Start();
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
     }
 
     public UnixDomainSocketEndPoint EndPoint => new(Socket);
 
-    private string Socket => Path.Combine(folder, "s");
+    private string Socket => Path.Combine(_folder, "s");
 
     public static async Task<(SampleShop Shop, Uri Address)> StartAsync()
     {
         SampleShop shop = new();
         try
         {
-            return (shop, await shop.address.Task.WaitAsync(StartTimeout));
+            return (shop, await shop._address.Task.WaitAsync(StartTimeout));
         }
         catch
         {
@@ -55,16 +55,16 @@ internal sealed partial class SampleShop : IDisposable
 
     public void Dispose()
     {
-        process.Kill();
-        process.WaitForExit();
-        process.Dispose();
-        Directory.Delete(folder, recursive: true);
+        _process.Kill();
+        _process.WaitForExit();
+        _process.Dispose();
+        Directory.Delete(_folder, recursive: true);
     }
 
     private void Look(string? line)
     {
         if (line is not null && Listening().Match(line) is { Success: true } match)
-            address.TrySetResult(new Uri(match.Groups[1].Value));
+            _address.TrySetResult(new Uri(match.Groups[1].Value));
     }
 
     [GeneratedRegex("Now listening on: (http://\\S+)")]

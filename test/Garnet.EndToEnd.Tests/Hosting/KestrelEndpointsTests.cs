@@ -14,8 +14,8 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class KestrelEndpointsTests
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
-    private static readonly IPEndPoint s_anyPort = new(IPAddress.Loopback, 0);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
 
     [Fact]
     public async Task Two_servers_listen_side_by_side_each_on_several_endpoints()
@@ -23,9 +23,9 @@ public sealed class KestrelEndpointsTests
         var path = Path.Combine(Path.GetTempPath(), $"garnet-{Guid.NewGuid():n}.sock");
         await using var first = Create();
         await using var second = Create();
-        first.Add(s_anyPort, EchoAsync);
+        first.Add(AnyPort, EchoAsync);
         first.Add(new UnixDomainSocketEndPoint(path), EchoAsync);
-        second.Add(s_anyPort, EchoAsync);
+        second.Add(AnyPort, EchoAsync);
         await first.StartAsync(default);
         await second.StartAsync(default);
         Assert.Equal(2, first.EndPoints.Count);
@@ -41,7 +41,7 @@ public sealed class KestrelEndpointsTests
     public async Task A_port_in_use_is_said_by_name()
     {
         await using var first = Create();
-        first.Add(s_anyPort, EchoAsync);
+        first.Add(AnyPort, EchoAsync);
         await first.StartAsync(default);
         await using var second = Create();
         second.Add(first.EndPoints[0], EchoAsync);
@@ -56,7 +56,7 @@ public sealed class KestrelEndpointsTests
         var asked = new TaskCompletionSource();
         var letGo = new TaskCompletionSource();
         await using var endpoints = Create();
-        endpoints.Add(s_anyPort, async connection =>
+        endpoints.Add(AnyPort, async connection =>
         {
             connection.Features.Get<IConnectionLifetimeNotificationFeature>()!.ConnectionClosedRequested.Register(asked.SetResult);
             begun.SetResult();
@@ -66,13 +66,13 @@ public sealed class KestrelEndpointsTests
         await endpoints.StartAsync(default);
         using var client = Connect(endpoints.EndPoints[0]);
         // A connection that nobody has accepted yet is simply closed.
-        await begun.Task.WaitAsync(s_patience);
-        using var limit = new CancellationTokenSource(s_patience);
+        await begun.Task.WaitAsync(Patience);
+        using var limit = new CancellationTokenSource(Patience);
         var stopping = endpoints.StopAsync(limit.Token);
-        await asked.Task.WaitAsync(s_patience);
+        await asked.Task.WaitAsync(Patience);
         Assert.False(stopping.IsCompleted);
         letGo.SetResult();
-        await stopping.WaitAsync(s_patience);
+        await stopping.WaitAsync(Patience);
         Assert.Equal(3, client.Receive(new byte[10]));
         Assert.Equal(0, client.Receive(new byte[10]));
     }
@@ -81,11 +81,11 @@ public sealed class KestrelEndpointsTests
     public async Task Sessions_that_do_not_end_are_aborted_when_patience_is_over()
     {
         var endpoints = Create();
-        endpoints.Add(s_anyPort, EchoAsync);
+        endpoints.Add(AnyPort, EchoAsync);
         await endpoints.StartAsync(default);
         using var client = Connect(endpoints.EndPoints[0]);
         Assert.Equal(2, Echo(client, 2));
-        await endpoints.DisposeAsync().AsTask().WaitAsync(s_patience);
+        await endpoints.DisposeAsync().AsTask().WaitAsync(Patience);
         Assert.Equal(0, client.Receive(new byte[10]));
     }
 
@@ -103,7 +103,7 @@ public sealed class KestrelEndpointsTests
         var socket = endPoint is IPEndPoint
             ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
             : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        socket.ReceiveTimeout = (int)s_patience.TotalMilliseconds;
+        socket.ReceiveTimeout = (int)Patience.TotalMilliseconds;
         socket.Connect(endPoint);
         return socket;
     }

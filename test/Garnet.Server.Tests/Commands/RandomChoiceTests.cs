@@ -10,7 +10,7 @@ public sealed class RandomChoiceTests : IDisposable
     private const int Seed = 20_250_607;
     private const int AddedAtOnce = 1000;
 
-    private readonly InProcessServer server = new(hashSeed: Seed);
+    private readonly InProcessServer _server = new(hashSeed: Seed);
 
     // A command, the encoding it meets, elements, and the count it is given (0: none).
     public static TheoryData<string, string, int, int> Choices => new()
@@ -49,7 +49,7 @@ public sealed class RandomChoiceTests : IDisposable
         { "ZRANDMEMBER", "skiplist", 100_000, -1000 },
     };
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [MemberData(nameof(Choices))]
@@ -58,14 +58,14 @@ public sealed class RandomChoiceTests : IDisposable
         SeededChoice.Begin(Seed);
         string prefix = encoding == "intset" ? "" : "m";
         Add(command, [.. Enumerable.Range(0, elements).Select(i => string.Create(CultureInfo.InvariantCulture, $"{prefix}{i}"))]);
-        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
+        Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", _server.Call("OBJECT", "ENCODING", "k"));
         string[] question = count == 0 ? [command, "k"] : [command, "k", count.ToString(CultureInfo.InvariantCulture)];
         long draws = elements * (elements == 10 ? 500L : elements == 1000 ? 20 : 5);
         int[] counts = new int[elements];
         long drawn = 0;
         while (drawn < draws)
         {
-            string[] chosen = Elements(server.Call(question));
+            string[] chosen = Elements(_server.Call(question));
             Assert.Equal(count == 0 ? 1 : Math.Abs(count), chosen.Length);
             if (count > 0)
                 Assert.Equal(count, chosen.Distinct().Count());
@@ -89,7 +89,7 @@ public sealed class RandomChoiceTests : IDisposable
     {
         foreach (string[] some in elements.Chunk(AddedAtOnce))
         {
-            server.Call(command[0] switch
+            _server.Call(command[0] switch
             {
                 'H' => ["HSET", "k", .. some.SelectMany(field => new[] { field, "v" })],
                 'Z' => ["ZADD", "k", .. some.SelectMany(member => new[] { "1", member })],

@@ -6,26 +6,26 @@ internal sealed class SortAdversary(int count)
 {
     private const int Undecided = int.MaxValue;
 
-    private readonly int[] values = [.. Enumerable.Repeat(Undecided, count)];
-    private int nextValue;
-    private int candidate;
+    private readonly int[] _values = [.. Enumerable.Repeat(Undecided, count)];
+    private int _nextValue;
+    private int _candidate;
 
     /// <summary>Comparisons until now.</summary>
     public long Comparisons { get; private set; }
 
     /// <summary>The value that an element has got; the largest for those never decided.</summary>
-    public int ValueOf(int element) => values[element];
+    public int ValueOf(int element) => _values[element];
 
     /// <summary>Compares two elements, deciding what they are when that is open.</summary>
     public int Compare(int a, int b)
     {
         Comparisons++;
-        if (values[a] == Undecided && values[b] == Undecided)
-            values[a == candidate ? a : b] = nextValue++;
-        if (values[a] == Undecided)
-            candidate = a;
-        else if (values[b] == Undecided)
-            candidate = b;
-        return values[a].CompareTo(values[b]);
+        if (_values[a] == Undecided && _values[b] == Undecided)
+            _values[a == _candidate ? a : b] = _nextValue++;
+        if (_values[a] == Undecided)
+            _candidate = a;
+        else if (_values[b] == Undecided)
+            _candidate = b;
+        return _values[a].CompareTo(_values[b]);
     }
 }

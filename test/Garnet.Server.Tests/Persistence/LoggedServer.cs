@@ -11,12 +11,12 @@ internal sealed class LoggedServer : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly Action<GarnetOptions> configure;
+    private readonly Action<GarnetOptions> _configure;
 
     public LoggedServer(Action<GarnetOptions>? configure = null, bool startsOn = true)
     {
         Dir = Directory.CreateTempSubdirectory("garnet-log-").FullName;
-        this.configure = options =>
+        _configure = options =>
         {
             options.Dir = Dir;
             options.AppendOnly = startsOn;
@@ -82,7 +82,7 @@ internal sealed class LoggedServer : IDisposable
         Server = new InProcessServer(
             options =>
             {
-                configure(options);
+                _configure(options);
                 change?.Invoke(options);
             },
             folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError });

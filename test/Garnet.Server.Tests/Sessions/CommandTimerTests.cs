@@ -15,102 +15,102 @@ public sealed class CommandTimerTests
     private const long Never = long.MaxValue;
     private static readonly long FiveMilliseconds = Stopwatch.Frequency / 200;
 
-    private readonly CommandTable commands = new(CommandFamilies.All);
-    private readonly long[] ticks;
-    private readonly LatencyHistogram?[] histograms;
-    private readonly CommandTimer timer;
+    private readonly CommandTable _commands = new(CommandFamilies.All);
+    private readonly long[] _ticks;
+    private readonly LatencyHistogram?[] _histograms;
+    private readonly CommandTimer _timer;
 
     public CommandTimerTests()
     {
-        ticks = new long[commands.IdCount];
-        histograms = new LatencyHistogram?[commands.IdCount];
-        timer = new CommandTimer(ticks, histograms);
+        _ticks = new long[_commands.IdCount];
+        _histograms = new LatencyHistogram?[_commands.IdCount];
+        _timer = new CommandTimer(_ticks, _histograms);
     }
 
     [Fact]
     public void A_run_is_charged_as_a_whole_and_to_nobody_else()
     {
-        Command get = commands.Find("GET"u8)!, set = commands.Find("SET"u8)!;
-        timer.Begin(3, Never, fillsHistograms: true);
+        Command get = _commands.Find("GET"u8)!, set = _commands.Find("SET"u8)!;
+        _timer.Begin(3, Never, fillsHistograms: true);
         Assert.Equal(0, Call(get));
         Assert.Equal(0, Call(get));
-        timer.Before(set);
-        Assert.True(ticks[get.Id] >= 2 * LeastTicks);
-        long before = ticks[get.Id];
+        _timer.Before(set);
+        Assert.True(_ticks[get.Id] >= 2 * LeastTicks);
+        long before = _ticks[get.Id];
         Thread.Sleep(Pause);
-        timer.After(set, 0);
-        timer.EndRun();
-        Assert.Equal(before, ticks[get.Id]);
-        Assert.True(ticks[set.Id] >= LeastTicks);
+        _timer.After(set, 0);
+        _timer.EndRun();
+        Assert.Equal(before, _ticks[get.Id]);
+        Assert.True(_ticks[set.Id] >= LeastTicks);
     }
 
     [Fact]
     public void Commands_that_are_not_short_and_those_that_come_alone_are_measured_by_themselves()
     {
-        Command get = commands.Find("GET"u8)!, keys = commands.Find("KEYS"u8)!;
+        Command get = _commands.Find("GET"u8)!, keys = _commands.Find("KEYS"u8)!;
         Assert.True(get.IsShort);
         Assert.False(keys.IsShort);
-        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
+        _timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(keys) >= LeastTicks);
-        timer.Begin(1, FiveMilliseconds, fillsHistograms: true);
+        _timer.Begin(1, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(get) >= LeastTicks);
     }
 
     [Fact]
     public void After_a_slow_run_every_call_is_measured()
     {
-        Command get = commands.Find("GET"u8)!;
-        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
+        Command get = _commands.Find("GET"u8)!;
+        _timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.Equal(0, Call(get));
-        timer.EndRun();
-        timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
+        _timer.EndRun();
+        _timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
         Assert.True(Call(get) >= LeastTicks);
-        Assert.True(ticks[get.Id] >= 2 * LeastTicks);
+        Assert.True(_ticks[get.Id] >= 2 * LeastTicks);
     }
 
     [Fact]
     public void A_command_that_calls_others_is_charged_with_their_time_and_they_with_their_own()
     {
-        Command exec = commands.Find("EXEC"u8)!, get = commands.Find("GET"u8)!;
-        timer.Begin(2, Never, fillsHistograms: true);
-        long start = timer.Before(exec);
+        Command exec = _commands.Find("EXEC"u8)!, get = _commands.Find("GET"u8)!;
+        _timer.Begin(2, Never, fillsHistograms: true);
+        long start = _timer.Before(exec);
         Call(get);
         Thread.Sleep(Pause);
-        timer.After(exec, start);
-        Assert.True(ticks[get.Id] >= LeastTicks);
-        Assert.True(ticks[exec.Id] >= 2 * LeastTicks);
+        _timer.After(exec, start);
+        Assert.True(_ticks[get.Id] >= LeastTicks);
+        Assert.True(_ticks[exec.Id] >= 2 * LeastTicks);
     }
 
     [Fact]
     public void A_run_of_several_commands_is_divided_by_what_each_took_alone_and_nothing_is_lost()
     {
-        Command get = commands.Find("GET"u8)!, set = commands.Find("SET"u8)!;
+        Command get = _commands.Find("GET"u8)!, set = _commands.Find("SET"u8)!;
         foreach (Command alone in new[] { get, get, get, set })
         {
-            timer.Begin(2, Never, fillsHistograms: true);
+            _timer.Begin(2, Never, fillsHistograms: true);
             Call(alone);
-            timer.EndRun();
+            _timer.EndRun();
         }
 
-        long gets = ticks[get.Id], sets = ticks[set.Id];
+        long gets = _ticks[get.Id], sets = _ticks[set.Id];
         long start = Stopwatch.GetTimestamp();
-        timer.Begin(3, Never, fillsHistograms: true);
+        _timer.Begin(3, Never, fillsHistograms: true);
         Call(get);
         Call(set);
         Call(get);
-        Assert.Equal((gets, sets), (ticks[get.Id], ticks[set.Id]));
-        timer.EndRun();
+        Assert.Equal((gets, sets), (_ticks[get.Id], _ticks[set.Id]));
+        _timer.EndRun();
         long most = Stopwatch.GetTimestamp() - start;
-        long taken = ticks[get.Id] - gets + ticks[set.Id] - sets;
+        long taken = _ticks[get.Id] - gets + _ticks[set.Id] - sets;
         Assert.InRange(taken, 3 * LeastTicks, most);
-        Assert.True(ticks[get.Id] > gets && ticks[set.Id] > sets);
-        Assert.Equal((5, 2), (histograms[get.Id]!.Calls, histograms[set.Id]!.Calls));
+        Assert.True(_ticks[get.Id] > gets && _ticks[set.Id] > sets);
+        Assert.Equal((5, 2), (_histograms[get.Id]!.Calls, _histograms[set.Id]!.Calls));
     }
 
     private long Call(Command command)
     {
-        long start = timer.Before(command);
+        long start = _timer.Before(command);
         Thread.Sleep(Pause);
-        return timer.After(command, start);
+        return _timer.After(command, start);
     }
 }

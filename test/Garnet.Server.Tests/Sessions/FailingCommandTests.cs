@@ -8,12 +8,12 @@ namespace Garnet.Server.Tests.Sessions;
 
 public sealed class FailingCommandTests : IDisposable
 {
-    private readonly FailingSink sink = new();
-    private readonly InProcessServer server = new();
+    private readonly FailingSink _sink = new();
+    private readonly InProcessServer _server = new();
 
-    public FailingCommandTests() => server.Store.Sink = sink;
+    public FailingCommandTests() => _server.Store.Sink = _sink;
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("FLUSHALL")]
@@ -24,11 +24,11 @@ public sealed class FailingCommandTests : IDisposable
     [InlineData("MSET", "key", "value", "other", "value")]
     public void What_a_failed_command_held_is_let_go(params string[] command)
     {
-        server.Call("RPUSH", "list", "1", "2", "3");
-        sink.Fails = true;
-        Assert.Equal("", server.Connect().Call(command));
-        sink.Fails = false;
-        InProcessClient other = server.Connect();
+        _server.Call("RPUSH", "list", "1", "2", "3");
+        _sink.Fails = true;
+        Assert.Equal("", _server.Connect().Call(command));
+        _sink.Fails = false;
+        InProcessClient other = _server.Connect();
         Assert.Equal(Ok, other.Call("SET", "key", "again"));
         Assert.Equal(Ok, other.Call("FLUSHALL"));
         Assert.Equal(Integer(0), other.Call("DBSIZE"));
@@ -54,11 +54,11 @@ public sealed class FailingCommandTests : IDisposable
         ScratchMemory.Probe = probe;
         try
         {
-            InProcessClient client = server.Connect();
+            InProcessClient client = _server.Connect();
             while (true)
             {
-                server.Call("DEL", "target");
-                StoreStatistics before = server.Store.Statistics;
+                _server.Call("DEL", "target");
+                StoreStatistics before = _server.Store.Statistics;
                 (long trees, long blocks) = (LiveTreeBytes(), before.LiveBlockBytes);
                 int inUse = probe.BlocksInUse;
                 probe.Granted = refusals;
@@ -67,9 +67,9 @@ public sealed class FailingCommandTests : IDisposable
                 if (reply.Length != 0)
                     break;
                 Assert.Equal(inUse, probe.BlocksInUse);
-                Assert.Equal((trees, blocks), (LiveTreeBytes(), server.Store.Statistics.LiveBlockBytes));
+                Assert.Equal((trees, blocks), (LiveTreeBytes(), _server.Store.Statistics.LiveBlockBytes));
                 refusals++;
-                client = server.Connect();
+                client = _server.Connect();
             }
         }
         finally
@@ -83,13 +83,13 @@ public sealed class FailingCommandTests : IDisposable
     private void Fill()
     {
         string[] members = [.. Enumerable.Range(0, 2_000).Select(static each => $"member:{each * 7919 % 2_000}")];
-        server.Call([.. new[] { "ZADD", "scores" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 100).ToString(CultureInfo.InvariantCulture), member }))]);
-        server.Call([.. new[] { "ZADD", "others" }.Concat(members.SelectMany(static (member, at) => new[] { at.ToString(CultureInfo.InvariantCulture), member }))]);
-        server.Call([.. new[] { "GEOADD", "places" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 170).ToString(CultureInfo.InvariantCulture), "10", member }))]);
-        server.Call([.. new[] { "SADD", "members" }.Concat(members)]);
-        server.Call([.. new[] { "SADD", "strings" }.Concat(members)]);
-        server.Call("SADD", "few", "member:1", "other");
-        server.Call("MSET", "one", new string('a', 3_000), "other", new string('b', 3_000) + "a");
+        _server.Call([.. new[] { "ZADD", "scores" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 100).ToString(CultureInfo.InvariantCulture), member }))]);
+        _server.Call([.. new[] { "ZADD", "others" }.Concat(members.SelectMany(static (member, at) => new[] { at.ToString(CultureInfo.InvariantCulture), member }))]);
+        _server.Call([.. new[] { "GEOADD", "places" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 170).ToString(CultureInfo.InvariantCulture), "10", member }))]);
+        _server.Call([.. new[] { "SADD", "members" }.Concat(members)]);
+        _server.Call([.. new[] { "SADD", "strings" }.Concat(members)]);
+        _server.Call("SADD", "few", "member:1", "other");
+        _server.Call("MSET", "one", new string('a', 3_000), "other", new string('b', 3_000) + "a");
     }
 
     // Trees are freed by maintenance some time after they were dropped.
@@ -97,12 +97,12 @@ public sealed class FailingCommandTests : IDisposable
     {
         for (int i = 0; i < 3; i++)
         {
-            while (server.Store.RunMaintenance())
+            while (_server.Store.RunMaintenance())
             {
             }
         }
 
-        return server.Store.Statistics.LiveTreeBytes;
+        return _server.Store.Statistics.LiveTreeBytes;
     }
 
     private sealed class FailingSink : IWriteSink

@@ -10,27 +10,27 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 {
     private const int Databases = 3;
     private static readonly string[] Keys = ["a", "b", "c", "d", "e"];
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void The_time_left_is_the_average_of_the_keys_that_expire()
     {
-        server.Call("SET", "a", "1", "PX", "1000");
-        server.Call("SET", "b", "1", "PX", "3000");
-        server.Call("SET", "c", "1");
-        server.Call("HSET", "h", "f", "1");
+        _server.Call("SET", "a", "1", "PX", "1000");
+        _server.Call("SET", "b", "1", "PX", "3000");
+        _server.Call("SET", "c", "1");
+        _server.Call("HSET", "h", "f", "1");
         Assert.Equal("keys=4,expires=2,avg_ttl=2000,keys_with_volatile_items=0", Line(0));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(600));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(600));
         Assert.Equal("keys=4,expires=2,avg_ttl=1400,keys_with_volatile_items=0", Line(0));
-        server.Call("HEXPIRE", "h", "100", "FIELDS", "1", "f");
-        server.Call("PERSIST", "a");
+        _server.Call("HEXPIRE", "h", "100", "FIELDS", "1", "f");
+        _server.Call("PERSIST", "a");
         Assert.Equal("keys=4,expires=1,avg_ttl=2400,keys_with_volatile_items=1", Line(0));
-        server.Call("PEXPIREAT", "b", long.MaxValue.ToString(CultureInfo.InvariantCulture));
-        server.Call("HPERSIST", "h", "FIELDS", "1", "f");
+        _server.Call("PEXPIREAT", "b", long.MaxValue.ToString(CultureInfo.InvariantCulture));
+        _server.Call("HPERSIST", "h", "FIELDS", "1", "f");
         Assert.Equal($"keys=4,expires=1,avg_ttl={(1L << 41) - 600},keys_with_volatile_items=0", Line(0));
-        server.Call("DEL", "b");
+        _server.Call("DEL", "b");
         Assert.Equal("keys=3,expires=0,avg_ttl=0,keys_with_volatile_items=0", Line(0));
     }
 
@@ -40,22 +40,22 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
         var random = new Random(TestSeed.Choose(output, 4_711));
         for (int i = 0; i < 6000; i++)
         {
-            server.Call(Next(random));
+            _server.Call(Next(random));
             if (i % 20 == 19)
                 AssertTrue();
         }
 
-        server.Call("SELECT", "0");
-        server.Clock.Advance(TimeSpan.FromDays(2));
-        while (server.Store.RunMaintenance())
+        _server.Call("SELECT", "0");
+        _server.Clock.Advance(TimeSpan.FromDays(2));
+        while (_server.Store.RunMaintenance())
         {
         }
 
         for (int database = 0; database < Databases; database++)
         {
-            Assert.Equal(0, server.Store.ExpiringKeyCount(database));
-            Assert.Equal(0, server.Store.VolatileHashCount(database));
-            Assert.Equal(0, server.Store.MeanTimeToLiveMs(database));
+            Assert.Equal(0, _server.Store.ExpiringKeyCount(database));
+            Assert.Equal(0, _server.Store.VolatileHashCount(database));
+            Assert.Equal(0, _server.Store.MeanTimeToLiveMs(database));
         }
     }
 
@@ -93,7 +93,7 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 
     private void AssertTrue()
     {
-        using InProcessClient client = server.Connect();
+        using InProcessClient client = _server.Connect();
         for (int database = 0; database < Databases; database++)
         {
             client.Call("SELECT", database.ToString(CultureInfo.InvariantCulture));
@@ -122,5 +122,5 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
     }
 
     private string? Line(int database) =>
-        server.Call("INFO", "keyspace").Split("\r\n").FirstOrDefault(line => line.StartsWith($"db{database}:", StringComparison.Ordinal))?.Split(':')[1];
+        _server.Call("INFO", "keyspace").Split("\r\n").FirstOrDefault(line => line.StartsWith($"db{database}:", StringComparison.Ordinal))?.Split(':')[1];
 }

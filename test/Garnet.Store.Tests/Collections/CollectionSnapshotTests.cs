@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests;
 
 public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 {
-    private static readonly RecordType[] s_types = [RecordType.List, RecordType.Set, RecordType.SortedSet, RecordType.Hash];
+    private static readonly RecordType[] Types = [RecordType.List, RecordType.Set, RecordType.SortedSet, RecordType.Hash];
 
     [Fact]
     public void A_snapshot_holds_collections_as_of_the_flip()
@@ -92,7 +92,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
                 return;
         }
 
-        switch (s_types[number & 3])
+        switch (Types[number & 3])
         {
             case RecordType.List:
                 var list = new ListValue(record);
@@ -151,7 +151,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             RecordHandle record = client.Open(Encoding.ASCII.GetBytes("key" + i));
             if (record.Exists)
             {
-                Assert.Equal(s_types[i & 3], record.Type);
+                Assert.Equal(Types[i & 3], record.Type);
                 all["key" + i] = ImageSink.TextOf(record.OpenCollection());
             }
         }

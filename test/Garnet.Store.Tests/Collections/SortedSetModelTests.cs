@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests;
 
 public sealed class SortedSetModelTests(ITestOutputHelper output)
 {
-    private static readonly Comparer<(double Score, byte[] Member)> s_order = Comparer<(double Score, byte[] Member)>.Create(
+    private static readonly Comparer<(double Score, byte[] Member)> Order = Comparer<(double Score, byte[] Member)>.Create(
         static (x, y) => x.Score != y.Score ? x.Score.CompareTo(y.Score) : x.Member.AsSpan().SequenceCompareTo(y.Member));
 
     [Theory]
@@ -132,7 +132,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
     private static List<(double Score, byte[] Member)> Sorted(Dictionary<byte[], double> scores)
     {
         List<(double Score, byte[] Member)> all = scores.Select(pair => (pair.Value, pair.Key)).ToList();
-        all.Sort(s_order);
+        all.Sort(Order);
         return all;
     }
 

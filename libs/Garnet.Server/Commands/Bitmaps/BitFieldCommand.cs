@@ -127,13 +127,13 @@ internal static class BitFieldCommand
 
     private readonly ref struct BitFieldReader(ReadOnlySpan<BitFieldOperation> operations, Span<long> integers) : IValueReader
     {
-        private readonly ReadOnlySpan<BitFieldOperation> operations = operations;
-        private readonly Span<long> integers = integers;
+        private readonly ReadOnlySpan<BitFieldOperation> _operations = operations;
+        private readonly Span<long> _integers = integers;
 
         public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
         {
-            for (int i = 0; i < operations.Length; i++)
-                integers[i] = operations[i].Read(value);
+            for (int i = 0; i < _operations.Length; i++)
+                _integers[i] = _operations[i].Read(value);
         }
     }
 }

@@ -4,13 +4,13 @@ namespace Garnet.Server.Commands.Bitmaps;
 /// <summary>A range as the client gave it: both ends counted, negative ones from the string's end, in bytes or bits.</summary>
 internal readonly struct BitRange
 {
-    private readonly long start;
-    private readonly long end;
+    private readonly long _start;
+    private readonly long _end;
 
     private BitRange(long start, long end, bool isGiven, bool hasEnd, bool inBits)
     {
-        this.start = start;
-        this.end = end;
+        _start = start;
+        _end = end;
         IsGiven = isGiven;
         HasEnd = hasEnd;
         InBits = inBits;
@@ -26,7 +26,7 @@ internal readonly struct BitRange
     public bool InBits { get; }
 
     /// <summary>Whether both ends count from the string's end and cross.</summary>
-    public bool IsCrossed => IsGiven && HasEnd && start < 0 && end < 0 && start > end;
+    public bool IsCrossed => IsGiven && HasEnd && _start < 0 && _end < 0 && _start > _end;
 
     /// <summary>Parses <c>[start [end [BYTE | BIT]]]</c> from an argument on; answers the error and false when it is not that.</summary>
     public static bool TryParse(ref CommandContext context, int first, out BitRange range)
@@ -64,8 +64,8 @@ internal readonly struct BitRange
         if (!IsGiven)
             return (0, bits - 1);
         long units = InBits ? bits : length;
-        long first = Math.Max(start < 0 ? start + units : start, 0);
-        long last = HasEnd ? Math.Max(end < 0 ? end + units : end, 0) : length - 1;
+        long first = Math.Max(_start < 0 ? _start + units : _start, 0);
+        long last = HasEnd ? Math.Max(_end < 0 ? _end + units : _end, 0) : length - 1;
         last = Math.Min(last, units - 1);
         if (first > last)
             return (0, -1);

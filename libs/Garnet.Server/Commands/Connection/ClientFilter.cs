@@ -10,26 +10,26 @@ internal sealed class ClientFilter
     private const string KnownFlags = "OSMPxbtRBdcuAUreTIiEN";
     private const string KnownCapabilities = "r";
 
-    private readonly Dictionary<string, Func<ClientSession, bool>> tests = [];
-    private SortedSet<long>? ids;
-    private SortedSet<long>? excludedIds;
-    private bool skipMe;
+    private readonly Dictionary<string, Func<ClientSession, bool>> _tests = [];
+    private SortedSet<long>? _ids;
+    private SortedSet<long>? _excludedIds;
+    private bool _skipMe;
 
     /// <summary>Selects by address alone, the calling client not spared (the old form of CLIENT KILL).</summary>
-    public void SelectAddress(string address) => tests["addr"] = client => client.Connection.RemoteAddress == address;
+    public void SelectAddress(string address) => _tests["addr"] = client => client.Connection.RemoteAddress == address;
 
     /// <summary>Takes the filters from an argument on; writes the error and answers false when they are wrong.</summary>
     public bool TryParse(ref CommandContext context, int index, bool skipMe = false)
     {
-        this.skipMe = skipMe;
+        _skipMe = skipMe;
         while (index < context.Count)
         {
             string name = ArgumentText.Printable(context[index]).ToLowerInvariant();
             index++;
             bool accepted = name switch
             {
-                "id" => TryParseIds(ref context, ref index, ids ??= []),
-                "not-id" => TryParseIds(ref context, ref index, excludedIds ??= []),
+                "id" => TryParseIds(ref context, ref index, _ids ??= []),
+                "not-id" => TryParseIds(ref context, ref index, _excludedIds ??= []),
                 _ when index == context.Count => Refuse(ref context),
                 "maxage" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.AgeSeconds >= seconds),
                 "idle" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.IdleSeconds >= seconds),
@@ -47,11 +47,11 @@ internal sealed class ClientFilter
     /// <summary>Whether a client passes; clients told to go are gone.</summary>
     public bool Matches(ClientSession client, ClientSession caller)
     {
-        if (client.IsClosing || (skipMe && client == caller))
+        if (client.IsClosing || (_skipMe && client == caller))
             return false;
-        if ((ids is not null && !ids.Contains(client.Id)) || (excludedIds is not null && excludedIds.Contains(client.Id)))
+        if ((_ids is not null && !_ids.Contains(client.Id)) || (_excludedIds is not null && _excludedIds.Contains(client.Id)))
             return false;
-        return tests.Values.All(test => test(client));
+        return _tests.Values.All(test => test(client));
     }
 
     private static bool Refuse(ref CommandContext context)
@@ -85,14 +85,14 @@ internal sealed class ClientFilter
             return Refuse(ref context, $"ERR {name} is not an integer or out of range");
         if (seconds <= 0)
             return Refuse(ref context, $"ERR {name} should be greater than 0");
-        tests[name] = client => test(client, seconds);
+        _tests[name] = client => test(client, seconds);
         return true;
     }
 
     private bool TryParseSkipMe(ref CommandContext context, int index)
     {
-        skipMe = context.Is(index, "YES"u8);
-        return skipMe || context.Is(index, "NO"u8) || Refuse(ref context);
+        _skipMe = context.Is(index, "YES"u8);
+        return _skipMe || context.Is(index, "NO"u8) || Refuse(ref context);
     }
 
     private bool TryParseDatabase(ref CommandContext context, int index, string name)
@@ -161,7 +161,7 @@ internal sealed class ClientFilter
         name == what ? $"ERR Unknown {what} found in the provided filter: {value}" : $"ERR Unknown {what} found in the {name.ToUpperInvariant()} filter: {value}";
 
     private void Add(string name, Func<ClientSession, bool> test) =>
-        tests[name] = name.StartsWith("not-", StringComparison.Ordinal) ? client => !test(client) : test;
+        _tests[name] = name.StartsWith("not-", StringComparison.Ordinal) ? client => !test(client) : test;
 
     // The address is ip:port or [ip]:port; a Unix socket's ends in :0 and has no IP.
     private static bool IsFrom(string address, string ip)

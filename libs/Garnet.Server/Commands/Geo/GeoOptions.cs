@@ -6,8 +6,8 @@ namespace Garnet.Server.Commands.Geo;
 /// <summary>What to look for, in what order, and what to reply.</summary>
 internal struct GeoOptions
 {
-    private bool hasMember;
-    private bool hasPlace;
+    private bool _hasMember;
+    private bool _hasPlace;
 
     /// <summary>The area.</summary>
     public GeoShape Shape;
@@ -175,9 +175,9 @@ internal struct GeoOptions
         int left = context.Count - index - 1;
         bool isPolygon = Shape.Kind == GeoShapeKind.Polygon;
         bool isShapeFree = Shape.Kind == GeoShapeKind.None;
-        if (left >= 1 && !hasPlace && !isPolygon && context.Is(index, "FROMMEMBER"u8))
+        if (left >= 1 && !_hasPlace && !isPolygon && context.Is(index, "FROMMEMBER"u8))
         {
-            hasMember = true;
+            _hasMember = true;
             if (!source.Exists)
                 return 1;
             if (!GeoArguments.TryGetPlace(ref context, in source, index + 1, out GeoPoint centre))
@@ -186,9 +186,9 @@ internal struct GeoOptions
             return 1;
         }
 
-        if (left >= 2 && !hasMember && !isPolygon && context.Is(index, "FROMLONLAT"u8))
+        if (left >= 2 && !_hasMember && !isPolygon && context.Is(index, "FROMLONLAT"u8))
         {
-            hasPlace = true;
+            _hasPlace = true;
             if (!GeoArguments.TryGetPlace(ref context, index + 1, out GeoPoint centre))
                 return -1;
             Shape.Centre = centre;
@@ -199,7 +199,7 @@ internal struct GeoOptions
             return GeoArguments.TryGetCircle(ref context, index + 1, ref Shape) ? 2 : -1;
         if (left >= 3 && (isShapeFree || Shape.Kind == GeoShapeKind.Box) && context.Is(index, "BYBOX"u8))
             return GeoArguments.TryGetBox(ref context, index + 1, ref Shape) ? 3 : -1;
-        if (left >= 2 && (isShapeFree || isPolygon) && !hasMember && !hasPlace && context.Is(index, "BYPOLYGON"u8))
+        if (left >= 2 && (isShapeFree || isPolygon) && !_hasMember && !_hasPlace && context.Is(index, "BYPOLYGON"u8))
             return GeoArguments.TryGetPolygon(ref context, index + 1, ref Shape) ? 1 + (2 * Shape.Vertices.Length) : -1;
         return SyntaxError(ref context);
     }
@@ -218,7 +218,7 @@ internal struct GeoOptions
                 .. "ERR "u8, .. (form & GeoForm.SearchStore) != 0 ? "GEOSEARCHSTORE"u8 : "STORE option in GEORADIUS"u8,
                 .. " is not compatible with WITHDIST, WITHHASH and WITHCOORD options"u8]);
         }
-        else if ((form & GeoForm.Search) != 0 && !hasMember && !hasPlace && Shape.Kind != GeoShapeKind.Polygon)
+        else if ((form & GeoForm.Search) != 0 && !_hasMember && !_hasPlace && Shape.Kind != GeoShapeKind.Polygon)
         {
             context.Reply.WriteError([.. "ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for "u8, .. context[0]]);
         }

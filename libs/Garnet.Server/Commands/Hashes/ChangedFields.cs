@@ -4,10 +4,10 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Remembers argument indexes of fields while the command has a write sink to tell.</summary>
 internal struct ChangedFields
 {
-    private readonly int[]? indexes;
+    private readonly int[]? _indexes;
 
     /// <summary>Room for so many fields.</summary>
-    public ChangedFields(ref CommandContext context, int most) => indexes = context.HasSink ? new int[most] : null;
+    public ChangedFields(ref CommandContext context, int most) => _indexes = context.HasSink ? new int[most] : null;
 
     /// <summary>Fields remembered.</summary>
     public int Count { get; private set; }
@@ -15,22 +15,22 @@ internal struct ChangedFields
     /// <summary>Remembers the field at an argument.</summary>
     public void Add(int index)
     {
-        if (indexes is not null)
-            indexes[Count] = index;
+        if (_indexes is not null)
+            _indexes[Count] = index;
         Count++;
     }
 
     /// <summary>HDEL key field [field ...]</summary>
     public readonly void DescribeRemoval(ref CommandContext context)
     {
-        if (indexes is not null)
+        if (_indexes is not null)
             AddFields(ref context, context.BeginEffect(2 + Count).Add("HDEL"u8).Add(context[1]));
     }
 
     /// <summary>HPERSIST key FIELDS numfields field [field ...], or HPEXPIREAT key time FIELDS ... for an expiry that is not -1</summary>
     public readonly void DescribeExpiry(ref CommandContext context, long expiresAtMs)
     {
-        if (indexes is null)
+        if (_indexes is null)
             return;
         EffectBuffer effect = expiresAtMs < 0
             ? context.BeginEffect(4 + Count).Add("HPERSIST"u8).Add(context[1])
@@ -41,6 +41,6 @@ internal struct ChangedFields
     private readonly void AddFields(ref CommandContext context, EffectBuffer effect)
     {
         for (int i = 0; i < Count; i++)
-            effect.Add(context[indexes![i]]);
+            effect.Add(context[_indexes![i]]);
     }
 }

@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Takes the length of a field's value, which also tells whether there is such a field.</summary>
 internal ref struct FieldLengthReader(ReadOnlySpan<byte> field, long nowMs) : IValueReader
 {
-    private readonly ReadOnlySpan<byte> field = field;
+    private readonly ReadOnlySpan<byte> _field = field;
 
     /// <summary>True when the hash has the field.</summary>
     public bool IsFound { get; private set; }
@@ -18,7 +18,7 @@ internal ref struct FieldLengthReader(ReadOnlySpan<byte> field, long nowMs) : IV
     public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
     {
         var hash = new HashView(value, in info, nowMs);
-        IsFound = hash.TryGet(field, out PackedElement element);
+        IsFound = hash.TryGet(_field, out PackedElement element);
         Length = IsFound ? element.Length : 0;
     }
 }

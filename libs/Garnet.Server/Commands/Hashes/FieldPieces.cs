@@ -7,32 +7,32 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
 internal sealed class FieldPieces(CollectionPicture picture, long count, long nowMs, bool withFields, bool withValues) : PictureReply(picture)
 {
-    private long next;
-    private long left = count;
+    private long _next;
+    private long _left = count;
 
     /// <inheritdoc/>
     protected override void WriteHeader(ref RespWriter reply)
     {
         if (withFields && withValues)
-            reply.WriteMap(checked((int)left));
+            reply.WriteMap(checked((int)_left));
         else
-            reply.WriteArray(checked((int)left));
+            reply.WriteArray(checked((int)_left));
     }
 
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        HashEnumerator fields = Picture.Fields(next, nowMs);
-        while (left > 0 && fields.MoveNext())
+        HashEnumerator fields = Picture.Fields(_next, nowMs);
+        while (_left > 0 && fields.MoveNext())
         {
             HashField field = fields.Current;
             if (withFields)
                 reply.WriteBulk(field.Field);
             if (withValues)
                 reply.WriteBulk(field.Value);
-            if (--left > 0 && reply.BytesWritten >= end)
+            if (--_left > 0 && reply.BytesWritten >= end)
             {
-                next = fields.Position + 1;
+                _next = fields.Position + 1;
                 return false;
             }
         }

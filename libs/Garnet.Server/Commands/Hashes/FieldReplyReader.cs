@@ -10,8 +10,8 @@ namespace Garnet.Server.Commands.Hashes;
 /// </summary>
 internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespWriter reply) : IValueReader
 {
-    private readonly ReadOnlySpan<byte> field = field;
-    private RespWriter reply = reply;
+    private readonly ReadOnlySpan<byte> _field = field;
+    private RespWriter _reply = reply;
 
     /// <summary>True when the hash has the field.</summary>
     public bool IsFound { get; private set; }
@@ -23,18 +23,18 @@ internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespW
     public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
     {
         var hash = new HashView(value, in info, nowMs);
-        IsFound = hash.TryGet(field, out PackedElement element);
+        IsFound = hash.TryGet(_field, out PackedElement element);
         int length = element.Length;
         IsTooLong = length > RespWriter.MaxReservedBulkBytes;
         if (IsFound && !IsTooLong)
-            element.CopyTo(reply.BeginBulk(length));
+            element.CopyTo(_reply.BeginBulk(length));
     }
 
     /// <summary>Completes the bulk, if it was written, and hands the writer back.</summary>
     public void End(ref RespWriter target, bool isWritten)
     {
         if (isWritten)
-            reply.EndBulk();
-        target = reply;
+            _reply.EndBulk();
+        target = _reply;
     }
 }

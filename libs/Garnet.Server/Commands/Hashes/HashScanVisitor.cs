@@ -11,7 +11,7 @@ namespace Garnet.Server.Commands.Hashes;
 /// </summary>
 internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : IHashVisitor
 {
-    private readonly ScanOptions options = options;
+    private readonly ScanOptions _options = options;
 
     /// <summary>Where the fields go.</summary>
     public RespWriter Reply = reply;
@@ -22,11 +22,11 @@ internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : 
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value)
     {
-        if (!options.IsMatch(field))
+        if (!_options.IsMatch(field))
             return;
         Reply.WriteBulk(field);
         Written++;
-        if (options.KeysOnly)
+        if (_options.KeysOnly)
             return;
         Reply.WriteBulk(value);
         Written++;

@@ -8,9 +8,9 @@ namespace Garnet.Server.Commands.HyperLogLogs;
 /// </summary>
 internal ref struct SketchDraft
 {
-    private readonly long sparseLimit;
-    private byte[] rented;
-    private int length;
+    private readonly long _sparseLimit;
+    private byte[] _rented;
+    private int _length;
 
     /// <summary>Copies a sketch.</summary>
     /// <param name="sketch">The sketch; a sparse one may be corrupt.</param>
@@ -20,14 +20,14 @@ internal ref struct SketchDraft
     {
         // The runs of all registers never take more than two bytes for each.
         int growth = Math.Min(changes, 2 * SketchFormat.Registers / SparseEditor.MostGrowth) * SparseEditor.MostGrowth;
-        rented = ArrayPool<byte>.Shared.Rent(sketch.Length + growth + SparseEditor.MostGrowth);
-        sketch.CopyTo(rented);
-        length = sketch.Length;
-        this.sparseLimit = sparseLimit;
+        _rented = ArrayPool<byte>.Shared.Rent(sketch.Length + growth + SparseEditor.MostGrowth);
+        sketch.CopyTo(_rented);
+        _length = sketch.Length;
+        _sparseLimit = sparseLimit;
     }
 
     /// <summary>The sketch as it is now.</summary>
-    public readonly Span<byte> Bytes => rented.AsSpan(0, length);
+    public readonly Span<byte> Bytes => _rented.AsSpan(0, _length);
 
     /// <summary>Whether it is dense.</summary>
     public readonly bool IsDense => SketchFormat.IsDense(Bytes);
@@ -37,7 +37,7 @@ internal ref struct SketchDraft
     {
         if (!IsDense)
         {
-            SketchChange change = SparseEditor.Raise(rented, ref length, register, value, sparseLimit);
+            SketchChange change = SparseEditor.Raise(_rented, ref _length, register, value, _sparseLimit);
             if (change != SketchChange.NeedsDense)
                 return change;
             if (!TryMakeDense())
@@ -72,18 +72,18 @@ internal ref struct SketchDraft
     /// <summary>Gives the memory back.</summary>
     public void Dispose()
     {
-        ArrayPool<byte>.Shared.Return(rented);
-        rented = [];
-        length = 0;
+        ArrayPool<byte>.Shared.Return(_rented);
+        _rented = [];
+        _length = 0;
     }
 
     private void Store(ReadOnlySpan<byte> plainRegisters)
     {
         byte[] dense = ArrayPool<byte>.Shared.Rent(SketchFormat.DenseBytes);
         Bytes[..SketchFormat.HeaderBytes].CopyTo(dense);
-        ArrayPool<byte>.Shared.Return(rented);
-        rented = dense;
-        length = SketchFormat.DenseBytes;
+        ArrayPool<byte>.Shared.Return(_rented);
+        _rented = dense;
+        _length = SketchFormat.DenseBytes;
         SketchFormat.SetEncoding(Bytes, SketchFormat.Dense);
         Replace(plainRegisters);
     }

@@ -13,14 +13,14 @@ internal ref struct SparseRuns
     private const byte LongZeros = 0x40;
     private const byte Values = 0x80;
 
-    private readonly ReadOnlySpan<byte> bytes;
-    private int next;
+    private readonly ReadOnlySpan<byte> _bytes;
+    private int _next;
 
     /// <summary>Starts before the first run of a sketch.</summary>
     public SparseRuns(ReadOnlySpan<byte> sketch)
     {
-        bytes = sketch;
-        next = SketchFormat.HeaderBytes;
+        _bytes = sketch;
+        _next = SketchFormat.HeaderBytes;
     }
 
     /// <summary>Value of the current run's registers.</summary>
@@ -38,15 +38,15 @@ internal ref struct SparseRuns
     /// <summary>Goes to the next run; false at the end.</summary>
     public bool MoveNext()
     {
-        if (next >= bytes.Length)
+        if (_next >= _bytes.Length)
             return false;
-        Offset = next;
-        byte code = bytes[next++];
+        Offset = _next;
+        byte code = _bytes[_next++];
         IsLong = (code & 0xC0) == LongZeros;
         if (IsLong)
         {
-            int low = next < bytes.Length ? bytes[next] : 0;
-            next++;
+            int low = _next < _bytes.Length ? _bytes[_next] : 0;
+            _next++;
             (Value, Length) = (0, (((code & 0x3F) << 8) | low) + 1);
         }
         else

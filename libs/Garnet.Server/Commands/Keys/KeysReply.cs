@@ -19,16 +19,16 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     private static readonly TimeSpan FirstPiece = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan OtherPieces = TimeSpan.FromMilliseconds(5);
 
-    private readonly AsideReply aside = new();
-    private long cursor;
-    private long keys;
-    private int space;
-    private bool isBegun;
-    private bool isGathered;
-    private bool isComplete;
+    private readonly AsideReply _aside = new();
+    private long _cursor;
+    private long _keys;
+    private int _space;
+    private bool _isBegun;
+    private bool _isGathered;
+    private bool _isComplete;
 
     /// <inheritdoc/>
-    public override bool HasMore => !isComplete;
+    public override bool HasMore => !_isComplete;
 
     /// <inheritdoc/>
     public override Task WaitAsync(CancellationToken connectionClosed) => Task.CompletedTask;
@@ -36,7 +36,7 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     /// <inheritdoc/>
     public override Task AbandonAsync()
     {
-        aside.Clear();
+        _aside.Clear();
         return Task.CompletedTask;
     }
 
@@ -45,16 +45,16 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     {
         try
         {
-            if (!isGathered && !Gather(reply.ProtocolVersion))
+            if (!_isGathered && !Gather(reply.ProtocolVersion))
                 return;
-            if (!isGathered)
-                reply.WriteArray(checked((int)keys));
-            isGathered = true;
-            isComplete = aside.TryMoveTo(ref reply, reply.BytesWritten + PieceBytes);
+            if (!_isGathered)
+                reply.WriteArray(checked((int)_keys));
+            _isGathered = true;
+            _isComplete = _aside.TryMoveTo(ref reply, reply.BytesWritten + PieceBytes);
         }
         catch
         {
-            aside.Clear();
+            _aside.Clear();
             throw;
         }
     }
@@ -63,20 +63,20 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     private bool Gather(int protocolVersion)
     {
         long start = Stopwatch.GetTimestamp();
-        TimeSpan limit = isBegun ? OtherPieces : FirstPiece;
+        TimeSpan limit = _isBegun ? OtherPieces : FirstPiece;
         StoreSession store = client.Store;
-        if (!isBegun || space != store.DatabaseSpace)
+        if (!_isBegun || _space != store.DatabaseSpace)
         {
-            aside.Clear();
-            (isBegun, space, cursor, keys) = (true, store.DatabaseSpace, 0, 0);
+            _aside.Clear();
+            (_isBegun, _space, _cursor, _keys) = (true, store.DatabaseSpace, 0, 0);
         }
 
-        KeyReplyVisitor visitor = new(new RespWriter(aside, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
+        KeyReplyVisitor visitor = new(new RespWriter(_aside, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
         do
-            cursor = store.Scan(store.Database, cursor, BucketsAtOnce, ref visitor);
-        while (cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);
+            _cursor = store.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
+        while (_cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);
         visitor.Reply.Flush();
-        keys += visitor.Written;
-        return cursor == 0 || client.IsClosing;
+        _keys += visitor.Written;
+        return _cursor == 0 || client.IsClosing;
     }
 }

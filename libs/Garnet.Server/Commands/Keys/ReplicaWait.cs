@@ -10,10 +10,10 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     // A delay takes no more milliseconds than fit an int.
     private const long MostMsAtOnce = int.MaxValue;
 
-    private readonly long offset = local?.Log?.Appended ?? 0;
+    private readonly long _offset = local?.Log?.Appended ?? 0;
 
     // Completes with whether the reply is the error of CLIENT UNBLOCK.
-    private readonly TaskCompletionSource<bool> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <inheritdoc/>
     public override bool EndsWithPeer => true;
@@ -42,25 +42,25 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
-        await Task.WhenAny(DelayAsync(stop.Token), ended.Task).ConfigureAwait(false);
+        await Task.WhenAny(DelayAsync(stop.Token), _ended.Task).ConfigureAwait(false);
         connectionClosed.ThrowIfCancellationRequested();
-        ended.TrySetResult(false);
+        _ended.TrySetResult(false);
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
-        if (ended.Task.Result)
+        if (_ended.Task.Result)
             reply.WriteError(UnblockedError);
         else if (local is not null)
-            LogWait.Write(ref reply, local.Log is { } log && log.Durable >= offset);
+            LogWait.Write(ref reply, local.Log is { } log && log.Durable >= _offset);
         else
             reply.WriteInteger(0);
     }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => ended.TrySetResult(withError);
+    public override bool TryUnblock(bool withError) => _ended.TrySetResult(withError);
 
     private async Task DelayAsync(CancellationToken stopped)
     {

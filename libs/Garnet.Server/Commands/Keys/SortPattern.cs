@@ -9,10 +9,10 @@ namespace Garnet.Server.Commands.Keys;
 /// </summary>
 internal sealed class SortPattern
 {
-    private readonly byte[] prefix = [];
-    private readonly byte[] suffix = [];
-    private readonly byte[]? field;
-    private byte[] keyBuffer = [];
+    private readonly byte[] _prefix = [];
+    private readonly byte[] _suffix = [];
+    private readonly byte[]? _field;
+    private byte[] _keyBuffer = [];
 
     /// <summary>Reads the pattern.</summary>
     public SortPattern(ReadOnlySpan<byte> text)
@@ -23,17 +23,17 @@ internal sealed class SortPattern
         HasPlace = star >= 0;
         if (!HasPlace)
             return;
-        prefix = text[..star].ToArray();
+        _prefix = text[..star].ToArray();
         ReadOnlySpan<byte> rest = text[(star + 1)..];
         ReadOnlySpan<byte> word = ArgumentText.UpToZero(rest);
         int arrow = word.IndexOf("->"u8);
         if (arrow >= 0 && arrow + 2 < word.Length)
         {
-            field = rest[(arrow + 2)..].ToArray();
+            _field = rest[(arrow + 2)..].ToArray();
             rest = rest[..arrow];
         }
 
-        suffix = rest.ToArray();
+        _suffix = rest.ToArray();
     }
 
     /// <summary>Whether it is <c>#</c>.</summary>
@@ -59,7 +59,7 @@ internal sealed class SortPattern
     {
         if (!TryRead(ref context, element, out ReadOnlySpan<byte> value, out RecordHandle record))
             return TextSlice.None;
-        return field is null && record.TryReferenceBlock(out ValueBlock block) ? texts.Add(block) : texts.Add(value);
+        return _field is null && record.TryReferenceBlock(out ValueBlock block) ? texts.Add(block) : texts.Add(value);
     }
 
     /// <summary>Writes what an element is replaced by, a large value from where it lies; null when there is no such thing.</summary>
@@ -69,7 +69,7 @@ internal sealed class SortPattern
         RecordHandle record = default;
         if (!IsElement && (!HasPlace || !TryRead(ref context, element, out value, out record)))
             context.Reply.WriteNull();
-        else if (!IsElement && field is null)
+        else if (!IsElement && _field is null)
             context.WriteString(in record);
         else
             context.Reply.WriteBulk(value);
@@ -80,24 +80,24 @@ internal sealed class SortPattern
         ReadOnlySpan<byte> key = KeyOf(element);
         record = context.Store.Open(key, context.Store.Hash(key));
         context.CountLookup(record.Exists);
-        if (field is null)
+        if (_field is null)
         {
             value = record.Exists && record.Type == RecordType.String ? record.Value : default;
             return record.Exists && record.Type == RecordType.String;
         }
 
         value = default;
-        return record.Exists && record.Type == RecordType.Hash && new HashValue(record).TryGet(field, out value);
+        return record.Exists && record.Type == RecordType.Hash && new HashValue(record).TryGet(_field, out value);
     }
 
     private ReadOnlySpan<byte> KeyOf(ReadOnlySpan<byte> element)
     {
-        int length = prefix.Length + element.Length + suffix.Length;
-        if (keyBuffer.Length < length)
-            keyBuffer = new byte[Math.Max(length, 2 * keyBuffer.Length)];
-        prefix.CopyTo(keyBuffer, 0);
-        element.CopyTo(keyBuffer.AsSpan(prefix.Length));
-        suffix.CopyTo(keyBuffer, prefix.Length + element.Length);
-        return keyBuffer.AsSpan(0, length);
+        int length = _prefix.Length + element.Length + _suffix.Length;
+        if (_keyBuffer.Length < length)
+            _keyBuffer = new byte[Math.Max(length, 2 * _keyBuffer.Length)];
+        _prefix.CopyTo(_keyBuffer, 0);
+        element.CopyTo(_keyBuffer.AsSpan(_prefix.Length));
+        _suffix.CopyTo(_keyBuffer, _prefix.Length + element.Length);
+        return _keyBuffer.AsSpan(0, length);
     }
 }

@@ -8,18 +8,18 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Texts in the order of the reply, none where a GET has found nothing; others may change the keys meanwhile.</summary>
 internal sealed class SortedItems(TextArena texts) : IDisposable
 {
-    private readonly ScratchList<TextSlice> items = new();
+    private readonly ScratchList<TextSlice> _items = new();
 
     /// <summary>Texts and nulls.</summary>
-    public int Count => items.Count;
+    public int Count => _items.Count;
 
     /// <summary>Adds what comes next.</summary>
-    public void Add(TextSlice item) => items.Add(item);
+    public void Add(TextSlice item) => _items.Add(item);
 
     /// <summary>Writes one.</summary>
     public void Write(int index, ref RespWriter reply, IClientConnection connection)
     {
-        TextSlice item = items[index];
+        TextSlice item = _items[index];
         if (item.IsNone)
             reply.WriteNull();
         else if (texts.TryReferenceBlock(item, out ValueBlock block))
@@ -31,7 +31,7 @@ internal sealed class SortedItems(TextArena texts) : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        items.Dispose();
+        _items.Dispose();
         texts.Dispose();
     }
 }

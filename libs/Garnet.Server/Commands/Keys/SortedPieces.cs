@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Texts in their order, with nulls where a GET has found nothing.</summary>
 internal sealed class SortedPieces(IClientConnection connection, SortedItems items) : PiecewiseReply(items)
 {
-    private int next;
+    private int _next;
 
     /// <inheritdoc/>
     protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(items.Count);
@@ -16,10 +16,10 @@ internal sealed class SortedPieces(IClientConnection connection, SortedItems ite
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        while (next < items.Count)
+        while (_next < items.Count)
         {
-            items.Write(next++, ref reply, connection);
-            if (next < items.Count && reply.BytesWritten >= end)
+            items.Write(_next++, ref reply, connection);
+            if (_next < items.Count && reply.BytesWritten >= end)
                 return false;
         }
 

@@ -7,20 +7,20 @@ namespace Garnet.Server.Commands.Lists;
 /// <summary>So many elements from an index on.</summary>
 internal sealed class ElementPieces(CollectionPicture picture, long first, long count) : PictureReply(picture)
 {
-    private long next = first;
-    private long left = count;
+    private long _next = first;
+    private long _left = count;
 
     /// <inheritdoc/>
-    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)left));
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)_left));
 
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (ReadOnlySpan<byte> element in Picture.Elements(next, left, isReverse: false))
+        foreach (ReadOnlySpan<byte> element in Picture.Elements(_next, _left, isReverse: false))
         {
             reply.WriteBulk(element);
-            next++;
-            if (--left > 0 && reply.BytesWritten >= end)
+            _next++;
+            if (--_left > 0 && reply.BytesWritten >= end)
                 return false;
         }
 

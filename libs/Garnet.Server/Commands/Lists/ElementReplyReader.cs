@@ -10,7 +10,7 @@ namespace Garnet.Server.Commands.Lists;
 /// </summary>
 internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueReader
 {
-    private RespWriter reply = reply;
+    private RespWriter _reply = reply;
 
     /// <summary>Whether there is such an element, and its bulk is begun.</summary>
     public bool IsWritten { get; private set; }
@@ -29,17 +29,17 @@ internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueRea
         IsTooLarge = length > RespWriter.MaxReservedBulkBytes;
         if (IsTooLarge)
             return;
-        element.CopyTo(reply.BeginBulk(length));
+        element.CopyTo(_reply.BeginBulk(length));
         IsWritten = true;
     }
 
     /// <summary>Completes the bulk and hands the writer back.</summary>
     public void Commit(ref RespWriter target)
     {
-        reply.EndBulk();
-        target = reply;
+        _reply.EndBulk();
+        target = _reply;
     }
 
     /// <summary>Hands the writer back without the bulk; another reply can be written.</summary>
-    public readonly void Abandon(ref RespWriter target) => target = reply;
+    public readonly void Abandon(ref RespWriter target) => target = _reply;
 }

@@ -6,21 +6,21 @@ namespace Garnet.Server.Commands.Server;
 /// <summary>160 bits that begin as zeros. It tells whether two data sets are equal; it is no defence against anybody.</summary>
 internal sealed class ContentDigest
 {
-    private readonly byte[] sum = new byte[Sha1.HashBytes];
+    private readonly byte[] _sum = new byte[Sha1.HashBytes];
 
     /// <summary>The sum so far.</summary>
-    public ReadOnlySpan<byte> Sum => sum;
+    public ReadOnlySpan<byte> Sum => _sum;
 
     /// <summary>Begins again.</summary>
-    public void Clear() => sum.AsSpan().Clear();
+    public void Clear() => _sum.AsSpan().Clear();
 
     /// <summary>Takes bytes in whose place among others does not matter: sum = sum xor SHA1(bytes).</summary>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         Span<byte> hash = stackalloc byte[Sha1.HashBytes];
         Sha1.Hash(bytes, hash);
-        for (int i = 0; i < sum.Length; i++)
-            sum[i] ^= hash[i];
+        for (int i = 0; i < _sum.Length; i++)
+            _sum[i] ^= hash[i];
     }
 
     /// <summary>Takes bytes in whose place matters: sum = SHA1(sum xor SHA1(bytes)).</summary>
@@ -28,8 +28,8 @@ internal sealed class ContentDigest
     {
         Add(bytes);
         Span<byte> hash = stackalloc byte[Sha1.HashBytes];
-        Sha1.Hash(sum, hash);
-        hash.CopyTo(sum);
+        Sha1.Hash(_sum, hash);
+        hash.CopyTo(_sum);
     }
 
     /// <summary>As <see cref="Append(ReadOnlySpan{byte})"/> for a number, as four bytes with the highest first.</summary>

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Server;
 /// <summary>Takes values into a digest: what has an order in it, sets, hashes and sorted sets in any order. How a value is kept makes no difference.</summary>
 internal sealed class ValueDigest
 {
-    private readonly ContentDigest element = new();
+    private readonly ContentDigest _element = new();
 
     /// <summary>Takes a latched record's value in, and whether it expires.</summary>
     public void AddTo(ContentDigest digest, scoped in RecordHandle record, long nowMs)
@@ -56,10 +56,10 @@ internal sealed class ValueDigest
 
             if (collection.ExpiresAtMs >= 0 && collection.ExpiresAtMs < nowMs)
                 continue;
-            element.Clear();
-            element.Append(collection.First.Span);
-            element.Append(collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]);
-            digest.Add(element.Sum);
+            _element.Clear();
+            _element.Append(collection.First.Span);
+            _element.Append(collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]);
+            digest.Add(_element.Sum);
         }
     }
 

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>All members.</summary>
 internal sealed class MemberPieces(CollectionPicture picture, long count) : PictureReply(picture)
 {
-    private long next;
+    private long _next;
 
     /// <inheritdoc/>
     protected override void WriteHeader(ref RespWriter reply) => reply.WriteSet(checked((int)count));
@@ -15,11 +15,11 @@ internal sealed class MemberPieces(CollectionPicture picture, long count) : Pict
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        SetEnumerator members = Picture.Members(next);
+        SetEnumerator members = Picture.Members(_next);
         while (members.MoveNext())
         {
             reply.WriteBulk(members.Current);
-            if (++next < count && reply.BytesWritten >= end)
+            if (++_next < count && reply.BytesWritten >= end)
                 return false;
         }
 

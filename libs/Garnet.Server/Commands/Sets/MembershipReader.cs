@@ -6,11 +6,11 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Takes whether a set has a member.</summary>
 internal ref struct MembershipReader(ReadOnlySpan<byte> member) : IValueReader
 {
-    private readonly ReadOnlySpan<byte> member = member;
+    private readonly ReadOnlySpan<byte> _member = member;
 
     /// <summary>True when the set has the member.</summary>
     public bool IsMember { get; private set; }
 
     /// <inheritdoc/>
-    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsMember = new SetView(value, in info).Contains(member);
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsMember = new SetView(value, in info).Contains(_member);
 }

@@ -6,8 +6,8 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Keeps a set open from one member to the next: with two sets, the usual case, the second is opened once.</summary>
 internal ref struct SetProbe
 {
-    private SetView set;
-    private int opened;
+    private SetView _set;
+    private int _opened;
 
     /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
     public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
@@ -35,12 +35,12 @@ internal ref struct SetProbe
 
     private bool Has(scoped ref CommandContext context, in SetSources sources, int index, scoped in PackedElement member)
     {
-        if (opened != index + 1)
+        if (_opened != index + 1)
         {
-            set = sources.Open(ref context, index).View;
-            opened = index + 1;
+            _set = sources.Open(ref context, index).View;
+            _opened = index + 1;
         }
 
-        return set.Contains(member);
+        return _set.Contains(member);
     }
 }

@@ -11,7 +11,7 @@ namespace Garnet.Server.Commands.Sets;
 /// </summary>
 internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : IElementVisitor
 {
-    private readonly ScanOptions options = options;
+    private readonly ScanOptions _options = options;
 
     /// <summary>Where the members go.</summary>
     public RespWriter Reply = reply;
@@ -22,7 +22,7 @@ internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : I
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> element)
     {
-        if (!options.IsMatch(element))
+        if (!_options.IsMatch(element))
             return;
         Reply.WriteBulk(element);
         Written++;

@@ -6,11 +6,11 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Several latched sets. Each is opened anew where it is used: a look-up under a latch already held.</summary>
 internal struct SetSources
 {
-    private readonly int first;
+    private readonly int _first;
 
     private SetSources(int first, int count)
     {
-        this.first = first;
+        _first = first;
         Count = count;
     }
 
@@ -62,10 +62,10 @@ internal struct SetSources
     }
 
     /// <summary>A set; that it is one use of its key was counted in the beginning.</summary>
-    public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.OpenUntouched(first + index));
+    public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.OpenUntouched(_first + index));
 
     /// <summary>About what a set takes.</summary>
-    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.OpenUntouched(first + index).MemoryBytes;
+    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.OpenUntouched(_first + index).MemoryBytes;
 
     /// <summary>Whether a reply with the members of all sets may be written in pieces.</summary>
     public readonly bool IsLarge(scoped ref CommandContext context)
@@ -81,7 +81,7 @@ internal struct SetSources
     {
         for (int i = 1; i < Count; i++)
         {
-            if (context[first].SequenceEqual(context[first + i]))
+            if (context[_first].SequenceEqual(context[_first + i]))
                 return true;
         }
 

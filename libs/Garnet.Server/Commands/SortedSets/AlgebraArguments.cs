@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary><c>numkeys key [key ...] [WEIGHTS weight ...] [AGGREGATE SUM | MIN | MAX] [WITHSCORES]</c>.</summary>
 internal sealed class AlgebraArguments
 {
-    private double[]? weights;
+    private double[]? _weights;
 
     /// <summary>Argument index of the first key.</summary>
     public required int FirstKey { get; init; }
@@ -75,14 +75,14 @@ internal sealed class AlgebraArguments
     /// <summary>A score of a key's member, multiplied by the key's weight.</summary>
     public double Weigh(int key, double score)
     {
-        if (weights is null)
+        if (_weights is null)
             return score;
-        double product = weights[key] * score;
+        double product = _weights[key] * score;
         return double.IsNaN(product) ? 0 : product;
     }
 
     /// <summary>As <see cref="Weigh"/> for all operands of an intersection but the first: there, as in Valkey, no number stays none, and with SUM makes the whole zero.</summary>
-    public double WeighFurther(int key, double score) => weights is null ? score : weights[key] * score;
+    public double WeighFurther(int key, double score) => _weights is null ? score : _weights[key] * score;
 
     /// <summary>Two scores of a member as one.</summary>
     public double Aggregate(double one, double other)
@@ -101,10 +101,10 @@ internal sealed class AlgebraArguments
 
     private bool TryGetWeights(ref CommandContext context, int first)
     {
-        weights = new double[Keys];
+        _weights = new double[Keys];
         for (int i = 0; i < Keys; i++)
         {
-            if (DoubleText.TryParse(context[first + i], out weights[i]))
+            if (DoubleText.TryParse(context[first + i], out _weights[i]))
                 continue;
             context.Reply.WriteError("ERR weight value is not a float"u8);
             return false;

@@ -6,14 +6,14 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Puts the members of a table in order; no more are added to it then.</summary>
 internal readonly ref struct OrderedMembers(MemberTable members) : IScoredSource
 {
-    private readonly ReadOnlySpan<int> order = members.Sort();
+    private readonly ReadOnlySpan<int> _order = members.Sort();
 
     /// <inheritdoc/>
-    public int Count => order.Length;
+    public int Count => _order.Length;
 
     /// <inheritdoc/>
-    public ReadOnlySpan<byte> Member(int index) => members.Member(order[index]);
+    public ReadOnlySpan<byte> Member(int index) => members.Member(_order[index]);
 
     /// <inheritdoc/>
-    public double Score(int index) => members.Score(order[index]);
+    public double Score(int index) => members.Score(_order[index]);
 }

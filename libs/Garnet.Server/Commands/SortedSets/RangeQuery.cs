@@ -6,17 +6,17 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Which members are wanted, in which direction.</summary>
 internal struct RangeQuery
 {
-    private RangeKind kind;
+    private RangeKind _kind;
 
     /// <summary>Whether the ends are ranks, so that the number of members is known before they are looked at.</summary>
-    public readonly bool IsByRank => kind == RangeKind.Rank;
+    public readonly bool IsByRank => _kind == RangeKind.Rank;
 
-    private long start;
-    private long stop;
-    private ScoreRange scores;
-    private int firstEnd;
-    private long offset;
-    private long limit;
+    private long _start;
+    private long _stop;
+    private ScoreRange _scores;
+    private int _firstEnd;
+    private long _offset;
+    private long _limit;
 
     /// <summary>Whether the greatest come first.</summary>
     public bool IsReverse { get; private set; }
@@ -31,18 +31,18 @@ internal struct RangeQuery
     /// <param name="query">Receives the query.</param>
     public static bool TryParse(ref CommandContext context, int key, RangeForm form, out RangeQuery query)
     {
-        query = new RangeQuery { limit = -1, firstEnd = key + 1 };
+        query = new RangeQuery { _limit = -1, _firstEnd = key + 1 };
         for (int i = key + 3; i < context.Count; i++)
         {
             if (!query.TryAddOption(ref context, ref i, ref form))
                 return false;
         }
 
-        query.kind = form.Kind ?? RangeKind.Rank;
+        query._kind = form.Kind ?? RangeKind.Rank;
         query.IsReverse = form.IsReverse ?? false;
-        if (query.limit != -1 && query.kind == RangeKind.Rank)
+        if (query._limit != -1 && query._kind == RangeKind.Rank)
             context.Reply.WriteError("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX"u8);
-        else if (query.WithScores && query.kind == RangeKind.Member)
+        else if (query.WithScores && query._kind == RangeKind.Member)
             context.Reply.WriteError("ERR syntax error, WITHSCORES not supported in combination with BYLEX"u8);
         else
             return query.TryGetEnds(ref context);
@@ -52,25 +52,25 @@ internal struct RangeQuery
     /// <summary>The first member wanted, by its ascending rank, and how many.</summary>
     public readonly RankRange Resolve(ref CommandContext context, in SortedSetValue value)
     {
-        if (kind == RangeKind.Score)
-            return Limit(value.RanksOf(scores), offset, in value);
-        if (kind == RangeKind.Member)
+        if (_kind == RangeKind.Score)
+            return Limit(value.RanksOf(_scores), _offset, in value);
+        if (_kind == RangeKind.Member)
             return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? LimitMembers(members, in value) : default;
-        IndexRange range = IndexRange.Resolve(start, stop, value.Length);
+        IndexRange range = IndexRange.Resolve(_start, _stop, value.Length);
         return new RankRange(IsReverse ? value.Length - 1 - range.First : range.First, range.Count);
     }
 
-    private readonly int MinArgument => IsReverse ? firstEnd + 1 : firstEnd;
+    private readonly int MinArgument => IsReverse ? _firstEnd + 1 : _firstEnd;
 
-    private readonly int MaxArgument => IsReverse ? firstEnd : firstEnd + 1;
+    private readonly int MaxArgument => IsReverse ? _firstEnd : _firstEnd + 1;
 
     // What is skipped in a listpack is counted without being compared, which shows where scores differ.
     private readonly RankRange LimitMembers(in LexRange members, in SortedSetValue value)
     {
         RankRange range = value.RanksOf(members, IsReverse);
-        if (offset <= 0 || range.Count == 0 || value.Encoding.SequenceEqual("skiplist"u8))
-            return Limit(range, offset, in value);
-        long start = IsReverse ? range.First + range.Count - 1 - offset : unchecked(range.First + offset);
+        if (_offset <= 0 || range.Count == 0 || value.Encoding.SequenceEqual("skiplist"u8))
+            return Limit(range, _offset, in value);
+        long start = IsReverse ? range.First + range.Count - 1 - _offset : unchecked(range.First + _offset);
         return Limit(value.RanksFrom(start, members, IsReverse), 0, in value);
     }
 
@@ -79,11 +79,11 @@ internal struct RangeQuery
     {
         if (skipped < 0 && value.Encoding.SequenceEqual("skiplist"u8))
             skipped += range.Count;
-        if (skipped < 0 || skipped >= range.Count || limit == 0)
+        if (skipped < 0 || skipped >= range.Count || _limit == 0)
             return default;
         long left = range.Count - skipped;
-        if (limit > 0)
-            left = Math.Min(left, limit);
+        if (_limit > 0)
+            left = Math.Min(left, _limit);
         return new RankRange(IsReverse ? range.First + range.Count - 1 - skipped : range.First + skipped, left);
     }
 
@@ -96,7 +96,7 @@ internal struct RangeQuery
         else if (index + 2 < context.Count && context.Is(index, "LIMIT"u8))
         {
             index += 2;
-            return context.TryGetInteger(index - 1, out offset) && context.TryGetInteger(index, out limit);
+            return context.TryGetInteger(index - 1, out _offset) && context.TryGetInteger(index, out _limit);
         }
         else if (form.IsReverse is null && context.Is(index, "REV"u8))
         {
@@ -121,10 +121,10 @@ internal struct RangeQuery
 
     private bool TryGetEnds(ref CommandContext context)
     {
-        return kind switch
+        return _kind switch
         {
-            RangeKind.Rank => context.TryGetInteger(firstEnd, out start) && context.TryGetInteger(firstEnd + 1, out stop),
-            RangeKind.Score => RangeArguments.TryGetScores(ref context, MinArgument, MaxArgument, out scores),
+            RangeKind.Rank => context.TryGetInteger(_firstEnd, out _start) && context.TryGetInteger(_firstEnd + 1, out _stop),
+            RangeKind.Score => RangeArguments.TryGetScores(ref context, MinArgument, MaxArgument, out _scores),
             _ => RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out _),
         };
     }

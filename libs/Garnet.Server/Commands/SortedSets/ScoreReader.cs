@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Keeps the score of a member, if it is there.</summary>
 internal ref struct ScoreReader : IValueReader
 {
-    private double score;
+    private double _score;
 
     /// <summary>The member looked for.</summary>
     public required ReadOnlySpan<byte> Member { get; init; }
@@ -15,8 +15,8 @@ internal ref struct ScoreReader : IValueReader
     public bool IsFound { get; private set; }
 
     /// <summary>Its score.</summary>
-    public readonly double Score => score;
+    public readonly double Score => _score;
 
     /// <inheritdoc/>
-    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsFound = new SortedSetView(value, info).TryGetScore(Member, out score);
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsFound = new SortedSetView(value, info).TryGetScore(Member, out _score);
 }

@@ -8,21 +8,21 @@ internal ref struct ScoredOperand
 {
     private const double ScoreInSet = 1;
 
-    private readonly bool isSet;
-    private readonly SortedSetValue scored;
-    private readonly SetValue plain;
+    private readonly bool _isSet;
+    private readonly SortedSetValue _scored;
+    private readonly SetValue _plain;
 
     private ScoredOperand(RecordHandle record)
     {
-        isSet = record.Exists && record.Type == RecordType.Set;
-        if (isSet)
-            plain = new SetValue(record);
+        _isSet = record.Exists && record.Type == RecordType.Set;
+        if (_isSet)
+            _plain = new SetValue(record);
         else
-            scored = new SortedSetValue(record);
+            _scored = new SortedSetValue(record);
     }
 
     /// <summary>Members.</summary>
-    public readonly long Length => isSet ? plain.Length : scored.Length;
+    public readonly long Length => _isSet ? _plain.Length : _scored.Length;
 
     /// <summary>Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the look-ups, and writes the error when not.</summary>
     public static bool HaveRightTypes(ref CommandContext context, int firstKey, int keys)
@@ -46,10 +46,10 @@ internal ref struct ScoredOperand
     /// <summary>The score of a member; false when it is not there.</summary>
     public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score)
     {
-        if (!isSet)
-            return scored.TryGetScore(member, out score);
+        if (!_isSet)
+            return _scored.TryGetScore(member, out score);
         score = ScoreInSet;
-        return plain.Contains(member);
+        return _plain.Contains(member);
     }
 
     /// <summary>All members.</summary>
@@ -58,26 +58,26 @@ internal ref struct ScoredOperand
     /// <summary>Shows members one by one.</summary>
     public ref struct Enumerator
     {
-        private readonly bool isSet;
-        private SortedSetEnumerator scored;
-        private SetEnumerator plain;
+        private readonly bool _isSet;
+        private SortedSetEnumerator _scored;
+        private SetEnumerator _plain;
 
         internal Enumerator(ScoredOperand operand)
         {
-            isSet = operand.isSet;
-            if (isSet)
-                plain = operand.plain.GetEnumerator();
+            _isSet = operand._isSet;
+            if (_isSet)
+                _plain = operand._plain.GetEnumerator();
             else if (operand.Length > 0)
-                scored = operand.scored.GetEnumerator();
+                _scored = operand._scored.GetEnumerator();
         }
 
         /// <summary>The member stepped to.</summary>
-        public readonly ReadOnlySpan<byte> Member => isSet ? plain.Current : scored.Current.Member;
+        public readonly ReadOnlySpan<byte> Member => _isSet ? _plain.Current : _scored.Current.Member;
 
         /// <summary>Its score.</summary>
-        public readonly double Score => isSet ? ScoreInSet : scored.Current.Score;
+        public readonly double Score => _isSet ? ScoreInSet : _scored.Current.Score;
 
         /// <summary>Steps to the next member.</summary>
-        public bool MoveNext() => isSet ? plain.MoveNext() : scored.MoveNext();
+        public bool MoveNext() => _isSet ? _plain.MoveNext() : _scored.MoveNext();
     }
 }

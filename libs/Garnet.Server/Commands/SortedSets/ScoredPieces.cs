@@ -7,8 +7,8 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>The members of a range, upwards or downwards, perhaps with their scores.</summary>
 internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, bool isReverse, bool withScores) : PictureReply(picture)
 {
-    private long next = range.First;
-    private long left = range.Count;
+    private long _next = range.First;
+    private long _left = range.Count;
 
     /// <inheritdoc/>
     protected override void WriteHeader(ref RespWriter reply) => ScoredReply.WriteHeader(ref reply, range.Count, withScores);
@@ -16,11 +16,11 @@ internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, b
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (ScoredMember member in Picture.Scored(next, left, isReverse))
+        foreach (ScoredMember member in Picture.Scored(_next, _left, isReverse))
         {
             ScoredReply.Write(ref reply, member, withScores);
-            next += isReverse ? -1 : 1;
-            if (--left > 0 && reply.BytesWritten >= end)
+            _next += isReverse ? -1 : 1;
+            if (--_left > 0 && reply.BytesWritten >= end)
                 return false;
         }
 

@@ -12,7 +12,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// </summary>
 internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options, bool isListPack) : IScoredVisitor
 {
-    private readonly ScanOptions options = options;
+    private readonly ScanOptions _options = options;
 
     /// <summary>Where the members go.</summary>
     public RespWriter Reply = reply;
@@ -23,11 +23,11 @@ internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options,
     /// <inheritdoc/>
     public void Visit(ReadOnlySpan<byte> member, double score)
     {
-        if (!options.IsMatch(member))
+        if (!_options.IsMatch(member))
             return;
         Reply.WriteBulk(member);
         Written++;
-        if (options.KeysOnly)
+        if (_options.KeysOnly)
             return;
         Written++;
         if (isListPack || !double.IsFinite(score))

@@ -9,45 +9,45 @@ namespace Garnet.Server.Commands.SortedSets;
 /// </summary>
 internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers members)
 {
-    private SortedSetValue result = result;
-    private bool isFull;
+    private SortedSetValue _result = result;
+    private bool _isFull;
 
     /// <summary>Adds a member, which may lie in the store.</summary>
     public void Add(scoped ReadOnlySpan<byte> member, double score)
     {
-        if (!isFull && members.TryAdd(member, score))
+        if (!_isFull && members.TryAdd(member, score))
             return;
-        if (!isFull)
+        if (!_isFull)
             Empty();
-        isFull = true;
-        result.Set(StoreSession.CopyAside(member), score, out _);
+        _isFull = true;
+        _result.Set(StoreSession.CopyAside(member), score, out _);
     }
 
     /// <summary>Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from <see cref="Finish"/>.</summary>
     public bool TryReply(scoped ref CommandContext context, bool withScores)
     {
-        if (isFull)
+        if (_isFull)
             return false;
         members.Sort();
         ScoredReply.WriteHeader(ref context.Reply, members.Count, withScores);
         for (int i = 0; i < members.Count; i++)
             ScoredReply.Write(ref context.Reply, members.Member(i), members.Score(i), withScores);
         members.Dispose();
-        result.Discard();
+        _result.Discard();
         return true;
     }
 
     /// <summary>The sorted set with all members.</summary>
     public SortedSetValue Finish()
     {
-        if (!isFull)
+        if (!_isFull)
             Empty();
-        return result;
+        return _result;
     }
 
     private void Empty()
     {
-        members.AddTo(ref result);
+        members.AddTo(ref _result);
         members.Dispose();
     }
 }

@@ -7,27 +7,27 @@ namespace Garnet.Server.Commands.Streams;
 /// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
 internal sealed class EntryPieces(CollectionPicture picture, StreamId start, StreamId end, long count, bool isReverse) : PictureReply(picture)
 {
-    private StreamId from = start;
-    private StreamId to = end;
-    private long left = count;
+    private StreamId _from = start;
+    private StreamId _to = end;
+    private long _left = count;
 
     /// <inheritdoc/>
-    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)left));
+    protected override void WriteHeader(ref RespWriter reply) => reply.WriteArray(checked((int)_left));
 
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (StreamEntry entry in Picture.Entries(from, to, isReverse))
+        foreach (StreamEntry entry in Picture.Entries(_from, _to, isReverse))
         {
             EntryReply.Write(ref reply, in entry);
-            if (--left == 0)
+            if (--_left == 0)
                 return true;
             if (reply.BytesWritten < end)
                 continue;
             if (isReverse)
-                to = StreamIdText.Previous(entry.Id);
+                _to = StreamIdText.Previous(entry.Id);
             else
-                from = StreamIdText.Next(entry.Id);
+                _from = StreamIdText.Next(entry.Id);
             return false;
         }
 

@@ -10,22 +10,22 @@ internal readonly struct StreamProgress(in StreamView view)
 {
     private const long Unknown = -1;
 
-    private readonly long length = view.Length;
-    private readonly long entriesAdded = view.EntriesAdded;
-    private readonly StreamId first = view.FirstId;
-    private readonly StreamId last = view.LastId;
-    private readonly StreamId maxDeleted = view.MaxDeletedId;
+    private readonly long _length = view.Length;
+    private readonly long _entriesAdded = view.EntriesAdded;
+    private readonly StreamId _first = view.FirstId;
+    private readonly StreamId _last = view.LastId;
+    private readonly StreamId _maxDeleted = view.MaxDeletedId;
 
     /// <summary>Entries that a group has still to be given; false when that is unknown.</summary>
     public bool TryGetLag(StreamId groupLastId, long entriesRead, out long lag)
     {
         long read = entriesRead;
-        if (entriesAdded == 0)
+        if (_entriesAdded == 0)
             read = 0;
         else if (entriesRead == Unknown || IsDeletedBehind(groupLastId))
             read = Estimate(groupLastId);
-        lag = entriesAdded - read;
-        return read != Unknown || entriesAdded == 0;
+        lag = _entriesAdded - read;
+        return read != Unknown || _entriesAdded == 0;
     }
 
     /// <summary>A group's counter of entries read after it was given the next entry.</summary>
@@ -34,28 +34,28 @@ internal readonly struct StreamProgress(in StreamView view)
     /// <param name="given">The ID it was given.</param>
     public long After(StreamId groupLastId, long entriesRead, StreamId given)
     {
-        if (entriesRead != Unknown && groupLastId >= first && !IsDeletedBehind(groupLastId))
+        if (entriesRead != Unknown && groupLastId >= _first && !IsDeletedBehind(groupLastId))
             return entriesRead + 1;
-        return entriesAdded != 0 ? Estimate(given) : entriesRead;
+        return _entriesAdded != 0 ? Estimate(given) : entriesRead;
     }
 
     // Entries ever added up to an ID.
     private long Estimate(StreamId id)
     {
-        if (entriesAdded == 0)
+        if (_entriesAdded == 0)
             return 0;
-        if (length == 0 && id <= last)
-            return entriesAdded;
-        if (id != StreamId.Min && id < maxDeleted)
+        if (_length == 0 && id <= _last)
+            return _entriesAdded;
+        if (id != StreamId.Min && id < _maxDeleted)
             return Unknown;
-        if (id >= last)
-            return id == last ? entriesAdded : Unknown;
-        if (maxDeleted != StreamId.Min && maxDeleted >= first)
+        if (id >= _last)
+            return id == _last ? _entriesAdded : Unknown;
+        if (_maxDeleted != StreamId.Min && _maxDeleted >= _first)
             return Unknown;
-        if (id < first)
-            return entriesAdded - length;
-        return id == first ? entriesAdded - length + 1 : Unknown;
+        if (id < _first)
+            return _entriesAdded - _length;
+        return id == _first ? _entriesAdded - _length + 1 : Unknown;
     }
 
-    private bool IsDeletedBehind(StreamId id) => length > 0 && maxDeleted != StreamId.Min && id <= maxDeleted;
+    private bool IsDeletedBehind(StreamId id) => _length > 0 && _maxDeleted != StreamId.Min && id <= _maxDeleted;
 }

@@ -10,17 +10,17 @@ internal struct TrimOptions
     private const long DefaultLimit = 10_000;
     private const long MostLimit = 1_000_000;
 
-    private bool hasLimit;
-    private bool isApproximate;
-    private long limit;
-    private long maxLength;
-    private StreamId minId;
+    private bool _hasLimit;
+    private bool _isApproximate;
+    private long _limit;
+    private long _maxLength;
+    private StreamId _minId;
 
     /// <summary>What to trim by.</summary>
     public TrimStrategy Strategy { get; private set; }
 
     /// <summary>Whether what is trimmed depends on how entries are stored.</summary>
-    public readonly bool IsApproximate => isApproximate;
+    public readonly bool IsApproximate => _isApproximate;
 
     /// <summary>NOMKSTREAM.</summary>
     public bool IsOnlyExisting { get; private set; }
@@ -81,8 +81,8 @@ internal struct TrimOptions
     /// <summary>Trims; returns how many entries went.</summary>
     public readonly long Apply(ref StreamValue stream) => Strategy switch
     {
-        TrimStrategy.Length => stream.TrimToLength(maxLength, isApproximate, limit),
-        TrimStrategy.Id => stream.TrimBelow(minId, isApproximate, limit),
+        TrimStrategy.Length => stream.TrimToLength(_maxLength, _isApproximate, _limit),
+        TrimStrategy.Id => stream.TrimBelow(_minId, _isApproximate, _limit),
         _ => 0,
     };
 
@@ -91,9 +91,9 @@ internal struct TrimOptions
     {
         effect.Add(Strategy == TrimStrategy.Length ? "MAXLEN"u8 : "MINID"u8).Add("="u8);
         if (Strategy == TrimStrategy.Length)
-            effect.Add(isApproximate ? view.Length : maxLength);
+            effect.Add(_isApproximate ? view.Length : _maxLength);
         else
-            StreamIdText.Add(effect, !isApproximate ? minId : view.Length == 0 ? StreamId.Max : view.FirstId);
+            StreamIdText.Add(effect, !_isApproximate ? _minId : view.Length == 0 ? StreamId.Max : view.FirstId);
     }
 
     private bool TryParseThreshold(ref CommandContext context, ref int i)
@@ -106,26 +106,26 @@ internal struct TrimOptions
         }
 
         bool mayHaveOperator = i + 2 < context.Count;
-        isApproximate = mayHaveOperator && context.Is(i + 1, "~"u8);
-        i += isApproximate || (mayHaveOperator && context.Is(i + 1, "="u8)) ? 2 : 1;
+        _isApproximate = mayHaveOperator && context.Is(i + 1, "~"u8);
+        i += _isApproximate || (mayHaveOperator && context.Is(i + 1, "="u8)) ? 2 : 1;
         Strategy = isById ? TrimStrategy.Id : TrimStrategy.Length;
         if (isById)
-            return StreamIdText.TryGet(ref context, i, out minId);
-        if (!context.TryGetInteger(i, out maxLength))
+            return StreamIdText.TryGet(ref context, i, out _minId);
+        if (!context.TryGetInteger(i, out _maxLength))
             return false;
-        if (maxLength < 0)
+        if (_maxLength < 0)
             context.Reply.WriteError("ERR The MAXLEN argument must be >= 0."u8);
-        return maxLength >= 0;
+        return _maxLength >= 0;
     }
 
     private bool TryParseLimit(ref CommandContext context, int index)
     {
-        if (!context.TryGetInteger(index, out limit))
+        if (!context.TryGetInteger(index, out _limit))
             return false;
-        hasLimit = true;
-        if (limit < 0)
+        _hasLimit = true;
+        if (_limit < 0)
             context.Reply.WriteError("ERR The LIMIT argument must be >= 0."u8);
-        return limit >= 0;
+        return _limit >= 0;
     }
 
     private bool TryParseId(ref CommandContext context, int index)
@@ -140,11 +140,11 @@ internal struct TrimOptions
 
     private bool TryFinish(ref CommandContext context, bool isAdding)
     {
-        if (limit != 0 && Strategy == TrimStrategy.None)
+        if (_limit != 0 && Strategy == TrimStrategy.None)
             context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy"u8);
         else if (!isAdding && Strategy == TrimStrategy.None)
             context.Reply.WriteError("ERR syntax error, XTRIM must be called with a trimming strategy"u8);
-        else if (hasLimit && !isApproximate && !context.Client.IsReplaying)
+        else if (_hasLimit && !_isApproximate && !context.Client.IsReplaying)
             context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without the special ~ option"u8);
         else
             return SettleLimit(in context);
@@ -154,9 +154,9 @@ internal struct TrimOptions
     private bool SettleLimit(in CommandContext context)
     {
         if (context.Client.IsReplaying)
-            limit = 0;
-        else if (isApproximate && !hasLimit)
-            limit = DefaultLimitOf(context.Server.Store.CollectionLimits.StreamNodeMaxEntries);
+            _limit = 0;
+        else if (_isApproximate && !_hasLimit)
+            _limit = DefaultLimitOf(context.Server.Store.CollectionLimits.StreamNodeMaxEntries);
         return true;
     }
 

@@ -13,7 +13,7 @@ internal ref struct BulkReplyReader(RespWriter reply) : IValueReader
     // Values of this size lie in blocks, which are sent in place.
     private const int LargeBytes = 16 * 1024;
 
-    private RespWriter reply = reply;
+    private RespWriter _reply = reply;
 
     /// <summary>True when the value is large: better sent in place than copied.</summary>
     public bool IsTooLarge { get; private set; }
@@ -23,16 +23,16 @@ internal ref struct BulkReplyReader(RespWriter reply) : IValueReader
     {
         IsTooLarge = value.Length >= LargeBytes;
         if (!IsTooLarge)
-            value.CopyTo(reply.BeginBulk(value.Length));
+            value.CopyTo(_reply.BeginBulk(value.Length));
     }
 
     /// <summary>Completes the bulk and hands the writer back.</summary>
     public void Commit(ref RespWriter target)
     {
-        reply.EndBulk();
-        target = reply;
+        _reply.EndBulk();
+        target = _reply;
     }
 
     /// <summary>Hands the writer back without the bulk; another reply can be written.</summary>
-    public readonly void Abandon(ref RespWriter target) => target = reply;
+    public readonly void Abandon(ref RespWriter target) => target = _reply;
 }

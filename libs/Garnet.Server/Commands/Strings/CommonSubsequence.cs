@@ -13,15 +13,15 @@ namespace Garnet.Server.Commands.Strings;
 internal sealed class CommonSubsequence : IDisposable
 {
     private const int Bytes = 256;
-    private readonly ScratchList<byte> rows = new();
-    private readonly ScratchList<byte> text = new();
-    private readonly List<CommonRun> matches = [];
-    private readonly int rowBytes;
+    private readonly ScratchList<byte> _rows = new();
+    private readonly ScratchList<byte> _text = new();
+    private readonly List<CommonRun> _matches = [];
+    private readonly int _rowBytes;
 
     /// <summary>Compares two strings; time is the product of their lengths divided by 64.</summary>
     public CommonSubsequence(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
-        rowBytes = (second.Length / 8) + 1;
+        _rowBytes = (second.Length / 8) + 1;
         try
         {
             Compare(first, second);
@@ -34,10 +34,10 @@ internal sealed class CommonSubsequence : IDisposable
     }
 
     /// <summary>The subsequence.</summary>
-    public ReadOnlySpan<byte> Text => text.Span;
+    public ReadOnlySpan<byte> Text => _text.Span;
 
     /// <summary>Its runs, from the strings' ends to their beginnings.</summary>
-    public IReadOnlyList<CommonRun> Matches => matches;
+    public IReadOnlyList<CommonRun> Matches => _matches;
 
     /// <summary>Only the length of the subsequence.</summary>
     public static int Length(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
@@ -62,13 +62,13 @@ internal sealed class CommonSubsequence : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        rows.Dispose();
-        text.Dispose();
+        _rows.Dispose();
+        _text.Dispose();
     }
 
     private void Compare(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
-        Span<byte> table = rows.AddUnset(checked(rowBytes * first.Length));
+        Span<byte> table = _rows.AddUnset(checked(_rowBytes * first.Length));
         using ScratchList<ulong> scratch = new();
         Span<ulong> row = scratch.AddUnset(WordsOf(second));
         row.Fill(ulong.MaxValue);
@@ -76,13 +76,13 @@ internal sealed class CommonSubsequence : IDisposable
         for (int i = 0; i < first.Length; i++)
         {
             Advance(row, masks.Of(first[i]));
-            if (rowBytes == 1)
+            if (_rowBytes == 1)
                 table[i] = (byte)row[0];
             else
-                MemoryMarshal.AsBytes(row)[..rowBytes].CopyTo(table[(i * rowBytes)..]);
+                MemoryMarshal.AsBytes(row)[.._rowBytes].CopyTo(table[(i * _rowBytes)..]);
         }
 
-        text.AddUnset(CountOf(row, second.Length));
+        _text.AddUnset(CountOf(row, second.Length));
         WalkBack(first, second);
     }
 
@@ -121,8 +121,8 @@ internal sealed class CommonSubsequence : IDisposable
 
     private void WalkBack(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
-        ReadOnlySpan<byte> table = rows.Span;
-        Span<byte> found = text.Span;
+        ReadOnlySpan<byte> table = _rows.Span;
+        Span<byte> found = _text.Span;
         int i = first.Length;
         int j = second.Length;
         int left = found.Length;
@@ -144,7 +144,7 @@ internal sealed class CommonSubsequence : IDisposable
                     run = new CommonRun(i, j, 1);
                 }
             }
-            else if ((table[((i - 1) * rowBytes) + ((j - 1) / 8)] & (1 << ((j - 1) % 8))) == 0)
+            else if ((table[((i - 1) * _rowBytes) + ((j - 1) / 8)] & (1 << ((j - 1) % 8))) == 0)
             {
                 i--;
             }
@@ -160,39 +160,39 @@ internal sealed class CommonSubsequence : IDisposable
     private void Add(CommonRun run)
     {
         if (run.Length > 0)
-            matches.Add(run);
+            _matches.Add(run);
     }
 
     // For each byte that the first string has, where the second one has it.
     private sealed class RowMasks : IDisposable
     {
-        private readonly ScratchList<ulong> masks = new();
-        private readonly short[] indexes = new short[Bytes];
-        private readonly int words;
+        private readonly ScratchList<ulong> _masks = new();
+        private readonly short[] _indexes = new short[Bytes];
+        private readonly int _words;
 
         public RowMasks(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
         {
-            words = WordsOf(second);
+            _words = WordsOf(second);
             int distinct = 0;
-            Array.Fill(indexes, (short)-1);
+            Array.Fill(_indexes, (short)-1);
             for (int i = 0; i < first.Length && distinct < Bytes; i++)
             {
-                if (indexes[first[i]] < 0)
-                    indexes[first[i]] = (short)distinct++;
+                if (_indexes[first[i]] < 0)
+                    _indexes[first[i]] = (short)distinct++;
             }
 
-            Span<ulong> all = masks.AddUnset(checked(words * distinct));
+            Span<ulong> all = _masks.AddUnset(checked(_words * distinct));
             all.Clear();
             for (int j = 0; j < second.Length; j++)
             {
-                int index = indexes[second[j]];
+                int index = _indexes[second[j]];
                 if (index >= 0)
-                    all[(index * words) + (j / 64)] |= 1UL << j;
+                    all[(index * _words) + (j / 64)] |= 1UL << j;
             }
         }
 
-        public ReadOnlySpan<ulong> Of(byte value) => masks.Span.Slice(indexes[value] * words, words);
+        public ReadOnlySpan<ulong> Of(byte value) => _masks.Span.Slice(_indexes[value] * _words, _words);
 
-        public void Dispose() => masks.Dispose();
+        public void Dispose() => _masks.Dispose();
     }
 }

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>As <see cref="BulkReplyReader"/>, for a range of the string.</summary>
 internal ref struct SubstringReplyReader(RespWriter reply, long start, long end) : IValueReader
 {
-    private RespWriter reply = reply;
+    private RespWriter _reply = reply;
 
     /// <summary>True when the part is too large to be copied in one piece.</summary>
     public bool IsTooLarge { get; private set; }
@@ -29,16 +29,16 @@ internal ref struct SubstringReplyReader(RespWriter reply, long start, long end)
         ReadOnlySpan<byte> part = Slice(value, start, end);
         IsTooLarge = part.Length > RespWriter.MaxReservedBulkBytes;
         if (!IsTooLarge)
-            part.CopyTo(reply.BeginBulk(part.Length));
+            part.CopyTo(_reply.BeginBulk(part.Length));
     }
 
     /// <summary>Completes the bulk and hands the writer back.</summary>
     public void Commit(ref RespWriter target)
     {
-        reply.EndBulk();
-        target = reply;
+        _reply.EndBulk();
+        target = _reply;
     }
 
     /// <summary>Hands the writer back without the bulk; another reply can be written.</summary>
-    public readonly void Abandon(ref RespWriter target) => target = reply;
+    public readonly void Abandon(ref RespWriter target) => target = _reply;
 }

@@ -16,12 +16,12 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     // Commands whose memory is fetched ahead of them.
     private const int Ahead = 32;
 
-    private readonly ClientSession client;
-    private readonly ArrayBufferWriter<byte> dropped = new();
+    private readonly ClientSession _client;
+    private readonly ArrayBufferWriter<byte> _dropped = new();
 
     public ReplaySession(RespServer server)
     {
-        client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
+        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
     }
 
     /// <summary>Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.</summary>
@@ -31,15 +31,15 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     public string LastError { get; private set; } = "";
 
     /// <summary>The hash of a key, the same in all databases.</summary>
-    public ulong Hash(ReadOnlySpan<byte> key) => client.Store.Hash(key);
+    public ulong Hash(ReadOnlySpan<byte> key) => _client.Store.Hash(key);
 
     /// <summary>The command that some arguments are for, subcommands told apart; null when they are for none, and <see cref="LastError"/> says why.</summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
-        Command? found = client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
+        Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(client.Server.CurrentWorker);
+        CommandContext context = NewContext(_client.Server.CurrentWorker);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
         return CommandDispatcher.Resolve(ref context, found);
     }
@@ -49,10 +49,10 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">Which of its commands, as indexes.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        Worker worker = client.Server.CurrentWorker;
+        Worker worker = _client.Server.CurrentWorker;
         CommandContext context = NewContext(worker);
-        client.Store.EnterBatch();
-        worker.BeginBatch(share.Length, client.Server);
+        _client.Store.EnterBatch();
+        worker.BeginBatch(share.Length, _client.Server);
         try
         {
             for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
@@ -66,7 +66,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         finally
         {
             worker.Timer.EndRun();
-            client.Store.LeaveBatch();
+            _client.Store.LeaveBatch();
         }
     }
 
@@ -78,14 +78,14 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => client.Dispose();
+    public void Dispose() => _client.Dispose();
 
     private CommandContext NewContext(Worker worker) =>
-        new(client, worker, new RespWriter(dropped, client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
+        new(_client, worker, new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
 
     private void Run(ref CommandContext context, ReplayBatch batch, in PreparedCommand command)
     {
-        client.Store.Database = command.Database;
+        _client.Store.Database = command.Database;
         context.Load(batch.Bytes, batch.Arguments, command.FirstArgument, command.ArgumentCount);
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
@@ -99,17 +99,17 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         foreach (int index in share)
         {
             ref readonly PreparedCommand command = ref batch.Commands[index];
-            client.Store.Database = command.Database;
+            _client.Store.Database = command.Database;
             if (command.HasHash)
-                client.Store.PrefetchBucket(command.Hash);
+                _client.Store.PrefetchBucket(command.Hash);
         }
 
         foreach (int index in share)
         {
             ref readonly PreparedCommand command = ref batch.Commands[index];
-            client.Store.Database = command.Database;
+            _client.Store.Database = command.Database;
             if (command.HasHash)
-                client.Store.PrefetchRecord(command.Hash);
+                _client.Store.PrefetchRecord(command.Hash);
         }
     }
 }

@@ -14,45 +14,45 @@ internal sealed class ReplayWorkers : IDisposable
     // So few that what was parsed is still in the processor's cache when it is carried out.
     private const int Batches = 8;
 
-    private readonly RespServer server;
-    private readonly BlockingCollection<ReplayBatch> free = [];
-    private readonly BlockingCollection<ReplayBatch>[] queues;
-    private readonly Thread[] threads;
-    private readonly CancellationTokenSource stop = new();
-    private ExceptionDispatchInfo? failure;
-    private long errors;
+    private readonly RespServer _server;
+    private readonly BlockingCollection<ReplayBatch> _free = [];
+    private readonly BlockingCollection<ReplayBatch>[] _queues;
+    private readonly Thread[] _threads;
+    private readonly CancellationTokenSource _stop = new();
+    private ExceptionDispatchInfo? _failure;
+    private long _errors;
 
     /// <summary>Starts the threads.</summary>
     public ReplayWorkers(RespServer server, int workers)
     {
-        this.server = server;
+        _server = server;
         for (int i = 0; i < Batches; i++)
-            free.Add(new ReplayBatch(workers));
-        queues = [.. Enumerable.Range(0, workers).Select(static _ => new BlockingCollection<ReplayBatch>())];
-        threads = [.. Enumerable.Range(0, workers).Select(i => new Thread(() => Work(i)) { IsBackground = true, Name = $"replay-{i}" })];
-        foreach (Thread thread in threads)
+            _free.Add(new ReplayBatch(workers));
+        _queues = [.. Enumerable.Range(0, workers).Select(static _ => new BlockingCollection<ReplayBatch>())];
+        _threads = [.. Enumerable.Range(0, workers).Select(i => new Thread(() => Work(i)) { IsBackground = true, Name = $"replay-{i}" })];
+        foreach (Thread thread in _threads)
             thread.Start();
     }
 
     /// <summary>Effects answered with an error; exact after <see cref="Settle"/>.</summary>
-    public long Errors => Volatile.Read(ref errors);
+    public long Errors => Volatile.Read(ref _errors);
 
     /// <summary>A batch to fill; waits for one.</summary>
     public ReplayBatch Take()
     {
         try
         {
-            return free.Take(stop.Token);
+            return _free.Take(_stop.Token);
         }
-        catch (OperationCanceledException) when (failure is not null)
+        catch (OperationCanceledException) when (_failure is not null)
         {
-            failure.Throw();
+            _failure.Throw();
             throw;
         }
     }
 
     /// <summary>Gives back a batch that the workers have nothing to do with.</summary>
-    public void PutFree(ReplayBatch batch) => free.Add(batch, CancellationToken.None);
+    public void PutFree(ReplayBatch batch) => _free.Add(batch, CancellationToken.None);
 
     /// <summary>Hands a batch to those who have a share in it.</summary>
     public void Put(ReplayBatch batch)
@@ -66,7 +66,7 @@ internal sealed class ReplayWorkers : IDisposable
             if (batch.ShareOf(i).IsEmpty)
                 continue;
             left--;
-            queues[i].Add(batch, CancellationToken.None);
+            _queues[i].Add(batch, CancellationToken.None);
         }
     }
 
@@ -84,13 +84,13 @@ internal sealed class ReplayWorkers : IDisposable
     /// <summary>Ends the threads, whatever is left to do.</summary>
     public void Dispose()
     {
-        stop.Cancel();
-        foreach (Thread thread in threads)
+        _stop.Cancel();
+        foreach (Thread thread in _threads)
             thread.Join();
-        foreach (BlockingCollection<ReplayBatch> queue in queues)
+        foreach (BlockingCollection<ReplayBatch> queue in _queues)
             queue.Dispose();
-        free.Dispose();
-        stop.Dispose();
+        _free.Dispose();
+        _stop.Dispose();
     }
 
     // The one place where a worker's failure is caught: it is the producer's caller who must hear of it.
@@ -98,24 +98,24 @@ internal sealed class ReplayWorkers : IDisposable
     {
         try
         {
-            using ReplaySession session = new(server);
-            foreach (ReplayBatch batch in queues[number].GetConsumingEnumerable(stop.Token))
+            using ReplaySession session = new(_server);
+            foreach (ReplayBatch batch in _queues[number].GetConsumingEnumerable(_stop.Token))
             {
                 long before = session.Errors;
                 session.Run(batch, batch.ShareOf(number));
-                Interlocked.Add(ref errors, session.Errors - before);
+                Interlocked.Add(ref _errors, session.Errors - before);
                 if (batch.FinishShare())
                     PutFree(batch);
             }
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
             // Somebody else says why.
         }
         catch (Exception e)
         {
-            Interlocked.CompareExchange(ref failure, ExceptionDispatchInfo.Capture(e), null);
-            stop.Cancel();
+            Interlocked.CompareExchange(ref _failure, ExceptionDispatchInfo.Capture(e), null);
+            _stop.Cancel();
         }
     }
 }

@@ -20,19 +20,19 @@ internal static class NodeClasses
 
     private const int Granule = 16;
 
-    private static readonly ushort[] _sizes = BuildSizes();
-    private static readonly byte[] _classOf = BuildClasses();
+    private static readonly ushort[] Sizes = BuildSizes();
+    private static readonly byte[] ClassOf = BuildClasses();
 
     /// <summary>Number of classes.</summary>
-    public static int Count => _sizes.Length;
+    public static int Count => Sizes.Length;
 
     /// <summary>The class of the smallest nodes that hold so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Of(int bytes) => _classOf[(bytes + Granule - 1) / Granule];
+    public static int Of(int bytes) => ClassOf[(bytes + Granule - 1) / Granule];
 
     /// <summary>The bytes of a class's nodes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int BytesOf(int sizeClass) => _sizes[sizeClass];
+    public static int BytesOf(int sizeClass) => Sizes[sizeClass];
 
     /// <summary>What <see cref="Of"/> rounds a number of bytes up to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -64,7 +64,7 @@ internal static class NodeClasses
         int sizeClass = 0;
         for (int i = 0; i < classes.Length; i++)
         {
-            sizeClass += i * Granule > _sizes[sizeClass] ? 1 : 0;
+            sizeClass += i * Granule > Sizes[sizeClass] ? 1 : 0;
             classes[i] = (byte)sizeClass;
         }
 

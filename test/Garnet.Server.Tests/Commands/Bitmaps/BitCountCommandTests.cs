@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Bitmaps;
 
 public sealed class BitCountCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void BITCOUNT_agrees_with_counting_by_hand()
@@ -19,7 +19,7 @@ public sealed class BitCountCommandTests : IDisposable
         {
             byte[] value = new byte[random.Next(0, round % 10 == 0 ? 5000 : 20)];
             random.NextBytes(value);
-            server.Call("SET", "k", string.Concat(value.Select(b => (char)b)));
+            _server.Call("SET", "k", string.Concat(value.Select(b => (char)b)));
             bool inBits = random.Next(2) == 0;
             int length = inBits ? value.Length * 8 : value.Length;
             int start = random.Next(-length - 5, length + 5);
@@ -30,7 +30,7 @@ public sealed class BitCountCommandTests : IDisposable
                 to = -1;
             int expected = Enumerable.Range(0, value.Length * 8).Count(i =>
                 (value[i / 8] & (0x80 >> (i % 8))) != 0 && (inBits ? i : i / 8) >= from && (inBits ? i : i / 8) <= to);
-            string reply = server.Call("BITCOUNT", "k", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
+            string reply = _server.Call("BITCOUNT", "k", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
             Assert.True(Integer(expected) == reply, $"seed {seed}, round {round}: {start} {end} {inBits} of {value.Length} bytes gave {reply}");
         }
     }
@@ -38,22 +38,22 @@ public sealed class BitCountCommandTests : IDisposable
     [Fact]
     public void BITCOUNT_takes_no_range_a_start_or_both_ends()
     {
-        server.Call("SET", "k", "foobar");
-        Assert.Equal(Integer(26), server.Call("BITCOUNT", "k"));
-        Assert.Equal(Integer(22), server.Call("BITCOUNT", "k", "1"));
-        Assert.Equal(Integer(6), server.Call("BITCOUNT", "k", "1", "1"));
-        Assert.Equal(Integer(17), server.Call("BITCOUNT", "k", "5", "30", "bit"));
-        Assert.Equal(Integer(0), server.Call("BITCOUNT", "missing", "0", "-1"));
+        _server.Call("SET", "k", "foobar");
+        Assert.Equal(Integer(26), _server.Call("BITCOUNT", "k"));
+        Assert.Equal(Integer(22), _server.Call("BITCOUNT", "k", "1"));
+        Assert.Equal(Integer(6), _server.Call("BITCOUNT", "k", "1", "1"));
+        Assert.Equal(Integer(17), _server.Call("BITCOUNT", "k", "5", "30", "bit"));
+        Assert.Equal(Integer(0), _server.Call("BITCOUNT", "missing", "0", "-1"));
     }
 
     [Fact]
     public void BITCOUNT_checks_its_arguments_before_the_key()
     {
-        server.PutOtherType("l");
-        Assert.Equal(NotInteger, server.Call("BITCOUNT", "l", "x", "y", "z"));
-        Assert.Equal(Syntax, server.Call("BITCOUNT", "l", "0", "y", "z"));
-        Assert.Equal(NotInteger, server.Call("BITCOUNT", "l", "0", "y", "BIT"));
-        Assert.Equal(Syntax, server.Call("BITCOUNT", "l", "0", "1", "BIT", "x"));
-        Assert.Equal(WrongType, server.Call("BITCOUNT", "l"));
+        _server.PutOtherType("l");
+        Assert.Equal(NotInteger, _server.Call("BITCOUNT", "l", "x", "y", "z"));
+        Assert.Equal(Syntax, _server.Call("BITCOUNT", "l", "0", "y", "z"));
+        Assert.Equal(NotInteger, _server.Call("BITCOUNT", "l", "0", "y", "BIT"));
+        Assert.Equal(Syntax, _server.Call("BITCOUNT", "l", "0", "1", "BIT", "x"));
+        Assert.Equal(WrongType, _server.Call("BITCOUNT", "l"));
     }
 }

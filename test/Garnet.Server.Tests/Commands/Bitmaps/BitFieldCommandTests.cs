@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Bitmaps;
 
 public sealed class BitFieldCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Every_width_and_offset_keeps_its_integer_and_its_neighbours()
@@ -16,7 +16,7 @@ public sealed class BitFieldCommandTests : IDisposable
         const int seed = 17;
         Random random = new(seed);
         byte[] model = new byte[32];
-        server.Call("SETRANGE", "k", "31", "\0");
+        _server.Call("SETRANGE", "k", "31", "\0");
         for (int round = 0; round < 2000; round++)
         {
             bool signed = random.Next(2) == 0;
@@ -33,40 +33,40 @@ public sealed class BitFieldCommandTests : IDisposable
             }
 
             string type = (signed ? "i" : "u") + bits;
-            server.Call("BITFIELD", "k", "SET", type, $"{offset}", $"{value}");
-            Assert.True(Array(Integer(value)) == server.Call("BITFIELD", "k", "GET", type, $"{offset}"), $"seed {seed}, round {round}: {type} at {offset}");
-            Assert.True(Bulk(string.Concat(model.Select(b => (char)b))) == server.Call("GET", "k"), $"seed {seed}, round {round}: {type} at {offset}");
+            _server.Call("BITFIELD", "k", "SET", type, $"{offset}", $"{value}");
+            Assert.True(Array(Integer(value)) == _server.Call("BITFIELD", "k", "GET", type, $"{offset}"), $"seed {seed}, round {round}: {type} at {offset}");
+            Assert.True(Bulk(string.Concat(model.Select(b => (char)b))) == _server.Call("GET", "k"), $"seed {seed}, round {round}: {type} at {offset}");
         }
     }
 
     [Fact]
     public void Overflow_wraps_saturates_or_fails()
     {
-        Assert.Equal(Array(Integer(0), Integer(4), Integer(1)), server.Call("BITFIELD", "k", "SET", "u2", "0", "3", "INCRBY", "i4", "4", "4", "INCRBY", "u2", "0", "2"));
-        Assert.Equal(Array(Integer(3), Null, Integer(3)), server.Call("BITFIELD", "k", "OVERFLOW", "SAT", "INCRBY", "u2", "0", "9", "OVERFLOW", "FAIL", "INCRBY", "u2", "0", "1", "GET", "u2", "0"));
-        Assert.Equal(Array(Integer(0), Integer(-128), Integer(127)), server.Call("BITFIELD", "b", "SET", "i8", "0", "127", "INCRBY", "i8", "0", "1", "INCRBY", "i8", "0", "-1"));
-        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), server.Call("BITFIELD", "c", "SET", "i64", "#0", "9223372036854775807", "INCRBY", "i64", "#0", "1"));
-        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), server.Call("BITFIELD", "d", "SET", "i64", "0", "-9223372036854775808", "OVERFLOW", "SAT", "INCRBY", "i64", "0", "-1"));
+        Assert.Equal(Array(Integer(0), Integer(4), Integer(1)), _server.Call("BITFIELD", "k", "SET", "u2", "0", "3", "INCRBY", "i4", "4", "4", "INCRBY", "u2", "0", "2"));
+        Assert.Equal(Array(Integer(3), Null, Integer(3)), _server.Call("BITFIELD", "k", "OVERFLOW", "SAT", "INCRBY", "u2", "0", "9", "OVERFLOW", "FAIL", "INCRBY", "u2", "0", "1", "GET", "u2", "0"));
+        Assert.Equal(Array(Integer(0), Integer(-128), Integer(127)), _server.Call("BITFIELD", "b", "SET", "i8", "0", "127", "INCRBY", "i8", "0", "1", "INCRBY", "i8", "0", "-1"));
+        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), _server.Call("BITFIELD", "c", "SET", "i64", "#0", "9223372036854775807", "INCRBY", "i64", "#0", "1"));
+        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), _server.Call("BITFIELD", "d", "SET", "i64", "0", "-9223372036854775808", "OVERFLOW", "SAT", "INCRBY", "i64", "0", "-1"));
     }
 
     [Fact]
     public void Offsets_may_count_in_integers_and_reach_behind_the_string()
     {
-        Assert.Equal(Array(Integer(0)), server.Call("BITFIELD", "k", "SET", "u8", "#2", "65"));
-        Assert.Equal(Bulk("\0\0A"), server.Call("GET", "k"));
-        Assert.Equal(Array(Integer(65), Integer(0), Integer(0x4100)), server.Call("BITFIELD", "k", "GET", "u8", "16", "GET", "i64", "#100", "GET", "u16", "16"));
-        Assert.Equal(Array(), server.Call("BITFIELD", "k"));
-        Assert.Equal(Array(Integer(0)), server.Call("BITFIELD", "missing", "GET", "i5", "3"));
-        Assert.Equal(-2, server.ExpiryOf("missing"));
+        Assert.Equal(Array(Integer(0)), _server.Call("BITFIELD", "k", "SET", "u8", "#2", "65"));
+        Assert.Equal(Bulk("\0\0A"), _server.Call("GET", "k"));
+        Assert.Equal(Array(Integer(65), Integer(0), Integer(0x4100)), _server.Call("BITFIELD", "k", "GET", "u8", "16", "GET", "i64", "#100", "GET", "u16", "16"));
+        Assert.Equal(Array(), _server.Call("BITFIELD", "k"));
+        Assert.Equal(Array(Integer(0)), _server.Call("BITFIELD", "missing", "GET", "i5", "3"));
+        Assert.Equal(-2, _server.ExpiryOf("missing"));
     }
 
     [Fact]
     public void Only_what_changes_is_written_to_the_log()
     {
-        server.Call("BITFIELD", "k", "SET", "u8", "0", "0");
-        server.Call("BITFIELD", "k", "SET", "u8", "0", "0");
-        server.Call("BITFIELD", "k", "SET", "u8", "0", "1", "GET", "u8", "0");
-        Assert.Equal(["BITFIELD k SET u8 0 0", "BITFIELD k SET u8 0 1 GET u8 0"], server.Effects.Take());
+        _server.Call("BITFIELD", "k", "SET", "u8", "0", "0");
+        _server.Call("BITFIELD", "k", "SET", "u8", "0", "0");
+        _server.Call("BITFIELD", "k", "SET", "u8", "0", "1", "GET", "u8", "0");
+        Assert.Equal(["BITFIELD k SET u8 0 0", "BITFIELD k SET u8 0 1 GET u8 0"], _server.Effects.Take());
     }
 
     [Theory]
@@ -83,9 +83,9 @@ public sealed class BitFieldCommandTests : IDisposable
     [InlineData("SET u8 0 x", NotInteger)]
     public void Wrong_operations_are_refused_before_the_key_is_looked_at(string operations, string reply)
     {
-        server.PutOtherType("l");
-        Assert.Equal(reply, server.Call(["BITFIELD", "l", .. operations.Split(' ')]));
-        Assert.Equal(WrongType, server.Call("BITFIELD", "l", "GET", "u8", "0"));
-        Assert.Equal(WrongType, server.Call("BITFIELD", "l", "SET", "u8", "0", "1"));
+        _server.PutOtherType("l");
+        Assert.Equal(reply, _server.Call(["BITFIELD", "l", .. operations.Split(' ')]));
+        Assert.Equal(WrongType, _server.Call("BITFIELD", "l", "GET", "u8", "0"));
+        Assert.Equal(WrongType, _server.Call("BITFIELD", "l", "SET", "u8", "0", "1"));
     }
 }

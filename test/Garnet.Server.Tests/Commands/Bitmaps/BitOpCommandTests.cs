@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Bitmaps;
 
 public sealed class BitOpCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("AND")]
@@ -25,45 +25,45 @@ public sealed class BitOpCommandTests : IDisposable
             for (int i = 0; i < sources.Length; i++)
             {
                 random.NextBytes(sources[i]);
-                server.Call("SET", $"s{i}", Text(sources[i]));
+                _server.Call("SET", $"s{i}", Text(sources[i]));
             }
 
             byte[] expected = [.. Enumerable.Range(0, longest).Select(at => Combine(operation, [.. sources.Select(s => at < s.Length ? s[at] : (byte)0)]))];
             string[] keys = [.. sources.Select((_, i) => $"s{i}")];
-            Assert.Equal(Integer(longest), server.Call(["BITOP", operation, "target", .. keys]));
-            Assert.True(Bulk(Text(expected)) == server.Call("GET", "target"), $"seed {seed}, {longest} bytes");
+            Assert.Equal(Integer(longest), _server.Call(["BITOP", operation, "target", .. keys]));
+            Assert.True(Bulk(Text(expected)) == _server.Call("GET", "target"), $"seed {seed}, {longest} bytes");
 
             // The shortest source as its own target, which grows.
-            Assert.Equal(Integer(longest), server.Call(["BITOP", operation, keys[^1], .. keys]));
-            Assert.True(Bulk(Text(expected)) == server.Call("GET", keys[^1]), $"seed {seed}, {longest} bytes onto a source");
+            Assert.Equal(Integer(longest), _server.Call(["BITOP", operation, keys[^1], .. keys]));
+            Assert.True(Bulk(Text(expected)) == _server.Call("GET", keys[^1]), $"seed {seed}, {longest} bytes onto a source");
         }
     }
 
     [Fact]
     public void BITOP_replaces_any_target_and_removes_it_when_there_is_nothing()
     {
-        server.PutOtherType("t");
-        server.Call("SET", "s", "a", "EX", "10");
-        Assert.Equal(Integer(1), server.Call("BITOP", "OR", "t", "s"));
-        Assert.Equal(Bulk("a"), server.Call("GET", "t"));
-        server.Effects.Take();
-        Assert.Equal(Integer(1), server.Call("BITOP", "OR", "s", "s"));
-        Assert.Equal(-1, server.ExpiryOf("s"));
-        Assert.Equal(["BITOP OR s s"], server.Effects.Take());
-        Assert.Equal(Integer(0), server.Call("BITOP", "AND", "t", "missing"));
-        Assert.Equal(-2, server.ExpiryOf("t"));
-        server.Effects.Take();
-        Assert.Equal(Integer(0), server.Call("BITOP", "AND", "t", "missing"));
-        Assert.Empty(server.Effects.Take());
+        _server.PutOtherType("t");
+        _server.Call("SET", "s", "a", "EX", "10");
+        Assert.Equal(Integer(1), _server.Call("BITOP", "OR", "t", "s"));
+        Assert.Equal(Bulk("a"), _server.Call("GET", "t"));
+        _server.Effects.Take();
+        Assert.Equal(Integer(1), _server.Call("BITOP", "OR", "s", "s"));
+        Assert.Equal(-1, _server.ExpiryOf("s"));
+        Assert.Equal(["BITOP OR s s"], _server.Effects.Take());
+        Assert.Equal(Integer(0), _server.Call("BITOP", "AND", "t", "missing"));
+        Assert.Equal(-2, _server.ExpiryOf("t"));
+        _server.Effects.Take();
+        Assert.Equal(Integer(0), _server.Call("BITOP", "AND", "t", "missing"));
+        Assert.Empty(_server.Effects.Take());
     }
 
     [Fact]
     public void BITOP_checks_operation_keys_and_types()
     {
-        Assert.Equal(Syntax, server.Call("BITOP", "NAND", "t", "a"));
-        Assert.Equal("-ERR BITOP NOT must be called with a single source key.\r\n", server.Call("BITOP", "NOT", "t", "a", "b"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("BITOP", "AND", "t", "missing", "l"));
+        Assert.Equal(Syntax, _server.Call("BITOP", "NAND", "t", "a"));
+        Assert.Equal("-ERR BITOP NOT must be called with a single source key.\r\n", _server.Call("BITOP", "NOT", "t", "a", "b"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("BITOP", "AND", "t", "missing", "l"));
     }
 
     private static string Text(byte[] bytes) => string.Create(bytes.Length, bytes, static (span, bytes) =>

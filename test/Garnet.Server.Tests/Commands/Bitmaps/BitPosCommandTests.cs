@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Bitmaps;
 
 public sealed class BitPosCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void BITPOS_agrees_with_searching_by_hand()
@@ -22,7 +22,7 @@ public sealed class BitPosCommandTests : IDisposable
             value.AsSpan().Fill((byte)(bit == 0 ? 0xFF : 0));
             for (int i = random.Next(3); i > 0 && value.Length > 0; i--)
                 value[random.Next(value.Length)] ^= (byte)(1 << random.Next(8));
-            server.Call("SET", "k", string.Concat(value.Select(b => (char)b)));
+            _server.Call("SET", "k", string.Concat(value.Select(b => (char)b)));
             bool inBits = random.Next(2) == 0;
             int length = inBits ? value.Length * 8 : value.Length;
             int start = random.Next(-length - 5, length + 5);
@@ -32,7 +32,7 @@ public sealed class BitPosCommandTests : IDisposable
             int expected = Enumerable.Range(0, value.Length * 8)
                 .Where(i => (inBits ? i : i / 8) >= from && (inBits ? i : i / 8) <= to && ((value[i / 8] >> (7 - (i % 8))) & 1) == bit)
                 .DefaultIfEmpty(-1).First();
-            string reply = server.Call("BITPOS", "k", $"{bit}", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
+            string reply = _server.Call("BITPOS", "k", $"{bit}", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
             Assert.True(Integer(expected) == reply, $"seed {seed}, round {round}: {bit} {start} {end} {inBits} of {value.Length} bytes gave {reply}");
         }
     }
@@ -40,25 +40,25 @@ public sealed class BitPosCommandTests : IDisposable
     [Fact]
     public void Without_an_end_zeros_follow_the_string()
     {
-        server.Call("SET", "k", "\u00FF\u00FF");
-        Assert.Equal(Integer(16), server.Call("BITPOS", "k", "0"));
-        Assert.Equal(Integer(16), server.Call("BITPOS", "k", "0", "1"));
-        Assert.Equal(Integer(-1), server.Call("BITPOS", "k", "0", "2"));
-        Assert.Equal(Integer(-1), server.Call("BITPOS", "k", "0", "0", "-1"));
-        Assert.Equal(Integer(0), server.Call("BITPOS", "missing", "0", "5", "6"));
-        Assert.Equal(Integer(-1), server.Call("BITPOS", "missing", "1"));
-        server.Call("SET", "k", "");
-        Assert.Equal(Integer(-1), server.Call("BITPOS", "k", "0"));
+        _server.Call("SET", "k", "\u00FF\u00FF");
+        Assert.Equal(Integer(16), _server.Call("BITPOS", "k", "0"));
+        Assert.Equal(Integer(16), _server.Call("BITPOS", "k", "0", "1"));
+        Assert.Equal(Integer(-1), _server.Call("BITPOS", "k", "0", "2"));
+        Assert.Equal(Integer(-1), _server.Call("BITPOS", "k", "0", "0", "-1"));
+        Assert.Equal(Integer(0), _server.Call("BITPOS", "missing", "0", "5", "6"));
+        Assert.Equal(Integer(-1), _server.Call("BITPOS", "missing", "1"));
+        _server.Call("SET", "k", "");
+        Assert.Equal(Integer(-1), _server.Call("BITPOS", "k", "0"));
     }
 
     [Fact]
     public void BITPOS_checks_its_arguments_before_the_key()
     {
-        server.PutOtherType("l");
-        Assert.Equal(NotInteger, server.Call("BITPOS", "l", "x"));
-        Assert.Equal("-ERR The bit argument must be 1 or 0.\r\n", server.Call("BITPOS", "l", "2"));
-        Assert.Equal(Syntax, server.Call("BITPOS", "l", "0", "0", "1", "z"));
-        Assert.Equal(Syntax, server.Call("BITPOS", "l", "0", "0", "1", "BIT", "x"));
-        Assert.Equal(WrongType, server.Call("BITPOS", "l", "0"));
+        _server.PutOtherType("l");
+        Assert.Equal(NotInteger, _server.Call("BITPOS", "l", "x"));
+        Assert.Equal("-ERR The bit argument must be 1 or 0.\r\n", _server.Call("BITPOS", "l", "2"));
+        Assert.Equal(Syntax, _server.Call("BITPOS", "l", "0", "0", "1", "z"));
+        Assert.Equal(Syntax, _server.Call("BITPOS", "l", "0", "0", "1", "BIT", "x"));
+        Assert.Equal(WrongType, _server.Call("BITPOS", "l", "0"));
     }
 }

@@ -6,20 +6,20 @@ namespace Garnet.Server.Tests.Commands.Bitmaps;
 
 public sealed class GetBitCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void GETBIT_reads_bits_and_zeros_behind_the_end()
     {
-        server.Call("SET", "k", "\u0081\u0001");
-        string bits = string.Concat(Enumerable.Range(0, 20).Select(i => server.Call("GETBIT", "k", $"{i}")[1]));
+        _server.Call("SET", "k", "\u0081\u0001");
+        string bits = string.Concat(Enumerable.Range(0, 20).Select(i => _server.Call("GETBIT", "k", $"{i}")[1]));
         Assert.Equal("10000001000000010000", bits);
-        Assert.Equal(Integer(0), server.Call("GETBIT", "k", "4294967295"));
-        Assert.Equal(Integer(0), server.Call("GETBIT", "missing", "0"));
-        Assert.Equal("-ERR bit offset is not an integer or out of range\r\n", server.Call("GETBIT", "k", "4294967296"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("GETBIT", "l", "0"));
+        Assert.Equal(Integer(0), _server.Call("GETBIT", "k", "4294967295"));
+        Assert.Equal(Integer(0), _server.Call("GETBIT", "missing", "0"));
+        Assert.Equal("-ERR bit offset is not an integer or out of range\r\n", _server.Call("GETBIT", "k", "4294967296"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("GETBIT", "l", "0"));
     }
 }

@@ -6,48 +6,48 @@ namespace Garnet.Server.Tests.Commands.Hashes;
 
 public sealed class FieldCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void HSET_counts_new_fields_and_HMSET_does_not()
     {
-        Assert.Equal(Integer(2), server.Call("HSET", "h", "a", "1", "b", "2", "a", "3"));
-        Assert.Equal(Integer(0), server.Call("HSET", "h", "a", "4"));
-        Assert.Equal(Ok, server.Call("HMSET", "h", "c", "5"));
-        Assert.Equal(Bulks("a", "4", "b", "2", "c", "5"), server.Call("HGETALL", "h"));
-        Assert.Equal("-ERR wrong number of arguments for 'hset' command\r\n", server.Call("HSET", "h", "a", "1", "b"));
-        Assert.Equal("-ERR wrong number of arguments for 'hmset' command\r\n", server.Call("HMSET", "h", "a", "1", "b"));
-        Assert.Equal(Integer(0), server.Call("HSETNX", "h", "a", "9"));
-        Assert.Equal(Integer(1), server.Call("HSETNX", "h", "d", "9"));
+        Assert.Equal(Integer(2), _server.Call("HSET", "h", "a", "1", "b", "2", "a", "3"));
+        Assert.Equal(Integer(0), _server.Call("HSET", "h", "a", "4"));
+        Assert.Equal(Ok, _server.Call("HMSET", "h", "c", "5"));
+        Assert.Equal(Bulks("a", "4", "b", "2", "c", "5"), _server.Call("HGETALL", "h"));
+        Assert.Equal("-ERR wrong number of arguments for 'hset' command\r\n", _server.Call("HSET", "h", "a", "1", "b"));
+        Assert.Equal("-ERR wrong number of arguments for 'hmset' command\r\n", _server.Call("HMSET", "h", "a", "1", "b"));
+        Assert.Equal(Integer(0), _server.Call("HSETNX", "h", "a", "9"));
+        Assert.Equal(Integer(1), _server.Call("HSETNX", "h", "d", "9"));
     }
 
     [Fact]
     public void Reads_answer_for_fields_that_are_there_and_not()
     {
-        server.Call("HSET", "h", "a", "1", "b", "text", "", "");
-        server.Call("HSET", "large", "long", new string('x', 100_000));
-        Assert.Equal(Bulk("1"), server.Call("HGET", "h", "a"));
-        Assert.Equal(Bulk(new string('x', 100_000)), server.Call("HGET", "large", "long"));
-        Assert.Equal(Bulk(""), server.Call("HGET", "h", ""));
-        Assert.Equal(Null, server.Call("HGET", "h", "x"));
-        Assert.Equal(Null, server.Call("HGET", "absent", "b"));
-        Assert.Equal(Array(Bulk("1"), Null), server.Call("HMGET", "h", "a", "x"));
-        Assert.Equal(Array(Null), server.Call("HMGET", "absent", "a"));
-        Assert.Equal(Integer(3), server.Call("HLEN", "h"));
-        Assert.Equal(Integer(100_000), server.Call("HSTRLEN", "large", "long"));
-        Assert.Equal(Integer(0), server.Call("HSTRLEN", "h", "x"));
-        Assert.Equal(Integer(1), server.Call("HEXISTS", "h", ""));
-        Assert.Equal(Integer(0), server.Call("HEXISTS", "h", "x"));
-        Assert.Equal(Bulks("a", "b", ""), server.Call("HKEYS", "h"));
-        Assert.Equal(Bulks("1", "text", ""), server.Call("HVALS", "h"));
+        _server.Call("HSET", "h", "a", "1", "b", "text", "", "");
+        _server.Call("HSET", "large", "long", new string('x', 100_000));
+        Assert.Equal(Bulk("1"), _server.Call("HGET", "h", "a"));
+        Assert.Equal(Bulk(new string('x', 100_000)), _server.Call("HGET", "large", "long"));
+        Assert.Equal(Bulk(""), _server.Call("HGET", "h", ""));
+        Assert.Equal(Null, _server.Call("HGET", "h", "x"));
+        Assert.Equal(Null, _server.Call("HGET", "absent", "b"));
+        Assert.Equal(Array(Bulk("1"), Null), _server.Call("HMGET", "h", "a", "x"));
+        Assert.Equal(Array(Null), _server.Call("HMGET", "absent", "a"));
+        Assert.Equal(Integer(3), _server.Call("HLEN", "h"));
+        Assert.Equal(Integer(100_000), _server.Call("HSTRLEN", "large", "long"));
+        Assert.Equal(Integer(0), _server.Call("HSTRLEN", "h", "x"));
+        Assert.Equal(Integer(1), _server.Call("HEXISTS", "h", ""));
+        Assert.Equal(Integer(0), _server.Call("HEXISTS", "h", "x"));
+        Assert.Equal(Bulks("a", "b", ""), _server.Call("HKEYS", "h"));
+        Assert.Equal(Bulks("1", "text", ""), _server.Call("HVALS", "h"));
     }
 
     [Fact]
     public void RESP3_has_maps_and_nulls()
     {
-        InProcessClient client = server.Connect(protocolVersion: 3);
+        InProcessClient client = _server.Connect(protocolVersion: 3);
         client.Call("HSET", "h", "a", "1");
         Assert.Equal("%1\r\n$1\r\na\r\n$1\r\n1\r\n", client.Call("HGETALL", "h"));
         Assert.Equal("%0\r\n", client.Call("HGETALL", "absent"));
@@ -59,13 +59,13 @@ public sealed class FieldCommandTests : IDisposable
     [Fact]
     public void The_key_goes_with_its_last_field()
     {
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        Assert.Equal(Integer(2), server.Call("HDEL", "h", "a", "b", "c"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "h"));
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        Assert.Equal(Array(Bulk("1"), Null, Null), server.Call("HGETDEL", "h", "FIELDS", "3", "a", "a", "c"));
-        Assert.Equal(Array(Bulk("2")), server.Call("HGETDEL", "h", "FIELDS", "1", "b"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "h"));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        Assert.Equal(Integer(2), _server.Call("HDEL", "h", "a", "b", "c"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "h"));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        Assert.Equal(Array(Bulk("1"), Null, Null), _server.Call("HGETDEL", "h", "FIELDS", "3", "a", "a", "c"));
+        Assert.Equal(Array(Bulk("2")), _server.Call("HGETDEL", "h", "FIELDS", "1", "b"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "h"));
     }
 
     [Theory]
@@ -83,8 +83,8 @@ public sealed class FieldCommandTests : IDisposable
     [InlineData("HINCRBYFLOAT h inf 1", "-ERR increment would produce NaN or Infinity\r\n")]
     public void Increments_add_or_say_why_not(string command, string reply)
     {
-        server.Call("HSET", "h", "n", "10", "max", "9223372036854775807", "text", "abc", "huge", "1e4932", "inf", "inf");
-        Assert.Equal(reply, server.Call(command.Split(' ')));
+        _server.Call("HSET", "h", "n", "10", "max", "9223372036854775807", "text", "abc", "huge", "1e4932", "inf", "inf");
+        Assert.Equal(reply, _server.Call(command.Split(' ')));
     }
 
     [Theory]
@@ -113,20 +113,20 @@ public sealed class FieldCommandTests : IDisposable
     [InlineData("HGETDEL k FIELDS 1 f")]
     public void Another_type_is_refused(string command)
     {
-        server.PutOtherType("k");
-        Assert.Equal(WrongType, server.Call(command.Split(' ')));
+        _server.PutOtherType("k");
+        Assert.Equal(WrongType, _server.Call(command.Split(' ')));
     }
 
     [Fact]
     public void The_encoding_follows_the_settings()
     {
-        server.Call("CONFIG", "SET", "hash-max-listpack-entries", "2", "hash-max-listpack-value", "5");
-        server.Call("HSET", "h", "a", "1", "b", "12345");
-        Assert.Equal(Bulk("listpack"), server.Call("OBJECT", "ENCODING", "h"));
-        server.Call("HSET", "h", "c", "1");
-        Assert.Equal(Bulk("hashtable"), server.Call("OBJECT", "ENCODING", "h"));
-        server.Call("HSET", "v", "a", "123456");
-        Assert.Equal(Bulk("hashtable"), server.Call("OBJECT", "ENCODING", "v"));
+        _server.Call("CONFIG", "SET", "hash-max-listpack-entries", "2", "hash-max-listpack-value", "5");
+        _server.Call("HSET", "h", "a", "1", "b", "12345");
+        Assert.Equal(Bulk("listpack"), _server.Call("OBJECT", "ENCODING", "h"));
+        _server.Call("HSET", "h", "c", "1");
+        Assert.Equal(Bulk("hashtable"), _server.Call("OBJECT", "ENCODING", "h"));
+        _server.Call("HSET", "v", "a", "123456");
+        Assert.Equal(Bulk("hashtable"), _server.Call("OBJECT", "ENCODING", "v"));
     }
 
     [Fact]
@@ -134,9 +134,9 @@ public sealed class FieldCommandTests : IDisposable
     {
         const int fields = 20_000;
         for (int i = 0; i < fields; i += 100)
-            server.Call(["HSET", "h", .. Enumerable.Range(i, 100).SelectMany(each => new[] { $"field{each}", $"{each}" })]);
-        Assert.Equal(Integer(fields), server.Call("HLEN", "h"));
-        string[] all = server.Call("HKEYS", "h").Split("\r\n");
+            _server.Call(["HSET", "h", .. Enumerable.Range(i, 100).SelectMany(each => new[] { $"field{each}", $"{each}" })]);
+        Assert.Equal(Integer(fields), _server.Call("HLEN", "h"));
+        string[] all = _server.Call("HKEYS", "h").Split("\r\n");
         Assert.Equal($"*{fields}", all[0]);
         Assert.Equal(fields, all.Where(line => line.StartsWith("field", StringComparison.Ordinal)).Distinct().Count());
         HashSet<string> seen = [];
@@ -144,7 +144,7 @@ public sealed class FieldCommandTests : IDisposable
         int calls = 0;
         do
         {
-            string[] lines = server.Call("HSCAN", "h", cursor, "COUNT", "100", "NOVALUES").Split("\r\n");
+            string[] lines = _server.Call("HSCAN", "h", cursor, "COUNT", "100", "NOVALUES").Split("\r\n");
             cursor = lines[2];
             seen.UnionWith(lines.Where(line => line.StartsWith("field", StringComparison.Ordinal)));
             calls++;

@@ -7,24 +7,24 @@ namespace Garnet.Server.Tests.Commands.Hashes;
 public sealed class FieldExpiryTests : IDisposable
 {
     private const string CountMismatch = "-ERR numfields should be greater than 0 and match the provided number of fields\r\n";
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void HEXPIRE_replies_for_each_field()
     {
-        server.Call("HSET", "h", "a", "1", "b", "2", "c", "3");
-        Assert.Equal(Array(Integer(1), Integer(-2)), server.Call("HEXPIRE", "h", "100", "FIELDS", "2", "a", "x"));
-        Assert.Equal(Array(Integer(100), Integer(-1), Integer(-2)), server.Call("HTTL", "h", "FIELDS", "3", "a", "b", "x"));
-        Assert.Equal(Array(Integer(100_000)), server.Call("HPTTL", "h", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Integer(server.NowMs + 100_000)), server.Call("HPEXPIRETIME", "h", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Integer((server.NowMs + 100_500) / 1000)), server.Call("HEXPIRETIME", "h", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Integer(1), Integer(-1), Integer(-2)), server.Call("HPERSIST", "h", "FIELDS", "3", "a", "b", "x"));
-        Assert.Equal(Array(Integer(2), Integer(2)), server.Call("HEXPIRE", "h", "0", "FIELDS", "2", "a", "b"));
-        Assert.Equal(Array(Integer(2)), server.Call("HPEXPIREAT", "h", "1", "FIELDS", "1", "c"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "h"));
-        Assert.Equal(Array(Integer(-2)), server.Call("HPEXPIRE", "h", "10", "FIELDS", "1", "c"));
+        _server.Call("HSET", "h", "a", "1", "b", "2", "c", "3");
+        Assert.Equal(Array(Integer(1), Integer(-2)), _server.Call("HEXPIRE", "h", "100", "FIELDS", "2", "a", "x"));
+        Assert.Equal(Array(Integer(100), Integer(-1), Integer(-2)), _server.Call("HTTL", "h", "FIELDS", "3", "a", "b", "x"));
+        Assert.Equal(Array(Integer(100_000)), _server.Call("HPTTL", "h", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Integer(_server.NowMs + 100_000)), _server.Call("HPEXPIRETIME", "h", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Integer((_server.NowMs + 100_500) / 1000)), _server.Call("HEXPIRETIME", "h", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Integer(1), Integer(-1), Integer(-2)), _server.Call("HPERSIST", "h", "FIELDS", "3", "a", "b", "x"));
+        Assert.Equal(Array(Integer(2), Integer(2)), _server.Call("HEXPIRE", "h", "0", "FIELDS", "2", "a", "b"));
+        Assert.Equal(Array(Integer(2)), _server.Call("HPEXPIREAT", "h", "1", "FIELDS", "1", "c"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "h"));
+        Assert.Equal(Array(Integer(-2)), _server.Call("HPEXPIRE", "h", "10", "FIELDS", "1", "c"));
     }
 
     [Theory]
@@ -34,9 +34,9 @@ public sealed class FieldExpiryTests : IDisposable
     [InlineData("LT", 0, 1)]
     public void Conditions_look_at_each_field(string condition, int withExpiry, int without)
     {
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        server.Call("HEXPIRE", "h", "100", "FIELDS", "1", "a");
-        Assert.Equal(Array(Integer(withExpiry), Integer(without)), server.Call("HEXPIRE", "h", "200", condition, "FIELDS", "2", "a", "b"));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        _server.Call("HEXPIRE", "h", "100", "FIELDS", "1", "a");
+        Assert.Equal(Array(Integer(withExpiry), Integer(without)), _server.Call("HEXPIRE", "h", "200", condition, "FIELDS", "2", "a", "b"));
     }
 
     [Theory]
@@ -63,85 +63,85 @@ public sealed class FieldExpiryTests : IDisposable
     [InlineData("HSETEX h FIELDS -9223372036854775808 a 1", CountMismatch)]
     public void Wrong_arguments_are_told(string command, string error)
     {
-        server.Call("HSET", "h", "a", "1");
-        Assert.Equal(error, server.Call(command.Split(' ')));
-        Assert.Equal(Bulks("a", "1"), server.Call("HGETALL", "h"));
+        _server.Call("HSET", "h", "a", "1");
+        Assert.Equal(error, _server.Call(command.Split(' ')));
+        Assert.Equal(Bulks("a", "1"), _server.Call("HGETALL", "h"));
     }
 
     [Fact]
     public void HSETEX_keeps_to_its_conditions()
     {
-        Assert.Equal(Integer(0), server.Call("HSETEX", "h", "XX", "FIELDS", "1", "a", "1"));
-        Assert.Equal(Integer(0), server.Call("HSETEX", "h", "FXX", "FIELDS", "1", "a", "1"));
-        Assert.Equal(Integer(1), server.Call("HSETEX", "h", "NX", "FNX", "EX", "100", "FIELDS", "1", "a", "1"));
-        Assert.Equal(Integer(0), server.Call("HSETEX", "h", "NX", "FIELDS", "1", "a", "2"));
-        Assert.Equal(Integer(0), server.Call("HSETEX", "h", "FNX", "FIELDS", "2", "b", "1", "a", "2"));
-        Assert.Equal(Integer(0), server.Call("HSETEX", "h", "FXX", "FIELDS", "2", "b", "1", "a", "2"));
-        Assert.Equal(Integer(1), server.Call("HSETEX", "h", "KEEPTTL", "FIELDS", "2", "b", "1", "a", "2"));
-        Assert.Equal(Array(Integer(100), Integer(-1)), server.Call("HTTL", "h", "FIELDS", "2", "a", "b"));
-        Assert.Equal(Integer(1), server.Call("HSETEX", "h", "EX", "0", "FIELDS", "2", "a", "1", "x", "2"));
-        Assert.Equal(Bulks("b", "1"), server.Call("HGETALL", "h"));
-        Assert.Equal(Integer(1), server.Call("HSETEX", "new", "PXAT", "1", "FIELDS", "1", "a", "1"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "new"));
+        Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "XX", "FIELDS", "1", "a", "1"));
+        Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "FXX", "FIELDS", "1", "a", "1"));
+        Assert.Equal(Integer(1), _server.Call("HSETEX", "h", "NX", "FNX", "EX", "100", "FIELDS", "1", "a", "1"));
+        Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "NX", "FIELDS", "1", "a", "2"));
+        Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "FNX", "FIELDS", "2", "b", "1", "a", "2"));
+        Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "FXX", "FIELDS", "2", "b", "1", "a", "2"));
+        Assert.Equal(Integer(1), _server.Call("HSETEX", "h", "KEEPTTL", "FIELDS", "2", "b", "1", "a", "2"));
+        Assert.Equal(Array(Integer(100), Integer(-1)), _server.Call("HTTL", "h", "FIELDS", "2", "a", "b"));
+        Assert.Equal(Integer(1), _server.Call("HSETEX", "h", "EX", "0", "FIELDS", "2", "a", "1", "x", "2"));
+        Assert.Equal(Bulks("b", "1"), _server.Call("HGETALL", "h"));
+        Assert.Equal(Integer(1), _server.Call("HSETEX", "new", "PXAT", "1", "FIELDS", "1", "a", "1"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "new"));
     }
 
     [Fact]
     public void HGETEX_changes_the_expiry_of_what_it_reads()
     {
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        Assert.Equal(Array(Bulk("1"), Null), server.Call("HGETEX", "h", "EX", "100", "FIELDS", "2", "a", "x"));
-        Assert.Equal(Array(Integer(100), Integer(-1)), server.Call("HTTL", "h", "FIELDS", "2", "a", "b"));
-        Assert.Equal(Array(Bulk("1")), server.Call("HGETEX", "h", "PERSIST", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Integer(-1)), server.Call("HTTL", "h", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Bulk("1"), Bulk("2")), server.Call("HGETEX", "h", "EX", "0", "FIELDS", "2", "a", "b"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "h"));
-        Assert.Equal(Array(Null), server.Call("HGETEX", "h", "EX", "100", "FIELDS", "1", "a"));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        Assert.Equal(Array(Bulk("1"), Null), _server.Call("HGETEX", "h", "EX", "100", "FIELDS", "2", "a", "x"));
+        Assert.Equal(Array(Integer(100), Integer(-1)), _server.Call("HTTL", "h", "FIELDS", "2", "a", "b"));
+        Assert.Equal(Array(Bulk("1")), _server.Call("HGETEX", "h", "PERSIST", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Integer(-1)), _server.Call("HTTL", "h", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Bulk("1"), Bulk("2")), _server.Call("HGETEX", "h", "EX", "0", "FIELDS", "2", "a", "b"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "h"));
+        Assert.Equal(Array(Null), _server.Call("HGETEX", "h", "EX", "100", "FIELDS", "1", "a"));
     }
 
     [Fact]
     public void An_expired_field_is_invisible_until_it_is_removed()
     {
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        server.Call("HPEXPIRE", "h", "10", "FIELDS", "1", "a");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(10));
-        Assert.Equal(Bulk("1"), server.Call("HGET", "h", "a"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal(Null, server.Call("HGET", "h", "a"));
-        Assert.Equal(Array(Null, Bulk("2")), server.Call("HMGET", "h", "a", "b"));
-        Assert.Equal(Integer(0), server.Call("HEXISTS", "h", "a"));
-        Assert.Equal(Integer(0), server.Call("HSTRLEN", "h", "a"));
-        Assert.Equal(Bulks("b", "2"), server.Call("HGETALL", "h"));
-        Assert.Equal(Bulks("b"), server.Call("HKEYS", "h"));
-        Assert.Equal(Bulks("b"), server.Call("HRANDFIELD", "h", "5"));
-        Assert.Equal(Integer(2), server.Call("HLEN", "h"));
-        Assert.Equal(Integer(0), server.Call("HDEL", "h", "a"));
-        Assert.Equal(Array(Integer(-2)), server.Call("HTTL", "h", "FIELDS", "1", "a"));
-        Assert.Equal(Integer(1), server.Call("HSET", "h", "a", "3"));
-        Assert.Equal(Array(Integer(-1)), server.Call("HTTL", "h", "FIELDS", "1", "a"));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        _server.Call("HPEXPIRE", "h", "10", "FIELDS", "1", "a");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.Equal(Bulk("1"), _server.Call("HGET", "h", "a"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(Null, _server.Call("HGET", "h", "a"));
+        Assert.Equal(Array(Null, Bulk("2")), _server.Call("HMGET", "h", "a", "b"));
+        Assert.Equal(Integer(0), _server.Call("HEXISTS", "h", "a"));
+        Assert.Equal(Integer(0), _server.Call("HSTRLEN", "h", "a"));
+        Assert.Equal(Bulks("b", "2"), _server.Call("HGETALL", "h"));
+        Assert.Equal(Bulks("b"), _server.Call("HKEYS", "h"));
+        Assert.Equal(Bulks("b"), _server.Call("HRANDFIELD", "h", "5"));
+        Assert.Equal(Integer(2), _server.Call("HLEN", "h"));
+        Assert.Equal(Integer(0), _server.Call("HDEL", "h", "a"));
+        Assert.Equal(Array(Integer(-2)), _server.Call("HTTL", "h", "FIELDS", "1", "a"));
+        Assert.Equal(Integer(1), _server.Call("HSET", "h", "a", "3"));
+        Assert.Equal(Array(Integer(-1)), _server.Call("HTTL", "h", "FIELDS", "1", "a"));
     }
 
     [Fact]
     public void Increments_keep_the_expiry_of_a_field_but_not_of_an_expired_one()
     {
-        server.Call("HSET", "h", "a", "1");
-        server.Call("HEXPIRE", "h", "10", "FIELDS", "1", "a");
-        Assert.Equal(Integer(3), server.Call("HINCRBY", "h", "a", "2"));
-        Assert.Equal(Bulk("3.5"), server.Call("HINCRBYFLOAT", "h", "a", "0.5"));
-        Assert.Equal(Array(Integer(10)), server.Call("HTTL", "h", "FIELDS", "1", "a"));
-        server.Clock.Advance(TimeSpan.FromSeconds(11));
-        Assert.Equal(Integer(2), server.Call("HINCRBY", "h", "a", "2"));
-        Assert.Equal(Array(Integer(-1)), server.Call("HTTL", "h", "FIELDS", "1", "a"));
+        _server.Call("HSET", "h", "a", "1");
+        _server.Call("HEXPIRE", "h", "10", "FIELDS", "1", "a");
+        Assert.Equal(Integer(3), _server.Call("HINCRBY", "h", "a", "2"));
+        Assert.Equal(Bulk("3.5"), _server.Call("HINCRBYFLOAT", "h", "a", "0.5"));
+        Assert.Equal(Array(Integer(10)), _server.Call("HTTL", "h", "FIELDS", "1", "a"));
+        _server.Clock.Advance(TimeSpan.FromSeconds(11));
+        Assert.Equal(Integer(2), _server.Call("HINCRBY", "h", "a", "2"));
+        Assert.Equal(Array(Integer(-1)), _server.Call("HTTL", "h", "FIELDS", "1", "a"));
     }
 
     [Fact]
     public void COPY_and_RENAME_take_the_expiries_along()
     {
-        server.Call("HSETEX", "h", "EX", "100", "FIELDS", "1", "a", "1");
-        server.Call("COPY", "h", "copy");
-        server.Call("RENAME", "h", "renamed");
-        Assert.Equal(Array(Integer(100)), server.Call("HTTL", "copy", "FIELDS", "1", "a"));
-        Assert.Equal(Array(Integer(100)), server.Call("HTTL", "renamed", "FIELDS", "1", "a"));
-        server.Clock.Advance(TimeSpan.FromSeconds(101));
-        Assert.Equal(Null, server.Call("HGET", "copy", "a"));
+        _server.Call("HSETEX", "h", "EX", "100", "FIELDS", "1", "a", "1");
+        _server.Call("COPY", "h", "copy");
+        _server.Call("RENAME", "h", "renamed");
+        Assert.Equal(Array(Integer(100)), _server.Call("HTTL", "copy", "FIELDS", "1", "a"));
+        Assert.Equal(Array(Integer(100)), _server.Call("HTTL", "renamed", "FIELDS", "1", "a"));
+        _server.Clock.Advance(TimeSpan.FromSeconds(101));
+        Assert.Equal(Null, _server.Call("HGET", "copy", "a"));
     }
 }

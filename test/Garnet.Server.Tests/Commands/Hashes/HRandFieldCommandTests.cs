@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Hashes;
 
 public sealed class HRandFieldCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("HRANDFIELD h x", NotInteger)]
@@ -25,7 +25,7 @@ public sealed class HRandFieldCommandTests : IDisposable
     [InlineData("HRANDFIELD h 9 WITHVALUES", "*4\r\n$1\r\na\r\n$1\r\n1\r\n$1\r\nb\r\n$1\r\n2\r\n")]
     public void Counts_are_checked(string command, string reply)
     {
-        server.Call("HSET", "h", "a", "1", "b", "2");
-        Assert.Equal(reply, server.Call(command.Split(' ')));
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        Assert.Equal(reply, _server.Call(command.Split(' ')));
     }
 }

@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Hashes;
 
 public sealed class HashEffectTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("HSET h a 1", "HSET h a 1")]
@@ -30,10 +30,10 @@ public sealed class HashEffectTests : IDisposable
     [InlineData("HGETEX h FIELDS 1 a", "")]
     public void Effects_of_a_hash_without_expiries(string command, string effect)
     {
-        server.Call("HSET", "h", "a", "10", "b", "2");
-        server.Effects.Take();
-        Assert.DoesNotContain("-ERR", server.Call(command.Split(' ')), StringComparison.Ordinal);
-        Assert.Equal(effect.Length == 0 ? [] : [effect], server.Effects.Take());
+        _server.Call("HSET", "h", "a", "10", "b", "2");
+        _server.Effects.Take();
+        Assert.DoesNotContain("-ERR", _server.Call(command.Split(' ')), StringComparison.Ordinal);
+        Assert.Equal(effect.Length == 0 ? [] : [effect], _server.Effects.Take());
     }
 
     [Theory]
@@ -55,23 +55,23 @@ public sealed class HashEffectTests : IDisposable
     [InlineData("HGETEX h PERSIST FIELDS 3 a t x", "HPERSIST h FIELDS 1 t")]
     public void Effects_of_a_hash_with_expiries(string command, string effect)
     {
-        server.Call("HSET", "h", "a", "10", "t", "5");
-        server.Call("HEXPIRE", "h", "50", "FIELDS", "1", "t");
-        server.Effects.Take();
-        Assert.DoesNotContain("-ERR", server.Call(command.Split(' ')), StringComparison.Ordinal);
+        _server.Call("HSET", "h", "a", "10", "t", "5");
+        _server.Call("HEXPIRE", "h", "50", "FIELDS", "1", "t");
+        _server.Effects.Take();
+        Assert.DoesNotContain("-ERR", _server.Call(command.Split(' ')), StringComparison.Ordinal);
         foreach (int ms in new[] { 100_000, 50_000, 1000, 100, 7 })
-            effect = effect.Replace($"{{{ms}}}", $"{server.NowMs + ms}", StringComparison.Ordinal);
-        Assert.Equal(effect.Length == 0 ? [] : [effect], server.Effects.Take());
+            effect = effect.Replace($"{{{ms}}}", $"{_server.NowMs + ms}", StringComparison.Ordinal);
+        Assert.Equal(effect.Length == 0 ? [] : [effect], _server.Effects.Take());
     }
 
     [Fact]
     public void A_field_that_had_expired_is_removed_for_everybody()
     {
-        server.Call("HSETEX", "h", "PX", "10", "FIELDS", "1", "a", "1");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(11));
-        server.Effects.Take();
-        Assert.Equal(Integer(1), server.Call("HSETEX", "h", "EX", "0", "FIELDS", "1", "a", "1"));
-        Assert.Equal(["HDEL h a"], server.Effects.Take());
-        Assert.Equal(Integer(0), server.Call("EXISTS", "h"));
+        _server.Call("HSETEX", "h", "PX", "10", "FIELDS", "1", "a", "1");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(11));
+        _server.Effects.Take();
+        Assert.Equal(Integer(1), _server.Call("HSETEX", "h", "EX", "0", "FIELDS", "1", "a", "1"));
+        Assert.Equal(["HDEL h a"], _server.Effects.Take());
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "h"));
     }
 }

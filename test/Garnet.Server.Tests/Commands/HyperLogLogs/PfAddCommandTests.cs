@@ -9,9 +9,9 @@ namespace Garnet.Server.Tests.Commands.HyperLogLogs;
 
 public sealed class PfAddCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData(1, 1, 21, "54bd0380d9e97039aee4d973eef388d956dee2743f486d4fd49f1503d424f368")]
@@ -24,38 +24,38 @@ public sealed class PfAddCommandTests : IDisposable
     public void Bytes_and_estimate_are_those_of_Valkey(int elements, long estimate, int length, string digest)
     {
         foreach (int[] part in Enumerable.Range(0, elements).Chunk(1000))
-            Assert.Equal(Integer(1), server.Call(["PFADD", "k", .. part.Select(i => string.Create(CultureInfo.InvariantCulture, $"element:{i}"))]));
-        string reply = server.Call("GET", "k");
+            Assert.Equal(Integer(1), _server.Call(["PFADD", "k", .. part.Select(i => string.Create(CultureInfo.InvariantCulture, $"element:{i}"))]));
+        string reply = _server.Call("GET", "k");
         byte[] stored = Encoding.Latin1.GetBytes(reply[(reply.IndexOf('\n') + 1)..^2]);
         Assert.Equal(length, stored.Length);
         Assert.Equal(digest, Convert.ToHexStringLower(SHA256.HashData(stored)));
-        Assert.Equal(Integer(estimate), server.Call("PFCOUNT", "k"));
+        Assert.Equal(Integer(estimate), _server.Call("PFCOUNT", "k"));
     }
 
     [Fact]
     public void PFADD_tells_whether_anything_changed()
     {
-        Assert.Equal(Integer(1), server.Call("PFADD", "k"));
-        Assert.Equal(Integer(0), server.Call("PFADD", "k"));
-        Assert.Equal(Integer(1), server.Call("PFADD", "k", "a", "b"));
-        Assert.Equal(Integer(0), server.Call("PFADD", "k", "b", "a"));
-        Assert.Equal(["PFADD k", "PFADD k a b"], server.Effects.Take());
-        server.Call("PFDEBUG", "TODENSE", "k");
-        server.Effects.Take();
-        Assert.Equal(Integer(0), server.Call("PFADD", "k", "b", "a"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Integer(1), server.Call("PFADD", "k", "c"));
+        Assert.Equal(Integer(1), _server.Call("PFADD", "k"));
+        Assert.Equal(Integer(0), _server.Call("PFADD", "k"));
+        Assert.Equal(Integer(1), _server.Call("PFADD", "k", "a", "b"));
+        Assert.Equal(Integer(0), _server.Call("PFADD", "k", "b", "a"));
+        Assert.Equal(["PFADD k", "PFADD k a b"], _server.Effects.Take());
+        _server.Call("PFDEBUG", "TODENSE", "k");
+        _server.Effects.Take();
+        Assert.Equal(Integer(0), _server.Call("PFADD", "k", "b", "a"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Integer(1), _server.Call("PFADD", "k", "c"));
     }
 
     [Fact]
     public void PFADD_keeps_the_expiry()
     {
-        server.Call("PFADD", "k", "a");
-        server.Call("GETEX", "k", "PX", "5000");
-        server.Call("PFADD", "k", "b");
-        server.Call("PFDEBUG", "TODENSE", "k");
-        server.Call("PFADD", "k", "c");
-        Assert.Equal(server.NowMs + 5000, server.ExpiryOf("k"));
+        _server.Call("PFADD", "k", "a");
+        _server.Call("GETEX", "k", "PX", "5000");
+        _server.Call("PFADD", "k", "b");
+        _server.Call("PFDEBUG", "TODENSE", "k");
+        _server.Call("PFADD", "k", "c");
+        Assert.Equal(_server.NowMs + 5000, _server.ExpiryOf("k"));
     }
 
     [Fact]
@@ -76,15 +76,15 @@ public sealed class PfAddCommandTests : IDisposable
     [InlineData("HYLL\0\0\0\0\0\0\0\0\0\0\0\0\u007F\u00FF")]
     public void Strings_of_another_form_are_refused(string value)
     {
-        server.Call("SET", "k", value);
+        _server.Call("SET", "k", value);
         const string refusal = "-WRONGTYPE Key is not a valid HyperLogLog string value.\r\n";
-        Assert.Equal(refusal, server.Call("PFADD", "k", "a"));
-        Assert.Equal(refusal, server.Call("PFCOUNT", "k"));
-        Assert.Equal(refusal, server.Call("PFCOUNT", "k", "k"));
-        Assert.Equal(refusal, server.Call("PFMERGE", "t", "k"));
-        Assert.Equal(refusal, server.Call("PFDEBUG", "ENCODING", "k"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("PFADD", "l", "a"));
+        Assert.Equal(refusal, _server.Call("PFADD", "k", "a"));
+        Assert.Equal(refusal, _server.Call("PFCOUNT", "k"));
+        Assert.Equal(refusal, _server.Call("PFCOUNT", "k", "k"));
+        Assert.Equal(refusal, _server.Call("PFMERGE", "t", "k"));
+        Assert.Equal(refusal, _server.Call("PFDEBUG", "ENCODING", "k"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("PFADD", "l", "a"));
     }
 
     [Fact]
@@ -98,15 +98,15 @@ public sealed class PfAddCommandTests : IDisposable
             random.NextBytes(runs);
             if (round % 3 == 0)
                 runs.AsSpan().Fill((byte)random.Next(256));
-            server.Call("SET", "k", "HYLL\u0001\0\0\0\0\0\0\0\0\0\0\u0080" + Encoding.Latin1.GetString(runs));
+            _server.Call("SET", "k", "HYLL\u0001\0\0\0\0\0\0\0\0\0\0\u0080" + Encoding.Latin1.GetString(runs));
             foreach (string[] command in new string[][] { ["PFADD", "k", $"{random.Next()}", $"{random.Next()}"], ["PFCOUNT", "k"], ["PFCOUNT", "k", "k"], ["PFMERGE", "t", "k"], ["PFDEBUG", "DECODE", "k"], ["PFDEBUG", "TODENSE", "k"] })
             {
-                string reply = server.Call(command);
+                string reply = _server.Call(command);
                 bool error = reply == "-INVALIDOBJ Corrupted HLL object detected\r\n";
                 Assert.True(error || reply[0] is ':' or '$' or '+', $"seed {seed}, round {round}: {string.Join(' ', command)} gave {reply}");
             }
 
-            server.Call("GETDEL", "t");
+            _server.Call("GETDEL", "t");
         }
     }
 }

@@ -6,10 +6,10 @@ namespace Garnet.Server.Tests.Commands.HyperLogLogs;
 
 public sealed class PfSelfTestCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void PFSELFTEST_passes() => Assert.Equal(Ok, server.Call("PFSELFTEST"));
+    public void PFSELFTEST_passes() => Assert.Equal(Ok, _server.Call("PFSELFTEST"));
 }

@@ -10,16 +10,16 @@ namespace Garnet.Server.Tests.Commands.Lists;
 
 public sealed partial class ListEncodingTests
 {
-    private static readonly string[][] s_histories = [.. ReadHistories()];
+    private static readonly string[][] Histories = [.. ReadHistories()];
 
-    public static TheoryData<string> Titles => [.. s_histories.Select(lines => lines[0])];
+    public static TheoryData<string> Titles => [.. Histories.Select(lines => lines[0])];
 
     [Theory]
     [MemberData(nameof(Titles))]
     public void A_list_lies_in_the_nodes_of_the_reference(string title)
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
-        foreach (string line in s_histories.Single(lines => lines[0] == title).Skip(1))
+        foreach (string line in Histories.Single(lines => lines[0] == title).Skip(1))
         {
             string command = line.Split(" | ")[0];
             server.Call([.. command.Split(' ').Select(Expand)]);

@@ -7,9 +7,9 @@ namespace Garnet.Server.Tests.Commands.Sets;
 
 public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Results_are_those_of_a_model()
@@ -19,12 +19,12 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
         Random random = new(seed);
         for (int round = 0; round < 300; round++)
         {
-            server.Call("FLUSHALL");
+            _server.Call("FLUSHALL");
             string[][] sets = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => RandomSet(random))];
             for (int i = 0; i < sets.Length; i++)
             {
                 if (sets[i].Length > 0)
-                    server.Call(["SADD", $"k{i}", .. sets[i]]);
+                    _server.Call(["SADD", $"k{i}", .. sets[i]]);
             }
 
             string[] keys = [.. Enumerable.Range(0, sets.Length).Select(i => $"k{i}")];
@@ -37,17 +37,17 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public void The_result_replaces_what_the_target_held()
     {
-        server.Call("SADD", "a", "1", "2", "x");
-        server.Call("SADD", "b", "2", "x");
-        server.Call("SET", "d", "v", "EX", "100");
-        Assert.Equal(Integer(2), server.Call("SINTERSTORE", "d", "a", "b"));
-        Assert.Equal(-1, server.ExpiryOf("d"));
-        Assert.Equal(Integer(1), server.Call("SDIFFSTORE", "a", "a", "b"));
-        Assert.Equal(Bulks("1"), server.Call("SMEMBERS", "a"));
-        Assert.Equal(Bulk("intset"), server.Call("OBJECT", "ENCODING", "a"));
-        Assert.Equal(Integer(0), server.Call("SDIFFSTORE", "d", "a", "a"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "d"));
-        Assert.Equal(Integer(0), server.Call("SUNIONSTORE", "d", "absent"));
+        _server.Call("SADD", "a", "1", "2", "x");
+        _server.Call("SADD", "b", "2", "x");
+        _server.Call("SET", "d", "v", "EX", "100");
+        Assert.Equal(Integer(2), _server.Call("SINTERSTORE", "d", "a", "b"));
+        Assert.Equal(-1, _server.ExpiryOf("d"));
+        Assert.Equal(Integer(1), _server.Call("SDIFFSTORE", "a", "a", "b"));
+        Assert.Equal(Bulks("1"), _server.Call("SMEMBERS", "a"));
+        Assert.Equal(Bulk("intset"), _server.Call("OBJECT", "ENCODING", "a"));
+        Assert.Equal(Integer(0), _server.Call("SDIFFSTORE", "d", "a", "a"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "d"));
+        Assert.Equal(Integer(0), _server.Call("SUNIONSTORE", "d", "absent"));
     }
 
     [Theory]
@@ -60,12 +60,12 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     [InlineData("3", "SDIFFSTORE d a none", "intset")]
     public void A_computed_set_is_encoded_as_that_of_the_reference(string mostIntegers, string command, string encoding)
     {
-        server.Call("CONFIG", "SET", "set-max-intset-entries", "0");
-        server.Call("SADD", "a", "1", "2", "3");
-        server.Call("SADD", "b", "2", "3", "x");
-        server.Call("CONFIG", "SET", "set-max-intset-entries", mostIntegers);
-        server.Call(command.Split(' '));
-        Assert.Equal(Bulk(encoding), server.Call("OBJECT", "ENCODING", "d"));
+        _server.Call("CONFIG", "SET", "set-max-intset-entries", "0");
+        _server.Call("SADD", "a", "1", "2", "3");
+        _server.Call("SADD", "b", "2", "3", "x");
+        _server.Call("CONFIG", "SET", "set-max-intset-entries", mostIntegers);
+        _server.Call(command.Split(' '));
+        Assert.Equal(Bulk(encoding), _server.Call("OBJECT", "ENCODING", "d"));
     }
 
     private static string[] RandomSet(Random random)
@@ -81,11 +81,11 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     private void Check(string command, string[] keys, IEnumerable<string> model)
     {
         string[] expected = [.. model.Distinct().Order(StringComparer.Ordinal)];
-        Assert.Equal(expected, Members(server.Call([command, .. keys])));
-        Assert.Equal(Integer(expected.Length), server.Call([command + "STORE", "result", .. keys]));
-        Assert.Equal(expected, Members(server.Call("SMEMBERS", "result")));
+        Assert.Equal(expected, Members(_server.Call([command, .. keys])));
+        Assert.Equal(Integer(expected.Length), _server.Call([command + "STORE", "result", .. keys]));
+        Assert.Equal(expected, Members(_server.Call("SMEMBERS", "result")));
         if (command == "SINTER")
-            Assert.Equal(Integer(expected.Length), server.Call(["SINTERCARD", $"{keys.Length}", .. keys]));
+            Assert.Equal(Integer(expected.Length), _server.Call(["SINTERCARD", $"{keys.Length}", .. keys]));
     }
 
     private static string[] Members(string reply) => [.. reply.Split("\r\n").Skip(1).Where((_, i) => i % 2 == 1).Order(StringComparer.Ordinal)];

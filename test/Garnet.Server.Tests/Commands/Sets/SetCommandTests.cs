@@ -6,28 +6,28 @@ namespace Garnet.Server.Tests.Commands.Sets;
 
 public sealed class SetCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Members_come_and_go()
     {
-        Assert.Equal(Integer(2), server.Call("SADD", "s", "a", "b", "a"));
-        Assert.Equal(Integer(1), server.Call("SISMEMBER", "s", "a"));
-        Assert.Equal(Integer(0), server.Call("SISMEMBER", "absent", "a"));
-        Assert.Equal(Array(Integer(1), Integer(0)), server.Call("SMISMEMBER", "s", "a", "x"));
-        Assert.Equal(Bulks("a", "b"), server.Call("SMEMBERS", "s"));
-        Assert.Equal(Integer(2), server.Call("SCARD", "s"));
-        Assert.Equal(Integer(2), server.Call("SREM", "s", "a", "x", "b", "a"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "s"));
-        Assert.Equal(Integer(0), server.Call("SREM", "s", "a"));
+        Assert.Equal(Integer(2), _server.Call("SADD", "s", "a", "b", "a"));
+        Assert.Equal(Integer(1), _server.Call("SISMEMBER", "s", "a"));
+        Assert.Equal(Integer(0), _server.Call("SISMEMBER", "absent", "a"));
+        Assert.Equal(Array(Integer(1), Integer(0)), _server.Call("SMISMEMBER", "s", "a", "x"));
+        Assert.Equal(Bulks("a", "b"), _server.Call("SMEMBERS", "s"));
+        Assert.Equal(Integer(2), _server.Call("SCARD", "s"));
+        Assert.Equal(Integer(2), _server.Call("SREM", "s", "a", "x", "b", "a"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "s"));
+        Assert.Equal(Integer(0), _server.Call("SREM", "s", "a"));
     }
 
     [Fact]
     public void RESP3_has_sets()
     {
-        InProcessClient client = server.Connect(protocolVersion: 3);
+        InProcessClient client = _server.Connect(protocolVersion: 3);
         client.Call("SADD", "s", "a");
         Assert.Equal("~1\r\n$1\r\na\r\n", client.Call("SMEMBERS", "s"));
         Assert.Equal("~0\r\n", client.Call("SMEMBERS", "absent"));
@@ -48,25 +48,25 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("SADD s abcdefg", "hashtable")]
     public void The_encoding_follows_the_settings(string command, string encoding)
     {
-        server.Call("CONFIG", "SET", "set-max-intset-entries", "3", "set-max-listpack-entries", "4", "set-max-listpack-value", "6");
-        server.Call(command.Split(' '));
-        Assert.Equal(Bulk(encoding), server.Call("OBJECT", "ENCODING", "s"));
+        _server.Call("CONFIG", "SET", "set-max-intset-entries", "3", "set-max-listpack-entries", "4", "set-max-listpack-value", "6");
+        _server.Call(command.Split(' '));
+        Assert.Equal(Bulk(encoding), _server.Call("OBJECT", "ENCODING", "s"));
     }
 
     [Fact]
     public void SMOVE_moves_once()
     {
-        server.Call("SADD", "from", "a", "b");
-        server.PutOtherType("l");
-        Assert.Equal(Integer(1), server.Call("SMOVE", "from", "to", "a"));
-        Assert.Equal(Integer(0), server.Call("SMOVE", "from", "to", "a"));
-        Assert.Equal(Integer(1), server.Call("SMOVE", "from", "from", "b"));
-        Assert.Equal(Integer(0), server.Call("SMOVE", "absent", "l", "b"));
-        Assert.Equal(WrongType, server.Call("SMOVE", "from", "l", "b"));
-        Assert.Equal(WrongType, server.Call("SMOVE", "l", "from", "b"));
-        Assert.Equal(Integer(1), server.Call("SMOVE", "from", "to", "b"));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "from"));
-        Assert.Equal(Bulks("a", "b"), server.Call("SMEMBERS", "to"));
+        _server.Call("SADD", "from", "a", "b");
+        _server.PutOtherType("l");
+        Assert.Equal(Integer(1), _server.Call("SMOVE", "from", "to", "a"));
+        Assert.Equal(Integer(0), _server.Call("SMOVE", "from", "to", "a"));
+        Assert.Equal(Integer(1), _server.Call("SMOVE", "from", "from", "b"));
+        Assert.Equal(Integer(0), _server.Call("SMOVE", "absent", "l", "b"));
+        Assert.Equal(WrongType, _server.Call("SMOVE", "from", "l", "b"));
+        Assert.Equal(WrongType, _server.Call("SMOVE", "l", "from", "b"));
+        Assert.Equal(Integer(1), _server.Call("SMOVE", "from", "to", "b"));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "from"));
+        Assert.Equal(Bulks("a", "b"), _server.Call("SMEMBERS", "to"));
     }
 
     [Theory]
@@ -90,8 +90,8 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("SDIFFSTORE d absent k")]
     public void Another_type_is_refused(string command)
     {
-        server.PutOtherType("k");
-        Assert.Equal(WrongType, server.Call(command.Split(' ')));
+        _server.PutOtherType("k");
+        Assert.Equal(WrongType, _server.Call(command.Split(' ')));
     }
 
     [Theory]
@@ -115,8 +115,8 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("SSCAN s 0 NOVALUES", "-ERR NOVALUES option can only be used in HSCAN\r\n")]
     public void Wrong_arguments_are_told(string command, string reply)
     {
-        server.Call("SADD", "s", "a", "b");
-        Assert.Equal(reply, server.Call(command.Split(' ')));
+        _server.Call("SADD", "s", "a", "b");
+        Assert.Equal(reply, _server.Call(command.Split(' ')));
     }
 
     [Fact]
@@ -124,14 +124,14 @@ public sealed class SetCommandTests : IDisposable
     {
         const int members = 20_000;
         for (int i = 0; i < members; i += 100)
-            server.Call(["SADD", "s", .. Enumerable.Range(i, 100).Select(each => $"member{each}")]);
-        Assert.Equal(Integer(members), server.Call("SCARD", "s"));
-        Assert.Equal(members, server.Call("SMEMBERS", "s").Split("\r\n").Where(line => line.StartsWith('m')).Distinct().Count());
+            _server.Call(["SADD", "s", .. Enumerable.Range(i, 100).Select(each => $"member{each}")]);
+        Assert.Equal(Integer(members), _server.Call("SCARD", "s"));
+        Assert.Equal(members, _server.Call("SMEMBERS", "s").Split("\r\n").Where(line => line.StartsWith('m')).Distinct().Count());
         HashSet<string> seen = [];
         string cursor = "0";
         do
         {
-            string[] lines = server.Call("SSCAN", "s", cursor, "COUNT", "50").Split("\r\n");
+            string[] lines = _server.Call("SSCAN", "s", cursor, "COUNT", "50").Split("\r\n");
             cursor = lines[2];
             seen.UnionWith(lines.Where(line => line.StartsWith('m')));
         }

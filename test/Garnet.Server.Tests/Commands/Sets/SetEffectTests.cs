@@ -5,9 +5,9 @@ namespace Garnet.Server.Tests.Commands.Sets;
 
 public sealed class SetEffectTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("SADD s c", "SADD s c")]
@@ -23,10 +23,10 @@ public sealed class SetEffectTests : IDisposable
     [InlineData("SRANDMEMBER s 5", "")]
     public void Effects_are_the_commands_that_changed_something(string command, string effect)
     {
-        server.Call("SADD", "s", "a", "b");
-        server.Call("SADD", "t", "z");
-        server.Effects.Take();
-        server.Call(command.Split(' '));
-        Assert.Equal(effect.Length == 0 ? [] : [effect], server.Effects.Take());
+        _server.Call("SADD", "s", "a", "b");
+        _server.Call("SADD", "t", "z");
+        _server.Effects.Take();
+        _server.Call(command.Split(' '));
+        Assert.Equal(effect.Length == 0 ? [] : [effect], _server.Effects.Take());
     }
 }

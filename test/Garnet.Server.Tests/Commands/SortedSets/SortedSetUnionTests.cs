@@ -9,9 +9,9 @@ namespace Garnet.Server.Tests.Commands.SortedSets;
 
 public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Results_are_those_of_a_model()
@@ -19,15 +19,15 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         var random = new Random(TestSeed.Choose(output, 4_200));
         for (int round = 0; round < 200; round++)
         {
-            server.Call("FLUSHALL");
+            _server.Call("FLUSHALL");
             Dictionary<string, int>[] operands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(key => MakeOperand(random, $"k{key}"))];
             int[] weights = [.. operands.Select(_ => NotZero(random, 3))];
             string aggregation = random.Next(3) switch { 0 => "SUM", 1 => "MIN", _ => "MAX" };
             string[] arguments = [operands.Length.ToString(CultureInfo.InvariantCulture), .. operands.Select((_, key) => $"k{key}"), "WEIGHTS", .. weights.Select(Text), "AGGREGATE", aggregation];
             string[] expected = [.. Unite(operands, weights, aggregation).SelectMany(pair => new[] { pair.Key, Text(pair.Value) })];
-            Assert.Equal(Bulks(expected), server.Call(["ZUNION", .. arguments, "WITHSCORES"]));
-            Assert.Equal(Integer(expected.Length / 2), server.Call(["ZUNIONSTORE", "d", .. arguments]));
-            Assert.Equal(Bulks(expected), server.Call("ZRANGE", "d", "0", "-1", "WITHSCORES"));
+            Assert.Equal(Bulks(expected), _server.Call(["ZUNION", .. arguments, "WITHSCORES"]));
+            Assert.Equal(Integer(expected.Length / 2), _server.Call(["ZUNIONSTORE", "d", .. arguments]));
+            Assert.Equal(Bulks(expected), _server.Call("ZRANGE", "d", "0", "-1", "WITHSCORES"));
             CheckMembers(random, expected);
         }
     }
@@ -38,18 +38,18 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         if (expected.Length == 0)
             return;
         string[] members = [.. expected.Where((_, i) => i % 2 == 0)];
-        Assert.Equal(Bulks([.. expected.Where((_, i) => i % 2 == 1)]), server.Call(["ZMSCORE", "d", .. members]));
-        string[] scanned = server.Call("ZSCAN", "d", "0", "COUNT", "100000").Split("\r\n");
+        Assert.Equal(Bulks([.. expected.Where((_, i) => i % 2 == 1)]), _server.Call(["ZMSCORE", "d", .. members]));
+        string[] scanned = _server.Call("ZSCAN", "d", "0", "COUNT", "100000").Split("\r\n");
         Assert.All(members, member => Assert.Contains(member, scanned));
         string[] changed = [.. members.Where(_ => random.Next(2) == 0)];
         if (changed.Length > 0)
         {
-            Assert.Equal(Integer(0), server.Call(["ZADD", "d", .. changed.SelectMany(member => new[] { "1000000", member })]));
-            Assert.Equal(Integer(changed.Length), server.Call("ZCOUNT", "d", "1000000", "1000000"));
+            Assert.Equal(Integer(0), _server.Call(["ZADD", "d", .. changed.SelectMany(member => new[] { "1000000", member })]));
+            Assert.Equal(Integer(changed.Length), _server.Call("ZCOUNT", "d", "1000000", "1000000"));
         }
 
-        Assert.Equal(Integer(members.Length), server.Call(["ZREM", "d", .. members]));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "d"));
+        Assert.Equal(Integer(members.Length), _server.Call(["ZREM", "d", .. members]));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "d"));
     }
 
     [Fact]
@@ -60,16 +60,16 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         for (int first = 0; first < members; first += batch)
         {
             string[] names = [.. Enumerable.Range(first, batch).Select(Text)];
-            server.Call(["SADD", "s", .. names]);
+            _server.Call(["SADD", "s", .. names]);
         }
 
-        server.Call("ZADD", "z", "5", "7", "-1", "extra");
-        Assert.Equal(Integer(members + 1), server.Call("ZUNIONSTORE", "d", "2", "s", "z"));
-        Assert.Equal(Bulks("extra", "-1", "0", "1"), server.Call("ZRANGE", "d", "0", "1", "WITHSCORES"));
-        Assert.Equal(Bulks("7", "6"), server.Call("ZRANGE", "d", "-1", "-1", "WITHSCORES"));
-        server.Call("SADD", "t", "1", "extra");
-        Assert.Equal(Integer(members + 1), server.Call("SUNIONSTORE", "d", "s", "t"));
-        Assert.Equal(Integer(1), server.Call("SISMEMBER", "d", "extra"));
+        _server.Call("ZADD", "z", "5", "7", "-1", "extra");
+        Assert.Equal(Integer(members + 1), _server.Call("ZUNIONSTORE", "d", "2", "s", "z"));
+        Assert.Equal(Bulks("extra", "-1", "0", "1"), _server.Call("ZRANGE", "d", "0", "1", "WITHSCORES"));
+        Assert.Equal(Bulks("7", "6"), _server.Call("ZRANGE", "d", "-1", "-1", "WITHSCORES"));
+        _server.Call("SADD", "t", "1", "extra");
+        Assert.Equal(Integer(members + 1), _server.Call("SUNIONSTORE", "d", "s", "t"));
+        Assert.Equal(Integer(1), _server.Call("SISMEMBER", "d", "extra"));
     }
 
     // A sorted set, or a set, whose members all have the score 1.
@@ -81,7 +81,7 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         for (int i = random.Next(most); i > 0; i--)
             members[random.Next(2) == 0 ? Text(random.Next(most)) : $"m{random.Next(most)}"] = isSet ? 1 : NotZero(random, 20);
         if (members.Count > 0)
-            server.Call(isSet ? ["SADD", key, .. members.Keys] : ["ZADD", key, .. members.SelectMany(pair => new[] { Text(pair.Value), pair.Key })]);
+            _server.Call(isSet ? ["SADD", key, .. members.Keys] : ["ZADD", key, .. members.SelectMany(pair => new[] { Text(pair.Value), pair.Key })]);
         return members;
     }
 

@@ -5,9 +5,9 @@ namespace Garnet.Server.Tests.Commands.Streams;
 
 public sealed class StreamEffectTests : IDisposable
 {
-    private readonly InProcessServer server = new(options => options.StreamNodeMaxEntries = 2, recordEffects: true);
+    private readonly InProcessServer _server = new(options => options.StreamNodeMaxEntries = 2, recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("XADD s * a 1", "XADD s {0}-0 a 1")]
@@ -42,26 +42,26 @@ public sealed class StreamEffectTests : IDisposable
     public void Effects_of_a_stream_with_a_group(string command, string effect)
     {
         foreach (string id in new[] { "1-1", "2-1", "3-1", "4-1", "5-1" })
-            server.Call("XADD", "s", id, "a", id);
-        server.Call("XGROUP", "CREATE", "s", "g", "0");
-        server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "2", "STREAMS", "s", ">");
-        server.Effects.Take();
-        Assert.DoesNotContain("-ERR", server.Call(command.Split(' ')), StringComparison.Ordinal);
-        effect = effect.Replace("{0}", $"{server.NowMs}", StringComparison.Ordinal);
-        Assert.Equal(effect.Length == 0 ? [] : [effect], server.Effects.Take());
+            _server.Call("XADD", "s", id, "a", id);
+        _server.Call("XGROUP", "CREATE", "s", "g", "0");
+        _server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "2", "STREAMS", "s", ">");
+        _server.Effects.Take();
+        Assert.DoesNotContain("-ERR", _server.Call(command.Split(' ')), StringComparison.Ordinal);
+        effect = effect.Replace("{0}", $"{_server.NowMs}", StringComparison.Ordinal);
+        Assert.Equal(effect.Length == 0 ? [] : [effect], _server.Effects.Take());
     }
 
     [Fact]
     public void An_entry_that_is_gone_ends_its_being_pending_everywhere()
     {
-        server.Call("XADD", "s", "1-1", "a", "1");
-        server.Call("XGROUP", "CREATE", "s", "g", "0");
-        server.Call("XREADGROUP", "GROUP", "g", "c", "STREAMS", "s", ">");
-        server.Call("XDEL", "s", "1-1");
-        long delivered = server.NowMs;
-        server.Clock.Advance(TimeSpan.FromMilliseconds(5));
-        server.Effects.Take();
-        Assert.Equal("*3\r\n$3\r\n0-0\r\n*0\r\n*1\r\n$3\r\n1-1\r\n", server.Call("XAUTOCLAIM", "s", "g", "d", "0", "-"));
-        Assert.Equal([$"XCLAIM s g c 0 1-1 TIME {delivered} RETRYCOUNT 1 FORCE JUSTID LASTID 1-1"], server.Effects.Take());
+        _server.Call("XADD", "s", "1-1", "a", "1");
+        _server.Call("XGROUP", "CREATE", "s", "g", "0");
+        _server.Call("XREADGROUP", "GROUP", "g", "c", "STREAMS", "s", ">");
+        _server.Call("XDEL", "s", "1-1");
+        long delivered = _server.NowMs;
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(5));
+        _server.Effects.Take();
+        Assert.Equal("*3\r\n$3\r\n0-0\r\n*0\r\n*1\r\n$3\r\n1-1\r\n", _server.Call("XAUTOCLAIM", "s", "g", "d", "0", "-"));
+        Assert.Equal([$"XCLAIM s g c 0 1-1 TIME {delivered} RETRYCOUNT 1 FORCE JUSTID LASTID 1-1"], _server.Effects.Take());
     }
 }

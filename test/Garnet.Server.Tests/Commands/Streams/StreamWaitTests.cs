@@ -9,25 +9,25 @@ namespace Garnet.Server.Tests.Commands.Streams;
 
 public sealed class StreamWaitTests : IDisposable
 {
-    private readonly InProcessServer server = new();
+    private readonly InProcessServer _server = new();
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("XREAD BLOCK 0 STREAMS s 9-0")]
     [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
     public void Who_is_woken_for_nothing_has_looked_twice_and_lost_entries_wake_nobody(string command)
     {
-        server.Call("XADD", "s", "1-1", "a", "1");
-        server.Call("XADD", "s", "2-1", "a", "1");
-        server.Call("XGROUP", "CREATE", "s", "g", "9-9");
-        InProcessClient waiter = server.Connect();
+        _server.Call("XADD", "s", "1-1", "a", "1");
+        _server.Call("XADD", "s", "2-1", "a", "1");
+        _server.Call("XGROUP", "CREATE", "s", "g", "9-9");
+        InProcessClient waiter = _server.Connect();
         waiter.Call(command.Split(' '));
         Assert.Equal(2, Hits());
-        server.Call("XDEL", "s", "1-1");
-        server.Call("XTRIM", "s", "MAXLEN", "0");
+        _server.Call("XDEL", "s", "1-1");
+        _server.Call("XTRIM", "s", "MAXLEN", "0");
         Assert.Equal(2, Hits());
-        server.Call("XADD", "s", "3-1", "a", "1");
+        _server.Call("XADD", "s", "3-1", "a", "1");
         Assert.Equal(4, Hits());
         Assert.Equal("", waiter.Receive());
     }
@@ -37,38 +37,38 @@ public sealed class StreamWaitTests : IDisposable
     {
         const int Much = 10_000;
         for (int i = 1; i <= Much; i++)
-            server.Call("XADD", "s", $"{i}-1", "a", "1");
-        server.Call("XGROUP", "CREATE", "s", "g", "0");
-        server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", $"{Much - 1}", "STREAMS", "s", ">");
-        server.Call("XREADGROUP", "GROUP", "g", "d", "STREAMS", "s", ">");
-        server.Call("XGROUP", "CREATECONSUMER", "s", "g", "idle");
-        server.Call("XACK", "s", "g", "1-1");
-        Assert.Equal(Array(Integer(Much - 1), Bulk("2-1"), Bulk($"{Much}-1"), Array(Bulks("c", $"{Much - 2}"), Bulks("d", "1"))), server.Call("XPENDING", "s", "g"));
+            _server.Call("XADD", "s", $"{i}-1", "a", "1");
+        _server.Call("XGROUP", "CREATE", "s", "g", "0");
+        _server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", $"{Much - 1}", "STREAMS", "s", ">");
+        _server.Call("XREADGROUP", "GROUP", "g", "d", "STREAMS", "s", ">");
+        _server.Call("XGROUP", "CREATECONSUMER", "s", "g", "idle");
+        _server.Call("XACK", "s", "g", "1-1");
+        Assert.Equal(Array(Integer(Much - 1), Bulk("2-1"), Bulk($"{Much}-1"), Array(Bulks("c", $"{Much - 2}"), Bulks("d", "1"))), _server.Call("XPENDING", "s", "g"));
     }
 
     [Fact]
     public void The_ends_of_what_is_pending_are_those_of_the_group()
     {
         for (int i = 1; i <= 9; i++)
-            server.Call("XADD", "s", $"{i}-1", "a", "1");
-        server.Call("XGROUP", "CREATE", "s", "all", "0");
-        server.Call("XGROUP", "CREATE", "s", "some", "2-1");
-        server.Call("XREADGROUP", "GROUP", "all", "c", "STREAMS", "s", ">");
-        server.Call("XREADGROUP", "GROUP", "some", "b", "COUNT", "2", "STREAMS", "s", ">");
-        server.Call("XREADGROUP", "GROUP", "some", "a", "COUNT", "1", "STREAMS", "s", ">");
-        Assert.Equal(Array(Integer(3), Bulk("3-1"), Bulk("5-1"), Array(Bulks("a", "1"), Bulks("b", "2"))), server.Call("XPENDING", "s", "some"));
+            _server.Call("XADD", "s", $"{i}-1", "a", "1");
+        _server.Call("XGROUP", "CREATE", "s", "all", "0");
+        _server.Call("XGROUP", "CREATE", "s", "some", "2-1");
+        _server.Call("XREADGROUP", "GROUP", "all", "c", "STREAMS", "s", ">");
+        _server.Call("XREADGROUP", "GROUP", "some", "b", "COUNT", "2", "STREAMS", "s", ">");
+        _server.Call("XREADGROUP", "GROUP", "some", "a", "COUNT", "1", "STREAMS", "s", ">");
+        Assert.Equal(Array(Integer(3), Bulk("3-1"), Bulk("5-1"), Array(Bulks("a", "1"), Bulks("b", "2"))), _server.Call("XPENDING", "s", "some"));
     }
 
     [Fact]
     public void All_who_wait_for_new_entries_are_given_them()
     {
-        server.Call("XADD", "s", "1-1", "a", "1");
-        InProcessClient[] waiters = [server.Connect(), server.Connect(protocolVersion: 3)];
+        _server.Call("XADD", "s", "1-1", "a", "1");
+        InProcessClient[] waiters = [_server.Connect(), _server.Connect(protocolVersion: 3)];
         foreach (InProcessClient waiter in waiters)
             Assert.Equal("", waiter.Call("XREAD", "BLOCK", "0", "STREAMS", "none", "s", "$", "$"));
-        Assert.Equal(Integer(1), server.Call("XDEL", "s", "1-1"));
+        Assert.Equal(Integer(1), _server.Call("XDEL", "s", "1-1"));
         Assert.Equal("", waiters[0].Receive());
-        server.Call("XADD", "s", "2-1", "a", "2");
+        _server.Call("XADD", "s", "2-1", "a", "2");
         string entries = Array(Entry("2-1", "a", "2"));
         Assert.Equal(Array(Array(Bulk("s"), entries)), Later.Receive(waiters[0]));
         Assert.Equal("%1\r\n" + Bulk("s") + entries, Later.Receive(waiters[1]));
@@ -77,17 +77,17 @@ public sealed class StreamWaitTests : IDisposable
     [Fact]
     public void An_entry_goes_to_one_of_a_group()
     {
-        server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
-        InProcessClient first = server.Connect();
-        InProcessClient second = server.Connect();
+        _server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
+        InProcessClient first = _server.Connect();
+        InProcessClient second = _server.Connect();
         Assert.Equal("", first.Call("XREADGROUP", "GROUP", "g", "c1", "BLOCK", "0", "STREAMS", "s", ">"));
         Assert.Equal("", second.Call("XREADGROUP", "GROUP", "g", "c2", "BLOCK", "0", "STREAMS", "s", ">"));
-        server.Call("XADD", "s", "1-1", "a", "1");
+        _server.Call("XADD", "s", "1-1", "a", "1");
         Assert.Equal(Array(Array(Bulk("s"), Array(Entry("1-1", "a", "1")))), Later.Receive(first));
         Assert.Equal("", second.Receive());
-        server.Call("XADD", "s", "2-1", "a", "2");
+        _server.Call("XADD", "s", "2-1", "a", "2");
         Assert.Equal(Array(Array(Bulk("s"), Array(Entry("2-1", "a", "2")))), Later.Receive(second));
-        Assert.Equal(Array(Integer(2), Bulk("1-1"), Bulk("2-1"), Array(Bulks("c1", "1"), Bulks("c2", "1"))), server.Call("XPENDING", "s", "g"));
+        Assert.Equal(Array(Integer(2), Bulk("1-1"), Bulk("2-1"), Array(Bulks("c1", "1"), Bulks("c2", "1"))), _server.Call("XPENDING", "s", "g"));
     }
 
     [Theory]
@@ -96,22 +96,22 @@ public sealed class StreamWaitTests : IDisposable
     [InlineData("SET s x", WrongType)]
     public void Who_waits_in_a_group_is_told_of_its_end(string command, string error)
     {
-        server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
-        InProcessClient waiter = server.Connect();
+        _server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
+        InProcessClient waiter = _server.Connect();
         Assert.Equal("", waiter.Call("XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "s", ">"));
-        server.Call(command.Split(' '));
+        _server.Call(command.Split(' '));
         Assert.Equal(error, Later.Receive(waiter));
     }
 
     [Fact]
     public void A_group_that_is_set_back_wakes_nobody()
     {
-        server.Call("XADD", "s", "1-1", "a", "1");
-        server.Call("XGROUP", "CREATE", "s", "g", "$");
-        InProcessClient waiter = server.Connect();
+        _server.Call("XADD", "s", "1-1", "a", "1");
+        _server.Call("XGROUP", "CREATE", "s", "g", "$");
+        InProcessClient waiter = _server.Connect();
         Assert.Equal("", waiter.Call("XREADGROUP", "GROUP", "g", "c", "BLOCK", "100", "STREAMS", "s", ">"));
-        Assert.Equal(Ok, server.Call("XGROUP", "SETID", "s", "g", "0"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal(Ok, _server.Call("XGROUP", "SETID", "s", "g", "0"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
         Assert.Equal("*-1\r\n", Later.Receive(waiter));
     }
 
@@ -137,34 +137,34 @@ public sealed class StreamWaitTests : IDisposable
     [Fact]
     public void The_time_is_over_after_so_many_milliseconds()
     {
-        InProcessClient waiter = server.Connect();
+        InProcessClient waiter = _server.Connect();
         Assert.Equal("", waiter.Call("XREAD", "BLOCK", "100", "STREAMS", "s", "$"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(99));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(99));
         Assert.Equal("", waiter.Receive());
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal("*-1\r\n", Later.Receive(waiter));
     }
 
     [Fact]
     public void Nobody_waits_in_a_transaction()
     {
-        server.Call("MULTI");
-        server.Call("XREAD", "BLOCK", "0", "STREAMS", "s", "$");
-        Assert.Equal(Array("*-1\r\n"), server.Call("EXEC"));
+        _server.Call("MULTI");
+        _server.Call("XREAD", "BLOCK", "0", "STREAMS", "s", "$");
+        Assert.Equal(Array("*-1\r\n"), _server.Call("EXEC"));
     }
 
     [Fact]
     public void The_same_key_twice_is_served_twice_from_what_is_left()
     {
-        server.Call("XADD", "s", "1-1", "a", "1");
-        server.Call("XADD", "s", "2-1", "a", "2");
-        server.Call("XGROUP", "CREATE", "s", "g", "0");
+        _server.Call("XADD", "s", "1-1", "a", "1");
+        _server.Call("XADD", "s", "2-1", "a", "2");
+        _server.Call("XGROUP", "CREATE", "s", "g", "0");
         Assert.Equal(
             Array(Array(Bulk("s"), Array(Entry("1-1", "a", "1"))), Array(Bulk("s"), Array(Entry("2-1", "a", "2")))),
-            server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", "s", "s", ">", ">", ">"));
+            _server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", "s", "s", ">", ">", ">"));
     }
 
     private static string Entry(string id, params string[] fields) => Array(Bulk(id), Bulks(fields));
 
-    private int Hits() => int.Parse(Regex.Match(server.Call("INFO", "stats"), @"keyspace_hits:(\d+)").Groups[1].Value, CultureInfo.InvariantCulture);
+    private int Hits() => int.Parse(Regex.Match(_server.Call("INFO", "stats"), @"keyspace_hits:(\d+)").Groups[1].Value, CultureInfo.InvariantCulture);
 }

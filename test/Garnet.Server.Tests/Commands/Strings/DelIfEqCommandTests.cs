@@ -6,21 +6,21 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class DelIfEqCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void DELIFEQ_removes_only_what_is_equal()
     {
-        Assert.Equal(Integer(0), server.Call("DELIFEQ", "k", ""));
-        server.Call("SET", "k", "v");
-        server.Effects.Take();
-        Assert.Equal(Integer(0), server.Call("DELIFEQ", "k", "vv"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Integer(1), server.Call("DELIFEQ", "k", "v"));
-        Assert.Equal(["DEL k"], server.Effects.Take());
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("DELIFEQ", "l", "x"));
+        Assert.Equal(Integer(0), _server.Call("DELIFEQ", "k", ""));
+        _server.Call("SET", "k", "v");
+        _server.Effects.Take();
+        Assert.Equal(Integer(0), _server.Call("DELIFEQ", "k", "vv"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Integer(1), _server.Call("DELIFEQ", "k", "v"));
+        Assert.Equal(["DEL k"], _server.Effects.Take());
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("DELIFEQ", "l", "x"));
     }
 }

@@ -6,20 +6,20 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class GetDelCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void GETDEL_removes_the_key()
     {
-        Assert.Equal(Null, server.Call("GETDEL", "k"));
-        server.Call("SET", "k", "v");
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GETDEL", "k"));
-        Assert.Equal(["DEL k"], server.Effects.Take());
-        Assert.Equal(Null, server.Call("GET", "k"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("GETDEL", "l"));
+        Assert.Equal(Null, _server.Call("GETDEL", "k"));
+        _server.Call("SET", "k", "v");
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GETDEL", "k"));
+        Assert.Equal(["DEL k"], _server.Effects.Take());
+        Assert.Equal(Null, _server.Call("GET", "k"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("GETDEL", "l"));
     }
 }

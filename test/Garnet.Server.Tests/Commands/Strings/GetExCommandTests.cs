@@ -6,37 +6,37 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class GetExCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void GETEX_without_options_only_reads()
     {
-        server.Call("SET", "k", "v", "EX", "10");
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k"));
-        Assert.Equal(server.NowMs + 10_000, server.ExpiryOf("k"));
-        Assert.Empty(server.Effects.Take());
+        _server.Call("SET", "k", "v", "EX", "10");
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k"));
+        Assert.Equal(_server.NowMs + 10_000, _server.ExpiryOf("k"));
+        Assert.Empty(_server.Effects.Take());
     }
 
     [Fact]
     public void GETEX_sets_and_removes_the_expiry()
     {
-        Assert.Equal(Null, server.Call("GETEX", "k", "EX", "10"));
-        server.Call("SET", "k", "v");
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "PX", "10"));
-        Assert.Equal(server.NowMs + 10, server.ExpiryOf("k"));
-        Assert.Equal([$"PEXPIREAT k {server.NowMs + 10}"], server.Effects.Take());
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "PERSIST"));
-        Assert.Equal(["PERSIST k"], server.Effects.Take());
-        Assert.Equal(-1, server.ExpiryOf("k"));
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "PERSIST"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "EXAT", "1"));
-        Assert.Equal(["DEL k"], server.Effects.Take());
-        Assert.Equal(-2, server.ExpiryOf("k"));
+        Assert.Equal(Null, _server.Call("GETEX", "k", "EX", "10"));
+        _server.Call("SET", "k", "v");
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "PX", "10"));
+        Assert.Equal(_server.NowMs + 10, _server.ExpiryOf("k"));
+        Assert.Equal([$"PEXPIREAT k {_server.NowMs + 10}"], _server.Effects.Take());
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "PERSIST"));
+        Assert.Equal(["PERSIST k"], _server.Effects.Take());
+        Assert.Equal(-1, _server.ExpiryOf("k"));
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "PERSIST"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "EXAT", "1"));
+        Assert.Equal(["DEL k"], _server.Effects.Take());
+        Assert.Equal(-2, _server.ExpiryOf("k"));
     }
 
     [Theory]
@@ -46,13 +46,13 @@ public sealed class GetExCommandTests : IDisposable
     [InlineData("PERSIST EX 10")]
     [InlineData("EX 10 PERSIST")]
     public void Options_of_other_commands_are_a_syntax_error(string options) =>
-        Assert.Equal(Syntax, server.Call(["GETEX", "k", .. options.Split(' ')]));
+        Assert.Equal(Syntax, _server.Call(["GETEX", "k", .. options.Split(' ')]));
 
     [Fact]
     public void GETEX_checks_its_expiry_before_the_key()
     {
-        server.PutOtherType("l");
-        Assert.Equal("-ERR invalid expire time in 'getex' command\r\n", server.Call("GETEX", "l", "EX", "0"));
-        Assert.Equal(WrongType, server.Call("GETEX", "l", "EX", "1"));
+        _server.PutOtherType("l");
+        Assert.Equal("-ERR invalid expire time in 'getex' command\r\n", _server.Call("GETEX", "l", "EX", "0"));
+        Assert.Equal(WrongType, _server.Call("GETEX", "l", "EX", "1"));
     }
 }

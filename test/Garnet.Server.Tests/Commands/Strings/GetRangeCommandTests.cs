@@ -6,15 +6,15 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class GetRangeCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void GETRANGE_agrees_with_counting_by_hand()
     {
         const string text = "abcdef";
-        server.Call("SET", "k", text);
+        _server.Call("SET", "k", text);
         for (int start = -9; start <= 9; start++)
         {
             for (int end = -9; end <= 9; end++)
@@ -23,7 +23,7 @@ public sealed class GetRangeCommandTests : IDisposable
                 int to = Math.Min(Math.Max(end < 0 ? text.Length + end : end, 0), text.Length - 1);
                 bool crossed = start < 0 && end < 0 && start > end;
                 string expected = crossed || from > to ? "" : text[from..(to + 1)];
-                Assert.Equal(Bulk(expected), server.Call("GETRANGE", "k", $"{start}", $"{end}"));
+                Assert.Equal(Bulk(expected), _server.Call("GETRANGE", "k", $"{start}", $"{end}"));
             }
         }
     }
@@ -31,16 +31,16 @@ public sealed class GetRangeCommandTests : IDisposable
     [Fact]
     public void GETRANGE_handles_extremes()
     {
-        Assert.Equal(Bulk(""), server.Call("GETRANGE", "k", "0", "-1"));
-        server.Call("SET", "k", "abc");
-        Assert.Equal(Bulk("abc"), server.Call("GETRANGE", "k", "-9223372036854775808", "9223372036854775807"));
-        Assert.Equal(NotInteger, server.Call("GETRANGE", "k", "x", "0"));
-        Assert.Equal(NotInteger, server.Call("GETRANGE", "k", "0", "9223372036854775808"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("GETRANGE", "l", "0", "1"));
+        Assert.Equal(Bulk(""), _server.Call("GETRANGE", "k", "0", "-1"));
+        _server.Call("SET", "k", "abc");
+        Assert.Equal(Bulk("abc"), _server.Call("GETRANGE", "k", "-9223372036854775808", "9223372036854775807"));
+        Assert.Equal(NotInteger, _server.Call("GETRANGE", "k", "x", "0"));
+        Assert.Equal(NotInteger, _server.Call("GETRANGE", "k", "0", "9223372036854775808"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("GETRANGE", "l", "0", "1"));
         string large = new string('x', 200_000) + "end";
-        server.Call("SET", "k", large);
-        Assert.Equal(Bulk(large[1..]), server.Call("GETRANGE", "k", "1", "-1"));
-        Assert.Equal(Bulk("end"), server.Call("GETRANGE", "k", "-3", "-1"));
+        _server.Call("SET", "k", large);
+        Assert.Equal(Bulk(large[1..]), _server.Call("GETRANGE", "k", "1", "-1"));
+        Assert.Equal(Bulk("end"), _server.Call("GETRANGE", "k", "-3", "-1"));
     }
 }

@@ -6,20 +6,20 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class GetSetCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void GETSET_swaps_and_forgets_the_expiry()
     {
-        Assert.Equal(Null, server.Call("GETSET", "k", "a"));
-        server.Call("SET", "k", "b", "EX", "10");
-        server.Effects.Take();
-        Assert.Equal(Bulk("b"), server.Call("GETSET", "k", "c"));
-        Assert.Equal(["SET k c"], server.Effects.Take());
-        Assert.Equal(-1, server.ExpiryOf("k"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("GETSET", "l", "c"));
+        Assert.Equal(Null, _server.Call("GETSET", "k", "a"));
+        _server.Call("SET", "k", "b", "EX", "10");
+        _server.Effects.Take();
+        Assert.Equal(Bulk("b"), _server.Call("GETSET", "k", "c"));
+        Assert.Equal(["SET k c"], _server.Effects.Take());
+        Assert.Equal(-1, _server.ExpiryOf("k"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("GETSET", "l", "c"));
     }
 }

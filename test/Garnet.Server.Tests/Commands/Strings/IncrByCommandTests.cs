@@ -6,21 +6,21 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class IncrByCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void INCRBY_adds()
     {
-        Assert.Equal(Integer(17), server.Call("INCRBY", "k", "17"));
-        Assert.Equal(Integer(-3), server.Call("INCRBY", "k", "-20"));
-        Assert.Equal(["INCRBY k 17", "INCRBY k -20"], server.Effects.Take());
-        Assert.Equal(Integer(long.MinValue), server.Call("INCRBY", "m", "-9223372036854775808"));
-        Assert.Equal("-ERR increment or decrement would overflow\r\n", server.Call("INCRBY", "m", "-1"));
-        Assert.Equal(Integer(-1), server.Call("INCRBY", "m", "9223372036854775807"));
-        server.PutOtherType("l");
-        Assert.Equal(NotInteger, server.Call("INCRBY", "l", "x"));
-        Assert.Equal(WrongType, server.Call("INCRBY", "l", "1"));
+        Assert.Equal(Integer(17), _server.Call("INCRBY", "k", "17"));
+        Assert.Equal(Integer(-3), _server.Call("INCRBY", "k", "-20"));
+        Assert.Equal(["INCRBY k 17", "INCRBY k -20"], _server.Effects.Take());
+        Assert.Equal(Integer(long.MinValue), _server.Call("INCRBY", "m", "-9223372036854775808"));
+        Assert.Equal("-ERR increment or decrement would overflow\r\n", _server.Call("INCRBY", "m", "-1"));
+        Assert.Equal(Integer(-1), _server.Call("INCRBY", "m", "9223372036854775807"));
+        _server.PutOtherType("l");
+        Assert.Equal(NotInteger, _server.Call("INCRBY", "l", "x"));
+        Assert.Equal(WrongType, _server.Call("INCRBY", "l", "1"));
     }
 }

@@ -6,9 +6,9 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class IncrByFloatCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Theory]
     [InlineData("0", "1.5", "1.5")]
@@ -21,24 +21,24 @@ public sealed class IncrByFloatCommandTests : IDisposable
     [InlineData("17179869184", "1.5", "17179869185.5")]
     public void Sums_have_no_surprising_digits(string value, string increment, string sum)
     {
-        server.Call("SET", "k", value);
-        server.Effects.Take();
-        Assert.Equal(Bulk(sum), server.Call("INCRBYFLOAT", "k", increment));
-        Assert.Equal([$"SET k {sum} KEEPTTL"], server.Effects.Take());
-        Assert.Equal(Bulk(sum), server.Call("GET", "k"));
+        _server.Call("SET", "k", value);
+        _server.Effects.Take();
+        Assert.Equal(Bulk(sum), _server.Call("INCRBYFLOAT", "k", increment));
+        Assert.Equal([$"SET k {sum} KEEPTTL"], _server.Effects.Take());
+        Assert.Equal(Bulk(sum), _server.Call("GET", "k"));
     }
 
     [Fact]
     public void INCRBYFLOAT_checks_type_value_and_increment()
     {
-        Assert.Equal("-ERR value is not a valid float\r\n", server.Call("INCRBYFLOAT", "k", "abc"));
-        Assert.Equal("-ERR increment would produce NaN or Infinity\r\n", server.Call("INCRBYFLOAT", "k", "+inf"));
-        server.Call("SET", "k", " 11");
-        Assert.Equal("-ERR value is not a valid float\r\n", server.Call("INCRBYFLOAT", "k", "1.0"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("INCRBYFLOAT", "l", "abc"));
-        server.Call("SET", "t", "1", "EX", "10");
-        server.Call("INCRBYFLOAT", "t", "0.25");
-        Assert.Equal(server.NowMs + 10_000, server.ExpiryOf("t"));
+        Assert.Equal("-ERR value is not a valid float\r\n", _server.Call("INCRBYFLOAT", "k", "abc"));
+        Assert.Equal("-ERR increment would produce NaN or Infinity\r\n", _server.Call("INCRBYFLOAT", "k", "+inf"));
+        _server.Call("SET", "k", " 11");
+        Assert.Equal("-ERR value is not a valid float\r\n", _server.Call("INCRBYFLOAT", "k", "1.0"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("INCRBYFLOAT", "l", "abc"));
+        _server.Call("SET", "t", "1", "EX", "10");
+        _server.Call("INCRBYFLOAT", "t", "0.25");
+        Assert.Equal(_server.NowMs + 10_000, _server.ExpiryOf("t"));
     }
 }

@@ -6,25 +6,25 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class LcsCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     private void SetExample()
     {
-        server.Call("SET", "a", "ohmytext");
-        server.Call("SET", "b", "mynewtext");
+        _server.Call("SET", "a", "ohmytext");
+        _server.Call("SET", "b", "mynewtext");
     }
 
     [Fact]
     public void LCS_gives_text_or_length()
     {
         SetExample();
-        Assert.Equal(Bulk("mytext"), server.Call("LCS", "a", "b"));
-        Assert.Equal(Integer(6), server.Call("LCS", "a", "b", "LEN"));
-        Assert.Equal(Integer(6), server.Call("LCS", "b", "a", "len"));
-        Assert.Equal(Bulk(""), server.Call("LCS", "a", "missing"));
-        Assert.Equal(Integer(0), server.Call("LCS", "missing", "missing", "LEN"));
+        Assert.Equal(Bulk("mytext"), _server.Call("LCS", "a", "b"));
+        Assert.Equal(Integer(6), _server.Call("LCS", "a", "b", "LEN"));
+        Assert.Equal(Integer(6), _server.Call("LCS", "b", "a", "len"));
+        Assert.Equal(Bulk(""), _server.Call("LCS", "a", "missing"));
+        Assert.Equal(Integer(0), _server.Call("LCS", "missing", "missing", "LEN"));
     }
 
     [Fact]
@@ -33,12 +33,12 @@ public sealed class LcsCommandTests : IDisposable
         SetExample();
         string first = Array(Array(Integer(4), Integer(7)), Array(Integer(5), Integer(8)));
         string second = Array(Array(Integer(2), Integer(3)), Array(Integer(0), Integer(1)));
-        Assert.Equal(Array(Bulk("matches"), Array(first, second), Bulk("len"), Integer(6)), server.Call("LCS", "a", "b", "IDX"));
-        Assert.Equal(Array(Bulk("matches"), Array(first), Bulk("len"), Integer(6)), server.Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4"));
+        Assert.Equal(Array(Bulk("matches"), Array(first, second), Bulk("len"), Integer(6)), _server.Call("LCS", "a", "b", "IDX"));
+        Assert.Equal(Array(Bulk("matches"), Array(first), Bulk("len"), Integer(6)), _server.Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4"));
         string withLength = Array(Array(Integer(4), Integer(7)), Array(Integer(5), Integer(8)), Integer(4));
         Assert.Equal(
             "%2\r\n" + Bulk("matches") + Array(withLength) + Bulk("len") + Integer(6),
-            server.Connect(protocolVersion: 3).Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4", "WITHMATCHLEN"));
+            _server.Connect(protocolVersion: 3).Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4", "WITHMATCHLEN"));
     }
 
     [Fact]
@@ -50,25 +50,25 @@ public sealed class LcsCommandTests : IDisposable
         {
             string a = RandomText(random);
             string b = RandomText(random);
-            server.Call("MSET", "a", a, "b", b);
+            _server.Call("MSET", "a", a, "b", b);
             string expected = Naive(a, b);
-            Assert.True(Bulk(expected) == server.Call("LCS", "a", "b"), $"seed {seed}, round {round}: {a} and {b}");
-            Assert.Equal(Integer(expected.Length), server.Call("LCS", "a", "b", "LEN"));
+            Assert.True(Bulk(expected) == _server.Call("LCS", "a", "b"), $"seed {seed}, round {round}: {a} and {b}");
+            Assert.Equal(Integer(expected.Length), _server.Call("LCS", "a", "b", "LEN"));
         }
     }
 
     [Fact]
     public void LCS_checks_types_then_options_then_size()
     {
-        server.PutOtherType("l");
-        Assert.Equal("-ERR The specified keys must contain string values\r\n", server.Call("LCS", "l", "a", "FOO"));
-        Assert.Equal("-ERR The specified keys must contain string values\r\n", server.Call("LCS", "a", "l"));
-        Assert.Equal(Syntax, server.Call("LCS", "a", "b", "FOO"));
-        Assert.Equal(Syntax, server.Call("LCS", "a", "b", "MINMATCHLEN"));
-        Assert.Equal(NotInteger, server.Call("LCS", "a", "b", "MINMATCHLEN", "x"));
-        Assert.Equal("-ERR If you want both the length and indexes, please just use IDX.\r\n", server.Call("LCS", "a", "b", "LEN", "IDX"));
-        server.Call("MSET", "a", new string('x', 20_000), "b", new string('x', 20_000));
-        Assert.Equal("-ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len\r\n", server.Call("LCS", "a", "b", "LEN"));
+        _server.PutOtherType("l");
+        Assert.Equal("-ERR The specified keys must contain string values\r\n", _server.Call("LCS", "l", "a", "FOO"));
+        Assert.Equal("-ERR The specified keys must contain string values\r\n", _server.Call("LCS", "a", "l"));
+        Assert.Equal(Syntax, _server.Call("LCS", "a", "b", "FOO"));
+        Assert.Equal(Syntax, _server.Call("LCS", "a", "b", "MINMATCHLEN"));
+        Assert.Equal(NotInteger, _server.Call("LCS", "a", "b", "MINMATCHLEN", "x"));
+        Assert.Equal("-ERR If you want both the length and indexes, please just use IDX.\r\n", _server.Call("LCS", "a", "b", "LEN", "IDX"));
+        _server.Call("MSET", "a", new string('x', 20_000), "b", new string('x', 20_000));
+        Assert.Equal("-ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len\r\n", _server.Call("LCS", "a", "b", "LEN"));
     }
 
     private static string RandomText(Random random) =>

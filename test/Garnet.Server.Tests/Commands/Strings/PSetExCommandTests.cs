@@ -6,15 +6,15 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class PSetExCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void PSETEX_counts_milliseconds()
     {
-        Assert.Equal(Ok, server.Call("PSETEX", "k", "10", "v"));
-        Assert.Equal(server.NowMs + 10, server.ExpiryOf("k"));
-        Assert.Equal("-ERR invalid expire time in 'psetex' command\r\n", server.Call("PSETEX", "k", "-5", "v"));
+        Assert.Equal(Ok, _server.Call("PSETEX", "k", "10", "v"));
+        Assert.Equal(_server.NowMs + 10, _server.ExpiryOf("k"));
+        Assert.Equal("-ERR invalid expire time in 'psetex' command\r\n", _server.Call("PSETEX", "k", "-5", "v"));
     }
 }

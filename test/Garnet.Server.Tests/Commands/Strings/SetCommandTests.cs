@@ -6,19 +6,19 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class SetCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void Plain_SET_replaces_value_type_and_expiry()
     {
-        server.PutOtherType("k");
-        Assert.Equal(Ok, server.Call("SET", "k", "v"));
-        Assert.Equal(Bulk("v"), server.Call("GET", "k"));
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "EX", "10"));
-        Assert.Equal(Ok, server.Call("set", "k", "w"));
-        Assert.Equal(-1, server.ExpiryOf("k"));
+        _server.PutOtherType("k");
+        Assert.Equal(Ok, _server.Call("SET", "k", "v"));
+        Assert.Equal(Bulk("v"), _server.Call("GET", "k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "EX", "10"));
+        Assert.Equal(Ok, _server.Call("set", "k", "w"));
+        Assert.Equal(-1, _server.ExpiryOf("k"));
     }
 
     [Theory]
@@ -28,20 +28,20 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("pxat", "4102444800123", 4_102_444_800_123L, false)]
     public void An_expiry_is_kept_and_written_as_an_absolute_one(string option, string argument, long milliseconds, bool relative)
     {
-        long expected = relative ? server.NowMs + milliseconds : milliseconds;
-        Assert.Equal(Ok, server.Call("SET", "k", "v", option, argument));
-        Assert.Equal(expected, server.ExpiryOf("k"));
-        Assert.Equal([$"SET k v PXAT {expected}"], server.Effects.Take());
+        long expected = relative ? _server.NowMs + milliseconds : milliseconds;
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", option, argument));
+        Assert.Equal(expected, _server.ExpiryOf("k"));
+        Assert.Equal([$"SET k v PXAT {expected}"], _server.Effects.Take());
     }
 
     [Fact]
     public void A_key_is_gone_after_its_expiry()
     {
-        server.Call("SET", "k", "v", "PX", "100");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-        Assert.Equal(Bulk("v"), server.Call("GET", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal(Null, server.Call("GET", "k"));
+        _server.Call("SET", "k", "v", "PX", "100");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal(Bulk("v"), _server.Call("GET", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(Null, _server.Call("GET", "k"));
     }
 
     [Theory]
@@ -50,74 +50,74 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("9223372036854775807")]
     public void An_expiry_that_is_no_time_is_refused(string seconds)
     {
-        Assert.Equal("-ERR invalid expire time in 'set' command\r\n", server.Call("SET", "k", "v", "EX", seconds));
-        Assert.Equal("-ERR invalid expire time in 'set' command\r\n", server.Call("SET", "k", "v", "PX", "9223372036854775807"));
-        Assert.Equal(Null, server.Call("GET", "k"));
+        Assert.Equal("-ERR invalid expire time in 'set' command\r\n", _server.Call("SET", "k", "v", "EX", seconds));
+        Assert.Equal("-ERR invalid expire time in 'set' command\r\n", _server.Call("SET", "k", "v", "PX", "9223372036854775807"));
+        Assert.Equal(Null, _server.Call("GET", "k"));
     }
 
     [Fact]
-    public void An_expiry_that_is_no_integer_is_refused() => Assert.Equal(NotInteger, server.Call("SET", "k", "v", "EX", "1.5"));
+    public void An_expiry_that_is_no_integer_is_refused() => Assert.Equal(NotInteger, _server.Call("SET", "k", "v", "EX", "1.5"));
 
     [Fact]
     public void A_time_that_has_passed_removes_the_key()
     {
-        server.Call("SET", "k", "v");
-        server.Effects.Take();
-        Assert.Equal(Ok, server.Call("SET", "k", "w", "PXAT", "1"));
-        Assert.Equal(["DEL k"], server.Effects.Take());
-        Assert.Equal(Null, server.Call("GET", "k"));
-        Assert.Equal(Ok, server.Call("SET", "k", "w", "EXAT", "1"));
-        Assert.Empty(server.Effects.Take());
+        _server.Call("SET", "k", "v");
+        _server.Effects.Take();
+        Assert.Equal(Ok, _server.Call("SET", "k", "w", "PXAT", "1"));
+        Assert.Equal(["DEL k"], _server.Effects.Take());
+        Assert.Equal(Null, _server.Call("GET", "k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "w", "EXAT", "1"));
+        Assert.Empty(_server.Effects.Take());
     }
 
     [Fact]
     public void KEEPTTL_keeps_the_expiry()
     {
-        server.Call("SET", "k", "v", "PX", "5000");
-        long expiry = server.ExpiryOf("k");
-        server.Effects.Take();
-        Assert.Equal(Ok, server.Call("SET", "k", "longer than before", "KEEPTTL"));
-        Assert.Equal(expiry, server.ExpiryOf("k"));
-        Assert.Equal(["SET k longer than before KEEPTTL"], server.Effects.Take());
+        _server.Call("SET", "k", "v", "PX", "5000");
+        long expiry = _server.ExpiryOf("k");
+        _server.Effects.Take();
+        Assert.Equal(Ok, _server.Call("SET", "k", "longer than before", "KEEPTTL"));
+        Assert.Equal(expiry, _server.ExpiryOf("k"));
+        Assert.Equal(["SET k longer than before KEEPTTL"], _server.Effects.Take());
     }
 
     [Fact]
     public void NX_and_XX_depend_on_the_key()
     {
-        Assert.Equal(Null, server.Call("SET", "k", "v", "XX"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "NX"));
-        Assert.Equal(Null, server.Call("SET", "k", "w", "nx"));
-        Assert.Equal(Ok, server.Call("SET", "k", "w", "xx"));
-        Assert.Equal(Bulk("w"), server.Call("GET", "k"));
+        Assert.Equal(Null, _server.Call("SET", "k", "v", "XX"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "NX"));
+        Assert.Equal(Null, _server.Call("SET", "k", "w", "nx"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "w", "xx"));
+        Assert.Equal(Bulk("w"), _server.Call("GET", "k"));
     }
 
     [Fact]
     public void IFEQ_depends_on_the_value()
     {
-        Assert.Equal(Null, server.Call("SET", "k", "v", "IFEQ", "x"));
-        server.Call("SET", "k", "a");
-        Assert.Equal(Null, server.Call("SET", "k", "v", "IFEQ", "b"));
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "IFEQ", "a"));
-        Assert.Equal(Bulk("v"), server.Call("SET", "k", "w", "IFEQ", "v", "GET"));
-        Assert.Equal(Bulk("w"), server.Call("SET", "k", "x", "IFEQ", "v", "GET"));
-        Assert.Equal(Bulk("w"), server.Call("GET", "k"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("SET", "l", "x", "IFEQ", "v"));
+        Assert.Equal(Null, _server.Call("SET", "k", "v", "IFEQ", "x"));
+        _server.Call("SET", "k", "a");
+        Assert.Equal(Null, _server.Call("SET", "k", "v", "IFEQ", "b"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "IFEQ", "a"));
+        Assert.Equal(Bulk("v"), _server.Call("SET", "k", "w", "IFEQ", "v", "GET"));
+        Assert.Equal(Bulk("w"), _server.Call("SET", "k", "x", "IFEQ", "v", "GET"));
+        Assert.Equal(Bulk("w"), _server.Call("GET", "k"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("SET", "l", "x", "IFEQ", "v"));
     }
 
     [Fact]
     public void GET_replies_with_the_old_value_whatever_comes_of_the_conditions()
     {
-        Assert.Equal(Null, server.Call("SET", "k", "a", "GET"));
-        Assert.Equal(Bulk("a"), server.Call("SET", "k", "b", "GET"));
-        Assert.Equal(["SET k a", "SET k b"], server.Effects.Take());
-        Assert.Equal(Bulk("b"), server.Call("SET", "k", "c", "NX", "GET"));
-        Assert.Equal(Bulk("b"), server.Call("SET", "k", "c", "GET", "PXAT", "1"));
-        Assert.Equal(Null, server.Call("SET", "k", "c", "XX", "GET"));
-        Assert.Equal(Null, server.Call("GET", "k"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("SET", "l", "x", "GET"));
+        Assert.Equal(Null, _server.Call("SET", "k", "a", "GET"));
+        Assert.Equal(Bulk("a"), _server.Call("SET", "k", "b", "GET"));
+        Assert.Equal(["SET k a", "SET k b"], _server.Effects.Take());
+        Assert.Equal(Bulk("b"), _server.Call("SET", "k", "c", "NX", "GET"));
+        Assert.Equal(Bulk("b"), _server.Call("SET", "k", "c", "GET", "PXAT", "1"));
+        Assert.Equal(Null, _server.Call("SET", "k", "c", "XX", "GET"));
+        Assert.Equal(Null, _server.Call("GET", "k"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("SET", "l", "x", "GET"));
     }
 
     [Theory]
@@ -133,13 +133,13 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("PERSIST")]
     [InlineData("FOO")]
     public void Options_that_exclude_each_other_are_a_syntax_error(string options) =>
-        Assert.Equal(Syntax, server.Call(["SET", "k", "v", .. options.Split(' ')]));
+        Assert.Equal(Syntax, _server.Call(["SET", "k", "v", .. options.Split(' ')]));
 
     [Fact]
     public void Options_may_be_repeated_and_the_last_expiry_counts()
     {
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "NX", "NX", "EX", "10", "EX", "20"));
-        Assert.Equal(server.NowMs + 20_000, server.ExpiryOf("k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "NX", "NX", "EX", "10", "EX", "20"));
+        Assert.Equal(_server.NowMs + 20_000, _server.ExpiryOf("k"));
     }
 
     [Fact]
@@ -152,8 +152,8 @@ public sealed class SetCommandTests : IDisposable
                 for (int i = 0; i < span.Length; i++)
                     span[i] = (char)((i * 31 + seed) & 0xFF);
             });
-            Assert.Equal(Ok, server.Call("SET", "k", value));
-            Assert.Equal(Bulk(value), server.Call("GET", "k"));
+            Assert.Equal(Ok, _server.Call("SET", "k", value));
+            Assert.Equal(Bulk(value), _server.Call("GET", "k"));
         }
     }
 }

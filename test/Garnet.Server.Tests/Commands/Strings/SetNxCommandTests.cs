@@ -6,19 +6,19 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class SetNxCommandTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
     [Fact]
     public void SETNX_sets_a_missing_key_only()
     {
-        Assert.Equal(Integer(1), server.Call("SETNX", "k", "a"));
-        Assert.Equal(["SETNX k a"], server.Effects.Take());
-        Assert.Equal(Integer(0), server.Call("SETNX", "k", "b"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Bulk("a"), server.Call("GET", "k"));
-        server.PutOtherType("l");
-        Assert.Equal(Integer(0), server.Call("SETNX", "l", "b"));
+        Assert.Equal(Integer(1), _server.Call("SETNX", "k", "a"));
+        Assert.Equal(["SETNX k a"], _server.Effects.Take());
+        Assert.Equal(Integer(0), _server.Call("SETNX", "k", "b"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Bulk("a"), _server.Call("GET", "k"));
+        _server.PutOtherType("l");
+        Assert.Equal(Integer(0), _server.Call("SETNX", "l", "b"));
     }
 }

@@ -7,101 +7,101 @@ namespace Garnet.Server.Tests.Commands.Strings;
 
 public sealed class SlidingExpiryTests : IDisposable
 {
-    private readonly InProcessServer server = new(recordEffects: true);
+    private readonly InProcessServer _server = new(recordEffects: true);
 
-    public void Dispose() => server.Dispose();
+    public void Dispose() => _server.Dispose();
 
-    private string Effect(string text) => text.Replace("NOW", server.NowMs.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    private string Effect(string text) => text.Replace("NOW", _server.NowMs.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
 
     [Fact]
     public void A_renewal_moves_the_expiry_by_the_sliding_time()
     {
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "SLIDING", "1000"));
-        Assert.Equal([Effect("SET k v SLIDING 1000 FROM NOW")], server.Effects.Take());
-        Assert.Equal(Integer(1000), server.Call("PTTL", "k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "SLIDING", "1000"));
+        Assert.Equal([Effect("SET k v SLIDING 1000 FROM NOW")], _server.Effects.Take());
+        Assert.Equal(Integer(1000), _server.Call("PTTL", "k"));
         for (int i = 0; i < 5; i++)
         {
-            server.Clock.Advance(TimeSpan.FromMilliseconds(900));
-            Assert.Equal(Integer(100), server.Call("PTTL", "k"));
-            Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "SLIDING"));
-            Assert.Equal([Effect("GETEX k SLIDING FROM NOW")], server.Effects.Take());
-            Assert.Equal(Integer(1000), server.Call("PTTL", "k"));
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(900));
+            Assert.Equal(Integer(100), _server.Call("PTTL", "k"));
+            Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "SLIDING"));
+            Assert.Equal([Effect("GETEX k SLIDING FROM NOW")], _server.Effects.Take());
+            Assert.Equal(Integer(1000), _server.Call("PTTL", "k"));
         }
 
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1001));
-        Assert.Equal(Null, server.Call("GETEX", "k", "SLIDING"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1001));
+        Assert.Equal(Null, _server.Call("GETEX", "k", "SLIDING"));
     }
 
     [Fact]
     public void A_renewal_stops_at_the_limit()
     {
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "SLIDING", "1000", "PX", "1500"));
-        Assert.Equal([$"SET k v SLIDING 1000 FROM {server.NowMs} PXAT {server.NowMs + 1500}"], server.Effects.Take());
-        Assert.Equal(Integer(1000), server.Call("PTTL", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(800));
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "SLIDING"));
-        Assert.Equal(Integer(700), server.Call("PTTL", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "SLIDING"));
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Integer(200), server.Call("PTTL", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(201));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "SLIDING", "1000", "PX", "1500"));
+        Assert.Equal([$"SET k v SLIDING 1000 FROM {_server.NowMs} PXAT {_server.NowMs + 1500}"], _server.Effects.Take());
+        Assert.Equal(Integer(1000), _server.Call("PTTL", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(800));
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "SLIDING"));
+        Assert.Equal(Integer(700), _server.Call("PTTL", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "SLIDING"));
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Integer(200), _server.Call("PTTL", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(201));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "k"));
     }
 
     [Fact]
     public void Only_GETEX_SLIDING_renews()
     {
-        server.Call("SET", "k", "v", "SLIDING", "1000");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(600));
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GET", "k"));
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k"));
-        Assert.Equal(Integer(1), server.Call("TOUCH", "k"));
-        Assert.Equal(Integer(400), server.Call("PTTL", "k"));
-        Assert.Empty(server.Effects.Take());
+        _server.Call("SET", "k", "v", "SLIDING", "1000");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(600));
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GET", "k"));
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k"));
+        Assert.Equal(Integer(1), _server.Call("TOUCH", "k"));
+        Assert.Equal(Integer(400), _server.Call("PTTL", "k"));
+        Assert.Empty(_server.Effects.Take());
     }
 
     [Fact]
     public void GETEX_SLIDING_only_reads_a_key_that_does_not_slide()
     {
-        server.Call("SET", "k", "v", "PX", "1000");
-        server.Call("SET", "n", "w");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(600));
-        server.Effects.Take();
-        Assert.Equal(Bulk("v"), server.Call("GETEX", "k", "SLIDING"));
-        Assert.Equal(Bulk("w"), server.Call("GETEX", "n", "SLIDING"));
-        Assert.Equal(Integer(400), server.Call("PTTL", "k"));
-        Assert.Equal(Integer(-1), server.Call("PTTL", "n"));
-        Assert.Empty(server.Effects.Take());
+        _server.Call("SET", "k", "v", "PX", "1000");
+        _server.Call("SET", "n", "w");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(600));
+        _server.Effects.Take();
+        Assert.Equal(Bulk("v"), _server.Call("GETEX", "k", "SLIDING"));
+        Assert.Equal(Bulk("w"), _server.Call("GETEX", "n", "SLIDING"));
+        Assert.Equal(Integer(400), _server.Call("PTTL", "k"));
+        Assert.Equal(Integer(-1), _server.Call("PTTL", "n"));
+        Assert.Empty(_server.Effects.Take());
     }
 
     [Fact]
     public void GETEX_SLIDING_TOUCH_renews_without_the_value()
     {
-        server.Call("SET", "k", "v", "SLIDING", "1000");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(600));
-        Assert.Equal(Integer(1), server.Call("GETEX", "k", "SLIDING", "TOUCH"));
-        Assert.Equal(Integer(1000), server.Call("PTTL", "k"));
-        Assert.Equal(Integer(0), server.Call("GETEX", "none", "SLIDING", "TOUCH"));
-        server.PutOtherType("l");
-        Assert.Equal(WrongType, server.Call("GETEX", "l", "SLIDING", "TOUCH"));
+        _server.Call("SET", "k", "v", "SLIDING", "1000");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(600));
+        Assert.Equal(Integer(1), _server.Call("GETEX", "k", "SLIDING", "TOUCH"));
+        Assert.Equal(Integer(1000), _server.Call("PTTL", "k"));
+        Assert.Equal(Integer(0), _server.Call("GETEX", "none", "SLIDING", "TOUCH"));
+        _server.PutOtherType("l");
+        Assert.Equal(WrongType, _server.Call("GETEX", "l", "SLIDING", "TOUCH"));
     }
 
     [Fact]
     public void A_renewal_right_after_another_writes_nothing()
     {
-        server.Call("SET", "k", "v", "SLIDING", "128000");
-        server.Effects.Take();
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1000));
-        server.Call("GETEX", "k", "SLIDING");
-        Assert.Empty(server.Effects.Take());
-        Assert.Equal(Integer(127_000), server.Call("PTTL", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(1));
-        server.Call("GETEX", "k", "SLIDING");
-        Assert.Single(server.Effects.Take());
-        Assert.Equal(Integer(128_000), server.Call("PTTL", "k"));
+        _server.Call("SET", "k", "v", "SLIDING", "128000");
+        _server.Effects.Take();
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1000));
+        _server.Call("GETEX", "k", "SLIDING");
+        Assert.Empty(_server.Effects.Take());
+        Assert.Equal(Integer(127_000), _server.Call("PTTL", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        _server.Call("GETEX", "k", "SLIDING");
+        Assert.Single(_server.Effects.Take());
+        Assert.Equal(Integer(128_000), _server.Call("PTTL", "k"));
     }
 
     [Theory]
@@ -115,8 +115,8 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("MSETEX 1 k w KEEPTTL")]
     public void A_change_of_the_value_keeps_the_sliding(string change)
     {
-        server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
-        Assert.DoesNotContain("-", server.Call(change.Split(' ')), StringComparison.Ordinal);
+        _server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
+        Assert.DoesNotContain("-", _server.Call(change.Split(' ')), StringComparison.Ordinal);
         AssertSlides("k");
     }
 
@@ -125,8 +125,8 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("COPY k m")]
     public void A_copy_slides_as_its_source(string change)
     {
-        server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
-        server.Call(change.Split(' '));
+        _server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
+        _server.Call(change.Split(' '));
         AssertSlides("m");
     }
 
@@ -139,23 +139,23 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("GETSET k w", -1)]
     public void Another_expiry_ends_the_sliding(string change, int remaining)
     {
-        server.Call("SET", "k", "1", "SLIDING", "1000");
-        server.Call(change.Split(' '));
-        Assert.Equal(Integer(remaining), server.Call("PTTL", "k"));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-        server.Call("GETEX", "k", "SLIDING");
-        Assert.Equal(Integer(remaining < 0 ? -1 : remaining - 100), server.Call("PTTL", "k"));
+        _server.Call("SET", "k", "1", "SLIDING", "1000");
+        _server.Call(change.Split(' '));
+        Assert.Equal(Integer(remaining), _server.Call("PTTL", "k"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+        _server.Call("GETEX", "k", "SLIDING");
+        Assert.Equal(Integer(remaining < 0 ? -1 : remaining - 100), _server.Call("PTTL", "k"));
     }
 
     [Fact]
     public void SET_takes_SLIDING_with_its_other_options()
     {
-        Assert.Equal(Null, server.Call("SET", "k", "v", "XX", "SLIDING", "1000"));
-        Assert.Equal(Ok, server.Call("SET", "k", "v", "SLIDING", "1000", "NX"));
-        Assert.Equal(Bulk("v"), server.Call("SET", "k", "w", "GET", "SLIDING", "2000", "IFEQ", "v"));
-        Assert.Equal(Integer(2000), server.Call("PTTL", "k"));
-        Assert.Equal(Ok, server.Call("SET", "k", "w", "SLIDING", "2000", "PXAT", (server.NowMs - 1).ToString(CultureInfo.InvariantCulture)));
-        Assert.Equal(Integer(0), server.Call("EXISTS", "k"));
+        Assert.Equal(Null, _server.Call("SET", "k", "v", "XX", "SLIDING", "1000"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "v", "SLIDING", "1000", "NX"));
+        Assert.Equal(Bulk("v"), _server.Call("SET", "k", "w", "GET", "SLIDING", "2000", "IFEQ", "v"));
+        Assert.Equal(Integer(2000), _server.Call("PTTL", "k"));
+        Assert.Equal(Ok, _server.Call("SET", "k", "w", "SLIDING", "2000", "PXAT", (_server.NowMs - 1).ToString(CultureInfo.InvariantCulture)));
+        Assert.Equal(Integer(0), _server.Call("EXISTS", "k"));
     }
 
     [Theory]
@@ -174,7 +174,7 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("GETEX k FROM 5")]
     [InlineData("GETEX k EX 5 TOUCH")]
     [InlineData("MSETEX 1 k v SLIDING 5")]
-    public void What_does_not_go_together_is_a_syntax_error(string command) => Assert.Equal(Syntax, server.Call(command.Split(' ')));
+    public void What_does_not_go_together_is_a_syntax_error(string command) => Assert.Equal(Syntax, _server.Call(command.Split(' ')));
 
     [Theory]
     [InlineData("SET k v SLIDING 0", "set")]
@@ -184,35 +184,35 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("SET k v SLIDING 5 PX 0", "set")]
     [InlineData("GETEX k SLIDING FROM -1", "getex")]
     public void Times_are_checked(string command, string name) =>
-        Assert.Equal($"-ERR invalid expire time in '{name}' command\r\n", server.Call(command.Split(' ')));
+        Assert.Equal($"-ERR invalid expire time in '{name}' command\r\n", _server.Call(command.Split(' ')));
 
     [Fact]
     public void Effects_carried_out_elsewhere_give_the_same_times()
     {
         using InProcessServer other = new();
-        server.Call("SET", "k", "v", "SLIDING", "1000", "PX", "5000");
-        server.Clock.Advance(TimeSpan.FromMilliseconds(500));
+        _server.Call("SET", "k", "v", "SLIDING", "1000", "PX", "5000");
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
         other.Clock.Advance(TimeSpan.FromMilliseconds(600));
-        server.Call("GETEX", "k", "SLIDING");
-        foreach (string effect in server.Effects.Take())
+        _server.Call("GETEX", "k", "SLIDING");
+        foreach (string effect in _server.Effects.Take())
             other.Call(effect.Split(' '));
-        Assert.Equal(server.ExpiryOf("k"), other.ExpiryOf("k"));
-        Assert.Equal(server.NowMs + 1000, other.ExpiryOf("k"));
+        Assert.Equal(_server.ExpiryOf("k"), other.ExpiryOf("k"));
+        Assert.Equal(_server.NowMs + 1000, other.ExpiryOf("k"));
     }
 
     // Renewed after a while, it lives on; its limit is still there.
     private void AssertSlides(string key)
     {
-        Assert.Equal(Integer(1000), server.Call("PTTL", key));
-        server.Clock.Advance(TimeSpan.FromMilliseconds(900));
-        Assert.Equal(Integer(1), server.Call("GETEX", key, "SLIDING", "TOUCH"));
-        Assert.Equal(Integer(1000), server.Call("PTTL", key));
+        Assert.Equal(Integer(1000), _server.Call("PTTL", key));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(900));
+        Assert.Equal(Integer(1), _server.Call("GETEX", key, "SLIDING", "TOUCH"));
+        Assert.Equal(Integer(1000), _server.Call("PTTL", key));
         for (int i = 0; i < 110; i++)
         {
-            server.Clock.Advance(TimeSpan.FromMilliseconds(900));
-            server.Call("GETEX", key, "SLIDING", "TOUCH");
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(900));
+            _server.Call("GETEX", key, "SLIDING", "TOUCH");
         }
 
-        Assert.Equal(Integer(100), server.Call("PTTL", key));
+        Assert.Equal(Integer(100), _server.Call("PTTL", key));
     }
 }
