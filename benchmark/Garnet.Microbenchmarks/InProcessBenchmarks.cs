@@ -14,9 +14,9 @@ namespace Garnet.Microbenchmarks;
 [MemoryDiagnoser(displayGenColumns: false)]
 public class InProcessBenchmarks
 {
-    private const int MostKeys = 100_000;
-    private readonly byte[][] _keys = [.. Enumerable.Range(0, MostKeys).Select(i => Encoding.ASCII.GetBytes($"key:{i:D8}"))];
-    private readonly string[] _texts = [.. Enumerable.Range(0, MostKeys).Select(i => $"key:{i:D8}")];
+    private const int MaxKeys = 100_000;
+    private readonly byte[][] _keys = [.. Enumerable.Range(0, MaxKeys).Select(i => Encoding.ASCII.GetBytes($"key:{i:D8}"))];
+    private readonly string[] _texts = [.. Enumerable.Range(0, MaxKeys).Select(i => $"key:{i:D8}")];
     private readonly byte[] _value = new byte[100];
     private readonly byte[] _room = new byte[128];
     private readonly MemoryCache _memory = new(new MemoryCacheOptions());
@@ -26,7 +26,7 @@ public class InProcessBenchmarks
     private uint _next;
 
     /// <summary>The first lie in the processor's caches, of the others nearly each is a miss.</summary>
-    [Params(1000, MostKeys)]
+    [Params(1000, MaxKeys)]
     public int Keys { get; set; }
 
     /// <summary>Starts a server and loads the keys.</summary>

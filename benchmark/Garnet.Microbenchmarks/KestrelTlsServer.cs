@@ -29,7 +29,7 @@ internal static class KestrelTlsServer
 
         reader.Finish();
         using X509Certificate2 certificate = X509Certificate2.CreateFromPemFile(options.TlsCertFile, options.TlsKeyFile);
-        using HybridLogStore store = new(RoomOptions.Store(options), TimeProvider.System);
+        using HybridLogStore store = new(LibraryOptions.Store(options), TimeProvider.System);
         using RespServer server = new(new ServerConfiguration(options), store, TimeProvider.System, NullLoggerFactory.Instance);
         store.StartMaintenance();
         BlockSendOwner blocks = new(store);

@@ -11,7 +11,7 @@ using Garnet.Store;
 if (args is ["growth", ..])
     GrowthHistogram.Run(args.Length > 1 ? long.Parse(args[1], CultureInfo.InvariantCulture) : 10_000_000);
 else if (args is ["trees", ..])
-    TreeCurve.Run(args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 1_000_000, args.Length > 2 ? int.Parse(args[2], CultureInfo.InvariantCulture) : TreeForest.DefaultNodeBytes);
+    TreeCurve.Run(args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 1_000_000, args.Length > 2 ? int.Parse(args[2], CultureInfo.InvariantCulture) : TreeStore.DefaultNodeBytes);
 else if (args is ["sliding"])
     await SlidingCacheComparison.RunAsync();
 else if (args is ["kestrel-tls", ..])

@@ -10,10 +10,10 @@ internal sealed unsafe class TreeCurve : IDisposable
 {
     private const int Probes = 1_000_000;
     private readonly BlockHeap _blocks = new();
-    private readonly TreeForest _forest;
+    private readonly TreeStore _trees;
     private readonly Random _random = new(1);
 
-    private TreeCurve(int nodeBytes) => _forest = new TreeForest(_blocks, 42, nodeBytes);
+    private TreeCurve(int nodeBytes) => _trees = new TreeStore(_blocks, 42, nodeBytes);
 
     /// <summary>Prints the curve up to a number of elements.</summary>
     public static void Run(int most, int nodeBytes)
@@ -32,7 +32,7 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     public void Dispose()
     {
-        _forest.Dispose();
+        _trees.Dispose();
         _blocks.Dispose();
     }
 
@@ -66,8 +66,8 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     private void Hash(int count)
     {
-        CountedTree<HashOrder> trees = _forest.Hashes;
-        TreeHeader* tree = _forest.Create();
+        CountedTree<HashOrder> trees = _trees.Hashes;
+        TreeHeader* tree = _trees.Create();
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[64];
         int[] order = Shuffled(count);
@@ -84,8 +84,8 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double insert = PerOperation(start, count);
-        long bytes = _forest.Heap.Bytes;
-        long live = _forest.Heap.LiveBytes;
+        long bytes = _trees.Heap.Bytes;
+        long live = _trees.Heap.LiveBytes;
         int[] probes = _random.GetItems(order, Probes);
         start = Now();
         foreach (int number in probes)
@@ -129,10 +129,10 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     private void Score(int count)
     {
-        CountedTree<ScoreOrder> trees = _forest.Scores;
-        CountedTree<PrintOrder> prints = _forest.Prints;
-        TreeHeader* tree = _forest.Create();
-        TreeHeader* print = _forest.Create();
+        CountedTree<ScoreOrder> trees = _trees.Scores;
+        CountedTree<FingerprintOrder> prints = _trees.Fingerprints;
+        TreeHeader* tree = _trees.Create();
+        TreeHeader* print = _trees.Create();
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[64];
         Span<byte> text = stackalloc byte[64];
@@ -152,16 +152,16 @@ internal sealed unsafe class TreeCurve : IDisposable
             trees.Insert(tree, ref cursor, entry[..(9 + member.Length)]);
             payload += 8 + member.Length;
             ulong hash = prints.Order.PrintOf(member);
-            PrintOrder.WritePrint(entry, hash);
-            entry[PrintOrder.HashBytes] = 200;
-            MemoryMarshal.Write(entry[(PrintOrder.HashBytes + 1)..], score);
-            prints.Find(new TreeView(print), PrintOrder.KeyOf(hash, score), ref cursor);
-            prints.Insert(print, ref cursor, entry[..(PrintOrder.HashBytes + 9)]);
+            FingerprintOrder.WriteFingerprint(entry, hash);
+            entry[FingerprintOrder.HashBytes] = 200;
+            MemoryMarshal.Write(entry[(FingerprintOrder.HashBytes + 1)..], score);
+            prints.Find(new TreeView(print), FingerprintOrder.KeyOf(hash, score), ref cursor);
+            prints.Insert(print, ref cursor, entry[..(FingerprintOrder.HashBytes + 9)]);
         }
 
         double insert = PerOperation(start, count);
-        long bytes = _forest.Heap.Bytes;
-        long live = _forest.Heap.LiveBytes;
+        long bytes = _trees.Heap.Bytes;
+        long live = _trees.Heap.LiveBytes;
         int[] probes = _random.GetItems(order, Probes);
         start = Now();
         foreach (int number in probes)
@@ -169,8 +169,8 @@ internal sealed unsafe class TreeCurve : IDisposable
             // As ZSCORE: the fingerprint says where, the tree of scores whether.
             int length = WriteText(text, "member:", number);
             ulong hash = prints.Order.PrintOf(text[1..length]);
-            prints.Find(new TreeView(print), PrintOrder.KeyOf(hash), ref cursor);
-            Check(PrintOrder.PrintIn(cursor.Entry) == hash);
+            prints.Find(new TreeView(print), FingerprintOrder.KeyOf(hash), ref cursor);
+            Check(FingerprintOrder.PrintIn(cursor.Entry) == hash);
         }
 
         double find = PerOperation(start, Probes);
@@ -197,8 +197,8 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     private void List(int count)
     {
-        CountedTree<PlaceOrder> trees = _forest.Places;
-        TreeHeader* tree = _forest.Create();
+        CountedTree<PositionOrder> trees = _trees.Positions;
+        TreeHeader* tree = _trees.Create();
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[64];
         long payload = 0;
@@ -212,8 +212,8 @@ internal sealed unsafe class TreeCurve : IDisposable
         }
 
         double insert = PerOperation(start, count);
-        long bytes = _forest.Heap.Bytes;
-        long live = _forest.Heap.LiveBytes;
+        long bytes = _trees.Heap.Bytes;
+        long live = _trees.Heap.LiveBytes;
         start = Now();
         for (int i = 0; i < Probes; i++)
         {
@@ -271,12 +271,12 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     private void End(TreeHeader* tree)
     {
-        _forest.Drop(tree);
-        while (_forest.Reclaimer.Run(100_000))
+        _trees.Drop(tree);
+        while (_trees.Reclaimer.Run(100_000))
         {
         }
 
-        _forest.Heap.GiveBack(everything: true);
+        _trees.Heap.GiveBack(everything: true);
     }
 
     private static void Check(bool isRight)

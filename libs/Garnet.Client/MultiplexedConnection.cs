@@ -46,7 +46,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         bool isAlone;
         lock (_gate)
         {
-            if (_failure is not null || _outgoing.Written.Length > _options.MostUnsentBytes)
+            if (_failure is not null || _outgoing.Written.Length > _options.MaxUnsentBytes)
                 return null;
             Append(arguments);
             _calls.Enqueue(call);
@@ -72,7 +72,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         {
             if (_failure is not null)
                 return Task.FromException(Lost());
-            if (_outgoing.Written.Length <= _options.MostUnsentBytes)
+            if (_outgoing.Written.Length <= _options.MaxUnsentBytes)
                 return Task.CompletedTask;
             return (_room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }

@@ -38,7 +38,7 @@ public sealed class RespMultiplexerOptions
     public TimeSpan RetryDelay { get; init; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Request bytes that may wait to be sent; calls beyond that wait until there is room.</summary>
-    public int MostUnsentBytes { get; init; } = 16 * 1024 * 1024;
+    public int MaxUnsentBytes { get; init; } = 16 * 1024 * 1024;
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
@@ -64,8 +64,8 @@ public sealed class RespMultiplexerOptions
             yield return $"{nameof(ReplyTimeout)} is {ReplyTimeout}; it must be more than zero.";
         if (RetryDelay < TimeSpan.Zero)
             yield return $"{nameof(RetryDelay)} is {RetryDelay}; it must be zero or more.";
-        if (MostUnsentBytes < 0)
-            yield return $"{nameof(MostUnsentBytes)} is {MostUnsentBytes}; it must be 0 or more.";
+        if (MaxUnsentBytes < 0)
+            yield return $"{nameof(MaxUnsentBytes)} is {MaxUnsentBytes}; it must be 0 or more.";
         if (Tls is null)
             yield break;
         if (Secure is not null)

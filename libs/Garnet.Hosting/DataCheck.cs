@@ -93,7 +93,7 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
             output.WriteLine($"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it");
             return false;
         }
-        catch (AppendLogException e)
+        catch (AppendOnlyLogException e)
         {
             output.WriteLine(e.Message);
             return false;
@@ -122,7 +122,7 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         }
         catch (RdbFormatException e)
         {
-            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy");
+            throw new AppendOnlyLogException(path, e.Offset, e.Reason, "Restore the file from a copy");
         }
     }
 
@@ -135,7 +135,7 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         {
             arguments.Clear();
             if (parser.Parse(effects, ref at, arguments, out _) != ParseStatus.Complete)
-                throw new AppendLogException(file, position, "the effects are no requests", "The log belongs to a newer server");
+                throw new AppendOnlyLogException(file, position, "the effects are no requests", "The log belongs to a newer server");
         }
 
         return count;

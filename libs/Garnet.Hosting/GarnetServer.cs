@@ -30,7 +30,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private static readonly TimeSpan GivingUp = TimeSpan.FromMilliseconds(500);
 
     // Below this, a unit was forgotten.
-    private const long LeastUsefulMemoryBytes = 1 << 20;
+    private const long MinUsefulMemoryBytes = 1 << 20;
 
     private readonly ILogger _log;
     private readonly TimeProvider _time;
@@ -62,12 +62,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _tlsEndPoints = endPoints.Tls;
         Configuration = new ServerConfiguration(options, builder.ConfigurationFile);
         _tls = new TlsGate(Configuration, endPoints, time, loggers);
-        _store = new HybridLogStore(RoomOptions.Store(options), time);
+        _store = new HybridLogStore(LibraryOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders);
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
-        _transport = RoomOptions.Transport(options, loggers);
+        _transport = LibraryOptions.Transport(options, loggers);
         Resp.Memory.Connections = () => _transport.AllocatedBytes;
         Resp.Memory.OwnsProcess = builder.OwnsProcess;
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
@@ -163,7 +163,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
     /// <exception cref="OptionException">The data folder cannot be written, though there is something to save; the server must be disposed.</exception>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
-    /// <exception cref="AppendLogException">The append-only log cannot be read or written; the server must be stopped and disposed.</exception>
+    /// <exception cref="AppendOnlyLogException">The append-only log cannot be read or written; the server must be stopped and disposed.</exception>
     /// <exception cref="DataLoadException">The data cannot be loaded; the server must be stopped and disposed.</exception>
     public async Task StartAsync(CancellationToken cancellationToken = default)
     {
@@ -259,7 +259,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
             _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
-        SaveRehearsal.Start();
+        SaveWarmup.Start();
         if (!hasData)
             return;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
@@ -272,7 +272,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     private static void WarnOfTinyLimit(GarnetOptions options, ILogger log)
     {
-        if (options.MaxMemoryBytes is > 0 and < LeastUsefulMemoryBytes)
+        if (options.MaxMemoryBytes is > 0 and < MinUsefulMemoryBytes)
             log.LogWarning("maxmemory is {Bytes} bytes, less than an empty server takes: writes will be refused. Sizes take a unit: {Bytes}mb", options.MaxMemoryBytes, options.MaxMemoryBytes);
     }
 

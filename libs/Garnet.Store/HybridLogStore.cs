@@ -6,7 +6,7 @@ namespace Garnet.Store;
 /// <summary>Bytes by key on a hybrid log in native memory.</summary>
 public sealed class HybridLogStore : IDisposable
 {
-    private const long MostDueMs = 1L << 41;
+    private const long MaxDueMs = 1L << 41;
     private readonly TimeProvider _time;
     private readonly long _builtAtMs;
     private EvictionSettings _eviction = EvictionSettings.Default;
@@ -33,13 +33,13 @@ public sealed class HybridLogStore : IDisposable
         _builtAtMs = ReadClockMs();
         BlockThresholdBytes = options.BlockThresholdBytes;
         ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
-        Spaces = new KeySpaces(options.Databases, seed);
-        Trees = new TreeForest(Blocks, SipHash.Mix(~seed));
+        DatabaseMap = new DatabaseMap(options.Databases, seed);
+        Trees = new TreeStore(Blocks, SipHash.Mix(~seed));
         Log = new RecordLog(options.PageSizeBits, Epochs);
-        Growth = new IndexGrowth(Index, Log, Spaces);
+        Growth = new IndexGrowth(Index, Log, DatabaseMap);
         Watches = new WatchTable(this);
         Accesses = new AccessClock(this, ReadClockMs());
-        Evicted = new EvictedMarks(this);
+        Evicted = new GhostFilter(this);
         Maintenance = new StoreMaintenance(this);
         _snapshots = new SnapshotWalker(this);
         Statistics = new StoreStatistics(this);
@@ -50,7 +50,7 @@ public sealed class HybridLogStore : IDisposable
     public const int MaxStringBytes = int.MaxValue - 65_536;
 
     /// <summary>Number of logical databases.</summary>
-    public int Databases => Spaces.Databases;
+    public int Databases => DatabaseMap.Databases;
 
     /// <summary>Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.</summary>
     public IWriteSink? Sink { get; set; }
@@ -65,7 +65,7 @@ public sealed class HybridLogStore : IDisposable
     public long OutsideMemoryBytes { get => Budget.OutsideBytes; set => Budget.OutsideBytes = value; }
 
     /// <summary>The most bytes that the store had taken from the system since this was last asked; about, as it is looked at now and then.</summary>
-    public long TakeMostAllocatedBytes() => Budget.TakeMostAllocated();
+    public long TakePeakAllocatedBytes() => Budget.TakePeakAllocated();
 
     /// <summary>True when the memory taken from the system was lately so far above the limit that those who need more may have to wait (<see cref="StoreSession.MustWaitForMemory"/>).</summary>
     public bool IsOverLimit => Budget.IsOver;
@@ -102,11 +102,11 @@ public sealed class HybridLogStore : IDisposable
 
     internal BlockHeap Blocks { get; } = new();
 
-    internal TreeForest Trees { get; }
+    internal TreeStore Trees { get; }
 
     internal RecordLog Log { get; }
 
-    internal KeySpaces Spaces { get; }
+    internal DatabaseMap DatabaseMap { get; }
 
     internal IndexGrowth Growth { get; }
 
@@ -114,7 +114,7 @@ public sealed class HybridLogStore : IDisposable
 
     internal AccessClock Accesses { get; }
 
-    internal EvictedMarks Evicted { get; }
+    internal GhostFilter Evicted { get; }
 
     internal MemoryBudget Budget { get; }
 
@@ -175,26 +175,26 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>Live keys of a logical database (expired ones not yet removed included, as Valkey's DBSIZE).</summary>
-    public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(Spaces.PhysicalOf(database)));
+    public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(DatabaseMap.PhysicalOf(database)));
 
     /// <summary>Keys of a logical database that carry an expiry.</summary>
     public unsafe long ExpiringKeyCount(int database)
-        => Math.Max(0, SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical])));
+        => Math.Max(0, SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical])));
 
     /// <summary>Hashes of a logical database with at least one field that carries an expiry, passed or not.</summary>
     public unsafe long VolatileHashCount(int database)
-        => Math.Max(0, SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.VolatileHashes[physical])));
+        => Math.Max(0, SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.VolatileHashes[physical])));
 
     /// <summary>Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.</summary>
     public unsafe long MeanTimeToLiveMs(int database)
     {
         long keys = ExpiringKeyCount(database);
-        long sum = SumOfSlots(Spaces.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpirySums[physical]));
+        long sum = SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpirySums[physical]));
         return keys == 0 ? 0 : Math.Max(0, (sum / keys) + _builtAtMs - ReadClockMs());
     }
 
     /// <summary>When an expiry is due as a distance from the store's beginning that can be added up: what is more than seventy years away counts as that.</summary>
-    internal long DueOf(long expiresAtMs) => Math.Clamp(expiresAtMs - _builtAtMs, -MostDueMs, MostDueMs);
+    internal long DueOf(long expiresAtMs) => Math.Clamp(expiresAtMs - _builtAtMs, -MaxDueMs, MaxDueMs);
 
     /// <summary>Runs an action while no other session is inside a command: one point in time. The caller must hold no latch.</summary>
     public void RunExclusive(StoreSession caller, Action action)
@@ -240,7 +240,7 @@ public sealed class HybridLogStore : IDisposable
             {
                 Watches.TouchDatabase(caller, a, b);
                 Watches.TouchDatabase(caller, b, a);
-                Spaces.Swap(a, b);
+                DatabaseMap.Swap(a, b);
                 Watches.Rekey(a);
                 Watches.Rekey(b);
             }
@@ -384,10 +384,10 @@ public sealed class HybridLogStore : IDisposable
 
         Watches.TouchDatabase(caller, database, -1);
         caller.Slot.Changes += KeyCount(database);
-        while (!Spaces.TryFlush(database))
+        while (!DatabaseMap.TryFlush(database))
         {
             // More flushes than physical databases since maintenance last ran: this caller pays.
-            Maintenance.ScrubAll(caller);
+            Maintenance.ReclaimFlushedDatabases(caller);
         }
 
         Watches.Rekey(database);

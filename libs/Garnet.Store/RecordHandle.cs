@@ -194,7 +194,7 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>As <see cref="Mutate"/> of a value that is not a block, for a change that nobody is told of.</summary>
-    internal Span<byte> MutateAside()
+    internal Span<byte> MutateSilently()
     {
         BeforeChange();
         ThrowIfAbsent();
@@ -206,7 +206,7 @@ public unsafe ref struct RecordHandle
     internal readonly void TouchWatchers() => _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: false, isLoss: true);
 
     /// <summary>Has those who wait for the key look at it anew.</summary>
-    internal readonly void NudgeWaiters() => _session.NudgeWaiters(_bucket, _salted, _database, _key);
+    internal readonly void WakeWaiters() => _session.WakeWaiters(_bucket, _salted, _database, _key);
 
     /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
     public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
@@ -412,7 +412,7 @@ public unsafe ref struct RecordHandle
         }
 
         _session.Slot.Expired++;
-        TellOfRemoval();
+        NotifyRemoval();
         Store.Snapshot?.LeaveOut(_record);
         Remove();
     }
@@ -422,13 +422,13 @@ public unsafe ref struct RecordHandle
     {
         _session.Slot.Evicted++;
         Store.Evicted.Add(_salted);
-        TellOfRemoval();
+        NotifyRemoval();
         BeforeChange();
         Remove();
     }
 
     /// <summary>Removes a record of a flushed database: no client sees it, so nobody is told.</summary>
-    internal void Scrub()
+    internal void RemoveFlushed()
     {
         if (_record != null)
         {
@@ -528,13 +528,13 @@ public unsafe ref struct RecordHandle
     // A record may keep some slack, which must hold what slides; more than half of it would waste memory.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool FitsSlack(int slack, int size, int slidingBytes)
-        => slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MostSlack));
+        => slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MaxSlack));
 
     // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
     private void Rebuild(RecordType type, long expiresAtMs, in SlidingExpiry sliding, scoped ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
     {
         ulong old = Header;
-        bool isBlockKey = _key.Length > RecordHeader.MostInlineKey;
+        bool isBlockKey = _key.Length > RecordHeader.MaxInlineKey;
         ulong flags = (expiresAtMs >= 0 ? RecordHeader.Expiry : 0) | (block != null ? RecordHeader.BlockValue : 0) | (isBlockKey ? RecordHeader.BlockKey : 0);
         int keyField = isBlockKey ? sizeof(nint) : Math.Min(_key.Length, RecordHeader.LongKey);
         int keyOffset = 8 + (expiresAtMs >= 0 ? 8 : 0) + (keyField == RecordHeader.LongKey ? 4 : 0);
@@ -558,7 +558,7 @@ public unsafe ref struct RecordHandle
         }
         else
         {
-            units = (used + slidingBytes + Math.Min(spare, RecordHeader.MostSpare(used)) + 7) >> 3;
+            units = (used + slidingBytes + Math.Min(spare, RecordHeader.MaxSpare(used)) + 7) >> 3;
             record = Store.Log.Allocate(_session.Slot, ref units, out address);
         }
 
@@ -616,7 +616,7 @@ public unsafe ref struct RecordHandle
         BlockHeader* block = Store.Blocks.Allocate(_key.Length, _key.Length);
         Store.Blocks.Count(block, _key.Length);
         _key.CopyTo(new Span<byte>(block->Data, _key.Length));
-        block->KeyHash = Store.Spaces.Salt(_salted, _physical);
+        block->KeyHash = Store.DatabaseMap.Salt(_salted, _physical);
         return (nint)block;
     }
 
@@ -635,7 +635,7 @@ public unsafe ref struct RecordHandle
         {
             long oldAddress = HashIndex.AddressOf(*_place);
             *_place = HashIndex.EntryOf(_salted, address);
-            Store.Log.Kill(slot, oldAddress);
+            Store.Log.MarkDead(slot, oldAddress);
             _stamp = ++_session.Stamp;
         }
 
@@ -652,7 +652,7 @@ public unsafe ref struct RecordHandle
     }
 
     // The key may lie in the record itself, so everybody is told before it goes.
-    private readonly void TellOfRemoval()
+    private readonly void NotifyRemoval()
     {
         Store.Sink?.Append(_database, _session.Effects.Delete(_key));
         _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: true);
@@ -685,7 +685,7 @@ public unsafe ref struct RecordHandle
         }
 
         EpochSlot slot = _session.Slot;
-        Store.Log.Kill(slot, address);
+        Store.Log.MarkDead(slot, address);
         slot.Keys[_physical]--;
         _session.Created--;
         _stamp = ++_session.Stamp;

@@ -15,7 +15,7 @@ public readonly struct RecordInfo
         Access = access;
     }
 
-    internal RecordInfo(ulong header, long expiresAtMs, TreeForest? trees = null)
+    internal RecordInfo(ulong header, long expiresAtMs, TreeStore? trees = null)
     {
         Trees = trees;
         _form = (byte)(header & RecordHeader.FormMask);
@@ -39,5 +39,5 @@ public readonly struct RecordInfo
     public byte Access { get; }
 
     /// <summary>The trees that the value may point to; null when somebody can change the record during the read, so that nothing may be followed.</summary>
-    internal TreeForest? Trees { get; }
+    internal TreeStore? Trees { get; }
 }

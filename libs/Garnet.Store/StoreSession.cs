@@ -18,7 +18,7 @@ public sealed class StoreSession : IDisposable
     private const int EvictedAheadShift = 12;
     private readonly EpochTable _epochs;
     private readonly HashIndex _index;
-    private readonly KeySpaces _spaces;
+    private readonly DatabaseMap _databases;
     private HeldLatches _held;
     private ReadPath _reads;
     private EpochSlot? _slot;
@@ -34,7 +34,7 @@ public sealed class StoreSession : IDisposable
         Store = store;
         _epochs = store.Epochs;
         _index = store.Index;
-        _spaces = store.Spaces;
+        _databases = store.DatabaseMap;
         _held = store.NoLatches;
         _reads = null!;
     }
@@ -43,7 +43,7 @@ public sealed class StoreSession : IDisposable
     public int Database { get; set; }
 
     /// <summary>Names what is in the database now: another number after it was emptied or swapped.</summary>
-    public int DatabaseSpace => _spaces.PhysicalOf(Database);
+    public int DatabaseSpace => _databases.PhysicalOf(Database);
 
     /// <summary>
     /// The store's time in Unix milliseconds: read at <see cref="EnterBatch"/>, again every 16 commands, and by <see cref="RefreshTime"/>.
@@ -159,16 +159,16 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>The seeded hash of a key in the current database.</summary>
-    public ulong Hash(ReadOnlySpan<byte> key) => _spaces.Hash(key);
+    public ulong Hash(ReadOnlySpan<byte> key) => _databases.Hash(key);
 
     /// <summary>The seeded hash of a key in a given logical database.</summary>
-    public ulong Hash(int database, ReadOnlySpan<byte> key) => _spaces.Hash(key);
+    public ulong Hash(int database, ReadOnlySpan<byte> key) => _databases.Hash(key);
 
     /// <summary>Prefetches the index bucket of a hash.</summary>
-    public void PrefetchBucket(ulong hash) => _index.Prefetch(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
+    public void PrefetchBucket(ulong hash) => _index.Prefetch(_databases.Salt(hash, _databases.PhysicalOf(Database)));
 
     /// <summary>Prefetches the record that the (already fetched) bucket names for a hash.</summary>
-    public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_spaces.Salt(hash, _spaces.PhysicalOf(Database)));
+    public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_databases.Salt(hash, _databases.PhysicalOf(Database)));
 
     /// <summary>
     /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in a batch before the first latch; inside of a
@@ -221,8 +221,8 @@ public sealed class StoreSession : IDisposable
             return false;
         }
 
-        int physical = _spaces.PhysicalOf(Database);
-        ulong salted = _spaces.Salt(hash, physical);
+        int physical = _databases.PhysicalOf(Database);
+        ulong salted = _databases.Salt(hash, physical);
         long bucket = BeginBrief(salted, out bool isBrief);
         byte* record = _reads.Find(_index.Bucket(bucket), salted, physical, key, out _);
         bool mustCopy = false;
@@ -272,7 +272,7 @@ public sealed class StoreSession : IDisposable
         AssertInBatch();
         if (_exclusiveDepth == 0)
         {
-            _held.AcquireAll(keys, _spaces);
+            _held.AcquireAll(keys, _databases);
         }
     }
 
@@ -296,8 +296,8 @@ public sealed class StoreSession : IDisposable
     public RecordHandle OpenExpired(int database, ReadOnlySpan<byte> key, ulong hash)
     {
         AssertInBatch();
-        int physical = _spaces.PhysicalOf(database);
-        ulong salted = _spaces.Salt(hash, physical);
+        int physical = _databases.PhysicalOf(database);
+        ulong salted = _databases.Salt(hash, physical);
         long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         return new RecordHandle(this, key, salted, database, physical, bucket);
     }
@@ -370,8 +370,8 @@ public sealed class StoreSession : IDisposable
             return;
         }
 
-        int physical = _spaces.PhysicalOf(database);
-        ulong salted = _spaces.Salt(hash, physical);
+        int physical = _databases.PhysicalOf(database);
+        ulong salted = _databases.Salt(hash, physical);
         long bucket = BeginBrief(salted, out bool isBrief);
         try
         {
@@ -433,7 +433,7 @@ public sealed class StoreSession : IDisposable
     /// Keeps a copy of an element, so that it can be given to a collection while the one it came from changes. Valid until the next copy into the same slot (0 to 3) on this thread;
     /// never across an await.
     /// </summary>
-    public static ReadOnlySpan<byte> CopyAside(scoped ReadOnlySpan<byte> bytes, int slot = 0) => ElementScratch.Current.Copy(bytes, slot);
+    public static ReadOnlySpan<byte> CopyToScratch(scoped ReadOnlySpan<byte> bytes, int slot = 0) => ElementScratch.Current.Copy(bytes, slot);
 
     /// <inheritdoc/>
     public void Dispose()
@@ -511,8 +511,8 @@ public sealed class StoreSession : IDisposable
     /// <summary>Under the barrier: whether a record exists, expired or not.</summary>
     internal unsafe bool PeekExclusive(int database, ReadOnlySpan<byte> key, ulong hash, out bool isExpired)
     {
-        int physical = _spaces.PhysicalOf(database);
-        ulong salted = _spaces.Salt(hash, physical);
+        int physical = _databases.PhysicalOf(database);
+        ulong salted = _databases.Salt(hash, physical);
         byte* record = _reads.Find(_index.Bucket(_index.Locate(salted)), salted, physical, key, out _);
         isExpired = record != null && IsExpired(RecordHeader.ExpiresAt(record, *(ulong*)record));
         return record != null;
@@ -562,11 +562,11 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>Tells those who wait for a key, and no WATCH.</summary>
-    internal unsafe void NudgeWaiters(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
+    internal unsafe void WakeWaiters(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
     {
         if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
         {
-            Store.Watches.Nudge(salted, database, key);
+            Store.Watches.NotifyObservers(salted, database, key);
         }
     }
 

@@ -35,7 +35,7 @@ try
     using var process = new ServerProcess(server, loggers);
     return await process.RunAsync();
 }
-catch (Exception e) when (e is OptionException or EndPointException or AppendLogException or DataLoadException)
+catch (Exception e) when (e is OptionException or EndPointException or AppendOnlyLogException or DataLoadException)
 {
     // The person at the keyboard can mend these; a stack trace would hide the one line that says how.
     Console.Error.WriteLine($"garnet: {e.Message}");

@@ -91,14 +91,14 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
 
     // When the data cannot be saved the server goes on, as Valkey does and as after SHUTDOWN: the only copy is in its memory. A second signal tries
     // once more, and ends the server whether the data is saved or not.
-    private async Task EndAsync(string reason, ShutdownWords how)
+    private async Task EndAsync(string reason, ShutdownModifiers how)
     {
-        bool isForced = how.HasFlag(ShutdownWords.Force) || _hasRefused;
+        bool isForced = how.HasFlag(ShutdownModifiers.Force) || _hasRefused;
         if (_hasRefused)
             _isInsisted = true;
         await using (Report(static () => "saving the final snapshot"))
         {
-            ShutdownMode mode = how.HasFlag(ShutdownWords.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownWords.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;
+            ShutdownMode mode = how.HasFlag(ShutdownModifiers.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;
             if (await server.Resp.FinalSave.PrepareAsync(mode, isForced))
                 _stop.TrySetResult(reason);
             else if (!server.Resp.FinalSave.IsDone)

@@ -113,7 +113,7 @@ public sealed class RespMultiplexerTests
     public async Task Callers_wait_while_too_much_is_unsent()
     {
         using TestServer server = TestServer.Start();
-        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, MostUnsentBytes = 1000 });
+        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, MaxUnsentBytes = 1000 });
         string value = new('x', 5000);
         Task<RespValue>[] calls = [.. Enumerable.Range(0, 500).Select(i => client.CallAsync("SET", "k" + i, value))];
         foreach (Task<RespValue> call in calls)

@@ -211,7 +211,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     [Fact]
     public unsafe void Freed_blocks_are_kept_for_the_next_of_their_size_and_given_back_where_most_are_kept()
     {
-        using var heap = new BlockHeap { MostCachedBytes = 1 << 20 };
+        using var heap = new BlockHeap { MaxCachedBytes = 1 << 20 };
         BlockHeader* rare = Touched(heap, 20_000);
         var many = new List<nint>();
         for (int i = 0; i < 64; i++)
@@ -234,7 +234,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
         Assert.True(again == rare);
         Assert.Equal(20_480, heap.UsedBytes);
         heap.Release(again);
-        heap.MostCachedBytes = 0;
+        heap.MaxCachedBytes = 0;
         heap.Trim();
         Assert.Equal(0, heap.Bytes);
         BlockHeader* bare = Touched(heap, 60_000);

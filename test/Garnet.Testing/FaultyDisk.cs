@@ -15,7 +15,7 @@ public sealed class FaultyDisk : IDisk
     private bool _isOff;
 
     /// <summary>Bytes a write takes at most; 0 for all.</summary>
-    public int MostPerWrite { get; set; }
+    public int MaxPerWrite { get; set; }
 
     /// <summary>What writes must be multiples of.</summary>
     public int Alignment { get; set; } = 1;
@@ -100,7 +100,7 @@ public sealed class FaultyDisk : IDisk
     /// <inheritdoc/>
     public int DeleteLeftovers(string path)
     {
-        string[] left = [.. _names.Keys.Where(name => AsideFile.TryParse(name, out string final) && final == path)];
+        string[] left = [.. _names.Keys.Where(name => TemporaryFile.TryParse(name, out string final) && final == path)];
         foreach (string name in left)
             _names.Remove(name);
         return left.Length;
@@ -145,7 +145,7 @@ public sealed class FaultyDisk : IDisk
             disk.Step("write");
             if (offset % disk.Alignment != 0 || bytes.Length % disk.Alignment != 0)
                 throw new IOException("A write is not aligned.");
-            int taken = disk.MostPerWrite == 0 ? bytes.Length : Math.Min(bytes.Length, disk.MostPerWrite);
+            int taken = disk.MaxPerWrite == 0 ? bytes.Length : Math.Min(bytes.Length, disk.MaxPerWrite);
             while (content.Bytes.Count < offset + taken)
                 content.Bytes.Add(0);
             for (int i = 0; i < taken; i++)

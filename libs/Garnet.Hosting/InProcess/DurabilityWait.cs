@@ -13,7 +13,7 @@ internal sealed class DurabilityWait : IDurabilityWaiter
     }
 
     /// <exception cref="IOException">The log cannot be written.</exception>
-    public static async Task UntilAsync(AppendLog log)
+    public static async Task UntilAsync(AppendOnlyLog log)
     {
         DurabilityWait wait = new();
         long offset = log.Appended;

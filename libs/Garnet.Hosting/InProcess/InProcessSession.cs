@@ -42,7 +42,7 @@ internal sealed class InProcessSession : IDisposable
     public bool IsBroken { get; private set; }
 
     /// <summary>Where its pool looks for it; the pool's own.</summary>
-    public int Place { get; set; }
+    public int PoolIndex { get; set; }
 
     /// <summary>Starts a command. <paramref name="keepsBlock"/>: a large value may be left where it lies.</summary>
     public void Begin(Command? command, ReadOnlySpan<byte> name, int database, bool keepsBlock = false)
@@ -188,8 +188,8 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        Worker worker = _server.CurrentWorker;
-        CommandContext context = new(_client, worker, new RespWriter(_reply, RespVersion) { ErrorObserver = worker.Errors });
+        BatchContext batch = _server.CurrentBatch;
+        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Errors });
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
         IsBroken = true;
@@ -208,7 +208,7 @@ internal sealed class InProcessSession : IDisposable
         {
             if (isKeyed)
                 _client.Store.PrefetchRecord(hash);
-            worker.BeginBatch(1, _server, now);
+            batch.BeginBatch(1, _server, now);
             if (CommandDispatcher.Resolve(ref context, _command) is not null)
             {
                 // A caller does not wait for what it only queues: the commit waits for all of it.
@@ -222,7 +222,7 @@ internal sealed class InProcessSession : IDisposable
                 CommandDispatcher.Run(ref context);
             }
 
-            worker.Timer.EndRun();
+            batch.Timer.EndRun();
         }
         finally
         {
@@ -241,7 +241,7 @@ internal sealed class InProcessSession : IDisposable
     {
         if (_client.Transaction is not null)
             return false;
-        AppendLog? log = _server.AppendOnly.ReplyGate;
+        AppendOnlyLog? log = _server.AppendOnly.ReplyGate;
         long changes = _client.Store.ChangeCount;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
@@ -302,7 +302,7 @@ internal sealed class InProcessSession : IDisposable
 
     private void WritePending(PendingReply pending)
     {
-        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentWorker.Errors };
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentBatch.Errors };
         _client.Store.EnterBatch();
         try
         {

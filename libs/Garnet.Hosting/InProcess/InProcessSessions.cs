@@ -36,7 +36,7 @@ internal sealed class InProcessSessions(RespServer server)
     {
         int place = (int)((uint)Thread.GetCurrentProcessorId() % (uint)(_places.Length / Stride)) * Stride;
         InProcessSession session = Interlocked.Exchange(ref _places[place], null) ?? Make();
-        session.Place = place;
+        session.PoolIndex = place;
         return session;
     }
 
@@ -44,7 +44,7 @@ internal sealed class InProcessSessions(RespServer server)
     public void Return(InProcessSession session)
     {
         session.Forget();
-        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref _places[session.Place], session, null) is not null)
+        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref _places[session.PoolIndex], session, null) is not null)
             End(session);
     }
 

@@ -201,7 +201,7 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
             _writer.OnWritable();
         if (Readable || _isClosed || _reader.IsReceivingDirectly)
             _reader.Proceed();
-        TellEnd();
+        NotifyEnd();
         CompleteOutput();
     }
 
@@ -225,12 +225,12 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     {
         Readable = true;
         _reader.Proceed();
-        TellEnd();
+        NotifyEnd();
     }
 
     // The end came together with the peer's last requests, and one of these waits for something other than the peer: nothing more is read, so
     // the session would never learn of the end.
-    private void TellEnd()
+    private void NotifyEnd()
     {
         if (IsBroken && !IsWaiting && !_closedFired)
             FireConnectionClosed();

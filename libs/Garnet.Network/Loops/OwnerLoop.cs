@@ -12,7 +12,7 @@ internal abstract class OwnerLoop
     private const int StopTimeoutMs = 5000;
 
     // Larger replies are better on their way while the next request is executed.
-    private const int MostDeferredBytes = 16 * 1024;
+    private const int MaxDeferredBytes = 16 * 1024;
 
     private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
     private static readonly Action<object?> ShareCallback = static loop => ((OwnerLoop)loop!).ShareOut();
@@ -157,7 +157,7 @@ internal abstract class OwnerLoop
     /// </summary>
     internal bool TryDeferSend(StreamConnection connection, long unsentBytes)
     {
-        if (!DefersSends || unsentBytes > MostDeferredBytes)
+        if (!DefersSends || unsentBytes > MaxDeferredBytes)
             return false;
         if (!connection.IsSendDeferred)
         {

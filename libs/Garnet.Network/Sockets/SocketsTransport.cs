@@ -8,12 +8,12 @@ namespace Garnet.Network;
 /// <summary>Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits bound it.</summary>
 public sealed class SocketsTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
 {
-    private const int MostAutomaticLoops = 16;
+    private const int MaxAutomaticLoops = 16;
 
     /// <inheritdoc/>
     public override string Name => "sockets";
 
-    private protected override int AutomaticLoops => Math.Min(Environment.ProcessorCount, MostAutomaticLoops);
+    private protected override int AutomaticLoops => Math.Min(Environment.ProcessorCount, MaxAutomaticLoops);
 
     /// <inheritdoc/>
     public override ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)

@@ -13,7 +13,7 @@ namespace Garnet.Network;
 /// </summary>
 internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
-    private const int LeastRoomBytes = 4 * 1024;
+    private const int MinRoomBytes = 4 * 1024;
 
     // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
     private const int LongestRest = 1 << 30;
@@ -139,7 +139,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         int received = (int)Math.Min(length, _end - _start);
         if (received > 0)
             TakeInto(destination, received);
-        var place = new LentMemory(destination, length);
+        var place = new BorrowedMemory(destination, length);
         while (received < length && !IsOver)
         {
             if (_isFilling)
@@ -276,7 +276,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         if (_block is null)
             return _block = _owner.Blocks.Rent(TlsOptions.RecordBytes);
         int used = _end - _start;
-        if (_block.Capacity - _end >= Math.Clamp(used, LeastRoomBytes, 64 * 1024))
+        if (_block.Capacity - _end >= Math.Clamp(used, MinRoomBytes, 64 * 1024))
             return _block;
         if (used >= LongestRest)
             throw new IOException("The request is too long.");

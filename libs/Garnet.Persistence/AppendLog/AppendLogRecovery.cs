@@ -29,7 +29,7 @@ public sealed class AppendLogRecovery
     private int _groupSegment;
 
     /// <summary>Looks through the folder.</summary>
-    /// <exception cref="AppendLogException">Files are missing, so that the log cannot be read.</exception>
+    /// <exception cref="AppendOnlyLogException">Files are missing, so that the log cannot be read.</exception>
     public AppendLogRecovery(ILogFolder folder, string prefix)
     {
         _folder = folder;
@@ -68,18 +68,18 @@ public sealed class AppendLogRecovery
     /// <summary>Bytes read so far; may be asked by any thread.</summary>
     public long ReadBytes { get; private set; }
 
-    /// <summary>Where to go on after <see cref="Read(IEffectReader, bool)"/>.</summary>
+    /// <summary>Where to go on after <see cref="Read(IEffectApplier, bool)"/>.</summary>
     public LogStart StartAfter(LogEnd end) =>
         new(end.LogId, NextGeneration, end.Offset, NeedsBase: false) { Base = _chain[0].HasBase ? _chain[0].Number : 0, Earlier = _read };
 
-    /// <summary>As <see cref="Read(IEffectReader, bool)"/>, for one who has done with effects when the call returns.</summary>
-    public LogEnd Read(EffectReader apply, bool mayTruncate) => Read(new PromptEffectReader(apply), mayTruncate);
+    /// <summary>As <see cref="Read(IEffectApplier, bool)"/>, for one who has done with effects when the call returns.</summary>
+    public LogEnd Read(EffectApplier apply, bool mayTruncate) => Read(new ImmediateEffectApplier(apply), mayTruncate);
 
     /// <summary>Reads all effects from the snapshot on; returns when they are carried out.</summary>
-    /// <param name="reader">Gets them, in order.</param>
+    /// <param name="applier">Gets them, in order.</param>
     /// <param name="mayTruncate">Whether a log whose end was lost is read up to there (aof-load-truncated).</param>
-    /// <exception cref="AppendLogException">The log is damaged, or its end is lost and that is not accepted.</exception>
-    public LogEnd Read(IEffectReader reader, bool mayTruncate)
+    /// <exception cref="AppendOnlyLogException">The log is damaged, or its end is lost and that is not accepted.</exception>
+    public LogEnd Read(IEffectApplier applier, bool mayTruncate)
     {
         if (!Exists)
             throw new InvalidOperationException("There is no log.");
@@ -91,7 +91,7 @@ public sealed class AppendLogRecovery
         {
             for (int i = 0; i < _chain.Count; i++)
             {
-                truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, reader);
+                truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, applier);
                 NoteRead(_chain[i]);
             }
         }
@@ -99,11 +99,11 @@ public sealed class AppendLogRecovery
         _ahead = null;
 
         if (truncation is not null && !mayTruncate)
-            throw new AppendLogException(truncation.File, truncation.Position, "the end of the log is not whole", "Set aof-load-truncated to yes to go on with what stands before it");
+            throw new AppendOnlyLogException(truncation.File, truncation.Position, "the end of the log is not whole", "Set aof-load-truncated to yes to go on with what stands before it");
         return new LogEnd(_logId, _expected, _chain.Count, _frames, _bytes, truncation);
     }
 
-    /// <summary>After <see cref="Read(IEffectReader, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and deletes files that are of no use.</summary>
+    /// <summary>After <see cref="Read(IEffectApplier, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and deletes files that are of no use.</summary>
     public void Trim()
     {
         GenerationFiles last = _chain[^1];
@@ -119,7 +119,7 @@ public sealed class AppendLogRecovery
     }
 
     /// <summary>Says in the folder that a first generation is being made, and deletes what is left of an earlier attempt. Only where there is no log.</summary>
-    /// <exception cref="AppendLogException">The disk refuses.</exception>
+    /// <exception cref="AppendOnlyLogException">The disk refuses.</exception>
     public void Clear()
     {
         try
@@ -132,7 +132,7 @@ public sealed class AppendLogRecovery
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(_folder.Path, 0, e.Message, "Make room or mend the folder's permissions, and start again");
+            throw new AppendOnlyLogException(_folder.Path, 0, e.Message, "Make room or mend the folder's permissions, and start again");
         }
 
         _generations.Clear();
@@ -151,7 +151,7 @@ public sealed class AppendLogRecovery
     }
 
     /// <summary>The highest number that a file or the manifest has; 0 when there is none.</summary>
-    /// <exception cref="AppendLogException">The manifest is damaged.</exception>
+    /// <exception cref="AppendOnlyLogException">The manifest is damaged.</exception>
     public static int HighestGeneration(ILogFolder folder, string prefix) => Math.Max(
         LogManifest.Load(folder, prefix)?.LastGeneration ?? 0,
         folder.List().Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0).DefaultIfEmpty().Max());
@@ -163,7 +163,7 @@ public sealed class AppendLogRecovery
     {
         foreach (string file in _folder.List())
         {
-            if (LogFileName.IsBaseAside(_prefix, file) || LogManifest.IsAside(_prefix, file))
+            if (LogFileName.IsTemporaryBase(_prefix, file) || LogManifest.IsTemporary(_prefix, file))
                 _asides.Add(file);
             if (!LogFileName.TryParse(_prefix, file, out LogFileName name))
                 continue;
@@ -222,7 +222,7 @@ public sealed class AppendLogRecovery
         if (first.Opening is null)
             throw NoOpening(first.Number);
         if (!first.HasBase && first.Opening.Value.Offset != 0)
-            throw new AppendLogException(PathOf(LogFileName.BaseOf(first.Number)), 0, "the snapshot that the log continues is missing", "Restore it from a copy");
+            throw new AppendOnlyLogException(PathOf(LogFileName.BaseOf(first.Number)), 0, "the snapshot that the log continues is missing", "Restore it from a copy");
         foreach (GenerationFiles files in born.Where(files => files.Number >= first.Number))
         {
             if (files.LacksBase)
@@ -257,7 +257,7 @@ public sealed class AppendLogRecovery
             throw Damage(new LogFileName(first.Number, 0), 0, "the file belongs to another log");
     }
 
-    private AppendLogException NoOpening(int generation)
+    private AppendOnlyLogException NoOpening(int generation)
     {
         string problem = _generations.TryGetValue(generation, out GenerationFiles? files) && files.Segments.Contains(0)
             ? files.Unreadable ?? "its first frame is missing or damaged"
@@ -274,7 +274,7 @@ public sealed class AppendLogRecovery
         {
             if (known.Number != files.Number || (known.Start == start && _expected >= known.Floor))
                 continue;
-            throw new AppendLogException(
+            throw new AppendOnlyLogException(
                 System.IO.Path.Combine(_folder.Path, _groupFile),
                 _groupPosition,
                 $"the log ends here at position {_expected} of the stream, but the disk had it up to {known.Floor}",
@@ -284,7 +284,7 @@ public sealed class AppendLogRecovery
 
     private IEnumerable<string> NamesOf(GenerationFiles files) => files.Segments.Select(segment => new LogFileName(files.Number, segment).Text(_prefix));
 
-    private LogTruncation? ReadGeneration(GenerationFiles files, long? nextOffset, IEffectReader reader)
+    private LogTruncation? ReadGeneration(GenerationFiles files, long? nextOffset, IEffectApplier applier)
     {
         if (files.Opening!.Value.Offset != _expected)
             throw Damage(new LogFileName(files.Number, 0), SegmentScan.FirstEntry, $"the log goes on at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected");
@@ -299,9 +299,9 @@ public sealed class AppendLogRecovery
             ArraySegment<byte> bytes = ReadFile(name);
             SegmentScan scan = new(bytes, segment == 0);
             long before = ReadBytes;
-            bool isClosed = ReadFrames(ref scan, bytes.Array!, name, file, reader);
+            bool isClosed = ReadFrames(ref scan, bytes.Array!, name, file, applier);
             // Its bytes are used no longer.
-            reader.Settle();
+            applier.Settle();
             ReadBytes = before + bytes.Count;
             if (isClosed || (nextOffset == _expected && _group.Length == 0))
                 return null;
@@ -338,7 +338,7 @@ public sealed class AppendLogRecovery
     }
 
     // True when the generation was closed here.
-    private bool ReadFrames(ref SegmentScan scan, byte[] bytes, LogFileName name, string file, IEffectReader reader)
+    private bool ReadFrames(ref SegmentScan scan, byte[] bytes, LogFileName name, string file, IEffectApplier applier)
     {
         string path = PathOf(name);
         long before = ReadBytes;
@@ -353,9 +353,9 @@ public sealed class AppendLogRecovery
             ReadBytes = before + scan.Position;
             ArraySegment<byte> payload = new(bytes, scan.PayloadStart, frame.PayloadLength);
             if (frame.Flags.HasFlag(FrameFlags.Begins) && frame.Flags.HasFlag(FrameFlags.Ends))
-                Apply(payload, path, scan.EntryStart, reader);
+                Apply(payload, path, scan.EntryStart, applier);
             else
-                Gather(payload, frame, path, scan.EntryStart, reader);
+                Gather(payload, frame, path, scan.EntryStart, applier);
             if (_group.Length == 0)
                 NoteEndOfGroup(file, name.Segment, scan.Position);
             if (frame.Flags.HasFlag(FrameFlags.Closing))
@@ -363,21 +363,21 @@ public sealed class AppendLogRecovery
         }
     }
 
-    private void Gather(ArraySegment<byte> payload, in FrameHeader frame, string path, int position, IEffectReader reader)
+    private void Gather(ArraySegment<byte> payload, in FrameHeader frame, string path, int position, IEffectApplier applier)
     {
         _group.Write(payload);
         if (!frame.Flags.HasFlag(FrameFlags.Ends))
             return;
-        Apply(new ArraySegment<byte>(_group.GetBuffer(), 0, (int)_group.Length), path, position, reader);
-        reader.Settle();
+        Apply(new ArraySegment<byte>(_group.GetBuffer(), 0, (int)_group.Length), path, position, applier);
+        applier.Settle();
         _group.SetLength(0);
     }
 
-    private void Apply(ArraySegment<byte> effects, string path, int position, IEffectReader reader)
+    private void Apply(ArraySegment<byte> effects, string path, int position, IEffectApplier applier)
     {
         _bytes += effects.Count;
         if (effects.Count > 0)
-            reader.Apply(effects, path, position);
+            applier.Apply(effects, path, position);
     }
 
     private void NoteEndOfGroup(string file, int segment, int position)
@@ -422,7 +422,7 @@ public sealed class AppendLogRecovery
             _folder.Delete(LogFileName.BaseOf(files.Number).Text(_prefix));
     }
 
-    private AppendLogException Damage(LogFileName name, long position, string problem) => new(PathOf(name), position, problem, _repair);
+    private AppendOnlyLogException Damage(LogFileName name, long position, string problem) => new(PathOf(name), position, problem, _repair);
 
     private string PathOf(LogFileName name) => System.IO.Path.Combine(_folder.Path, name.Text(_prefix));
 }

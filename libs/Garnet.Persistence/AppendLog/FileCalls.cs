@@ -15,15 +15,15 @@ internal static partial class FileCalls
 
     private const int NotImplemented = 38;
     private const int WindowsFacility = 7;
-    private const int MostNumbers = 200;
-    private const int MostBytes = 1 << 30;
+    private const int MaxNumbers = 200;
+    private const int MaxBytes = 1 << 30;
     private const uint BriefMicroseconds = 30;
 
     public static int Write(SafeFileHandle file, nint source, int bytes, long position)
     {
         if (!HostSystem.IsLinux)
             return WriteElsewhere(file, source, bytes, position);
-        nint written = PWrite(file, source, Math.Min(bytes, MostBytes), position);
+        nint written = PWrite(file, source, Math.Min(bytes, MaxBytes), position);
         return written < 0 ? -Marshal.GetLastPInvokeError() : (int)written;
     }
 
@@ -105,7 +105,7 @@ internal static partial class FileCalls
     {
         // Windows: facility 7 of the result carries the system's code.
         IOException { HResult: < 0 and var result } when (result >> 16 & 0x7FF) == WindowsFacility => result & 0xFFFF,
-        IOException { HResult: > 0 and < MostNumbers and var number } => number,
+        IOException { HResult: > 0 and < MaxNumbers and var number } => number,
         _ => InputOutput,
     };
 

@@ -13,7 +13,7 @@ internal sealed class GenerationWriter : IDisposable
     private const int EntryHeaderBytes = 4;
 
     /// <summary>Longest piece of an effect in one frame: a page holds it, with the headers.</summary>
-    private const int MostPayloadBytes = (1 << 20) - FrameHeader.Bytes - EntryHeaderBytes;
+    private const int MaxPayloadBytes = (1 << 20) - FrameHeader.Bytes - EntryHeaderBytes;
 
     private readonly FrameEntry _entry = new();
     private readonly SegmentDevice _device;
@@ -22,7 +22,7 @@ internal sealed class GenerationWriter : IDisposable
     private readonly ulong _logId;
     private readonly int _generation;
 
-    public GenerationWriter(ILogFolder folder, LogHealth health, AppendLogOptions options, ulong logId, int generation)
+    public GenerationWriter(ILogFolder folder, LogHealth health, AppendOnlyLogOptions options, ulong logId, int generation)
     {
         _logId = logId;
         _health = health;
@@ -63,9 +63,9 @@ internal sealed class GenerationWriter : IDisposable
     /// <summary>Frames a piece of whole effects; one too long for a frame is spread over several.</summary>
     public void Write(StagedPiece piece, long durableOffset)
     {
-        for (int at = 0; at < piece.Length; at += MostPayloadBytes)
+        for (int at = 0; at < piece.Length; at += MaxPayloadBytes)
         {
-            int length = Math.Min(MostPayloadBytes, piece.Length - at);
+            int length = Math.Min(MaxPayloadBytes, piece.Length - at);
             FrameFlags flags = (at == 0 ? FrameFlags.Begins : 0) | (at + length == piece.Length ? FrameFlags.Ends : 0);
             Enqueue(flags, piece.Offset + at, durableOffset, piece.Bytes.AsMemory(at, length));
         }

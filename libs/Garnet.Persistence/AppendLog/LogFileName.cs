@@ -43,8 +43,8 @@ internal readonly record struct LogFileName(int Generation, int Segment)
     }
 
     /// <summary>Whether a file is a snapshot of the log that was still being written.</summary>
-    public static bool IsBaseAside(string prefix, string text) =>
-        AsideFile.TryParse(text, out string final) && TryParse(prefix, final, out LogFileName name) && name.IsBase;
+    public static bool IsTemporaryBase(string prefix, string text) =>
+        TemporaryFile.TryParse(text, out string final) && TryParse(prefix, final, out LogFileName name) && name.IsBase;
 
     private static bool TryNumber(string digits, out int number) => int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }

@@ -9,7 +9,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
 
     private readonly ManualResetEventSlim _stopped = new();
-    private readonly string?[] _troubles = new string?[Enum.GetValues<LogTrouble>().Length];
+    private readonly string?[] _troubles = new string?[Enum.GetValues<TransientLogError>().Length];
     private volatile string? _failure;
     private long _lastTry = long.MaxValue;
 
@@ -29,7 +29,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     public void Stop() => _stopped.Set();
 
     /// <summary>The disk refused something that will be tried again.</summary>
-    public void NoteTrouble(LogTrouble kind, string what, int error)
+    public void NoteTrouble(TransientLogError kind, string what, int error)
     {
         string problem = folder.Describe(error);
         if (_troubles[(int)kind] != problem)
@@ -38,7 +38,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     }
 
     /// <summary>The disk takes what it refused.</summary>
-    public void NoteSuccess(LogTrouble kind)
+    public void NoteSuccess(TransientLogError kind)
     {
         if (_troubles[(int)kind] is null)
             return;

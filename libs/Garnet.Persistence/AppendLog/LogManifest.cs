@@ -12,7 +12,7 @@ public sealed record LogManifest
 {
     private const string Title = "garnet-append-log 1";
     private const string NameEnding = ".garnet.manifest";
-    private const string AsideEnding = ".tmp";
+    private const string TemporarySuffix = ".tmp";
     private const string Remedy = "Restore it from a copy; or, to start with what the folder's other files hold, delete it";
 
     /// <summary>Identity of the log.</summary>
@@ -34,10 +34,10 @@ public sealed record LogManifest
     public static string NameOf(string prefix) => prefix + NameEnding;
 
     /// <summary>Whether a file is a manifest that was still being written.</summary>
-    public static bool IsAside(string prefix, string name) => name == NameOf(prefix) + AsideEnding;
+    public static bool IsTemporary(string prefix, string name) => name == NameOf(prefix) + TemporarySuffix;
 
     /// <summary>Reads the folder's manifest; null when there is none.</summary>
-    /// <exception cref="AppendLogException">It is damaged.</exception>
+    /// <exception cref="AppendOnlyLogException">It is damaged.</exception>
     public static LogManifest? Load(ILogFolder folder, string prefix)
     {
         string name = NameOf(prefix);
@@ -52,17 +52,17 @@ public sealed record LogManifest
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(path, 0, e.Message, Remedy);
+            throw new AppendOnlyLogException(path, 0, e.Message, Remedy);
         }
 
-        return Parse(bytes.AsSpan(0, length)) ?? throw new AppendLogException(path, 0, "the manifest is damaged, or of a later version", Remedy);
+        return Parse(bytes.AsSpan(0, length)) ?? throw new AppendOnlyLogException(path, 0, "the manifest is damaged, or of a later version", Remedy);
     }
 
     /// <summary>Makes this the folder's manifest, durably and in one step.</summary>
     /// <exception cref="IOException">The disk refuses; the one before is still there.</exception>
     public void Save(ILogFolder folder, string prefix)
     {
-        string aside = NameOf(prefix) + AsideEnding;
+        string aside = NameOf(prefix) + TemporarySuffix;
         folder.Write(aside, Format());
         folder.Rename(aside, NameOf(prefix));
     }

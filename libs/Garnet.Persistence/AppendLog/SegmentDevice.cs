@@ -199,12 +199,12 @@ internal sealed class SegmentDevice : StorageDeviceBase
 
             if (written == -FileCalls.Interrupted)
                 continue;
-            _health.NoteTrouble(LogTrouble.Write, "write to " + _nameOf(segment), -written);
+            _health.NoteTrouble(TransientLogError.Write, "write to " + _nameOf(segment), -written);
             if (!_health.WaitToRetry())
                 return false;
         }
 
-        _health.NoteSuccess(LogTrouble.Write);
+        _health.NoteSuccess(TransientLogError.Write);
         lock (_gate)
         {
             _unsynced.Add(segment);
@@ -225,11 +225,11 @@ internal sealed class SegmentDevice : StorageDeviceBase
         ISegmentFile? file = _folder.Create(_nameOf(segment), _segmentBytes, out int error);
         if (file is null)
         {
-            _health.NoteTrouble(LogTrouble.Reserve, "reserve " + _nameOf(segment), error);
+            _health.NoteTrouble(TransientLogError.Reserve, "reserve " + _nameOf(segment), error);
             return false;
         }
 
-        _health.NoteSuccess(LogTrouble.Reserve);
+        _health.NoteSuccess(TransientLogError.Reserve);
         lock (_gate)
             _segments.Add(segment, file);
         return true;

@@ -59,7 +59,7 @@ public sealed class SystemDisk : IDisk
     }
 
     /// <inheritdoc/>
-    public int DeleteLeftovers(string path) => AsideFile.DeleteLeftovers(path);
+    public int DeleteLeftovers(string path) => TemporaryFile.DeleteLeftovers(path);
 
     /// <inheritdoc/>
     public void SyncFolder(string path)

@@ -15,7 +15,7 @@ public static class Crc64
     private const int Slices = 8;
     private const int LaneBytes = 16;
     private const int RoundBytes = 4 * LaneBytes;
-    private const int LeastFoldedBytes = 2 * RoundBytes;
+    private const int MinFoldedBytes = 2 * RoundBytes;
 
     private static readonly ulong[] Tables = BuildTables();
 
@@ -26,7 +26,7 @@ public static class Crc64
     /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes behind it.</summary>
     public static ulong Append(ulong crc, ReadOnlySpan<byte> bytes)
     {
-        if (Pclmulqdq.IsSupported && bytes.Length >= LeastFoldedBytes)
+        if (Pclmulqdq.IsSupported && bytes.Length >= MinFoldedBytes)
         {
             int folded = bytes.Length & ~(LaneBytes - 1);
             crc = Fold(crc, MemoryMarshal.Cast<byte, Vector128<ulong>>(bytes[..folded]));

@@ -11,9 +11,9 @@ namespace Garnet.Persistence.Rdb;
 public sealed class LzfCompressor
 {
     private const int HashBits = 16;
-    private const int MostLiterals = 32;
-    private const int MostDistance = 1 << 13;
-    private const int MostCopied = 264;
+    private const int MaxLiterals = 32;
+    private const int MaxDistance = 1 << 13;
+    private const int MaxCopied = 264;
     private const int ComparedAlone = 32;
 
     // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the table.
@@ -50,12 +50,12 @@ public sealed class LzfCompressor
             ref int slot = ref table[Hash(next)];
             int candidate = slot - origin;
             slot = read + origin;
-            if (candidate <= 0 || read - candidate > MostDistance || !IsAt(input, candidate, next))
+            if (candidate <= 0 || read - candidate > MaxDistance || !IsAt(input, candidate, next))
             {
                 if (written >= output.Length)
                     return 0;
                 output[written++] = input[read++];
-                if (++literals == MostLiterals)
+                if (++literals == MaxLiterals)
                 {
                     written = EndRun(output, written);
                     literals = 0;
@@ -90,7 +90,7 @@ public sealed class LzfCompressor
         foreach (byte each in rest)
         {
             output[written++] = each;
-            if (++literals == MostLiterals)
+            if (++literals == MaxLiterals)
             {
                 written = EndRun(output, written);
                 literals = 0;
@@ -106,7 +106,7 @@ public sealed class LzfCompressor
     // Of a run as long as one may be; behind it lies the control byte of the next.
     private static int EndRun(Span<byte> output, int written)
     {
-        output[written - MostLiterals - 1] = MostLiterals - 1;
+        output[written - MaxLiterals - 1] = MaxLiterals - 1;
         return written + 1;
     }
 
@@ -147,7 +147,7 @@ public sealed class LzfCompressor
                 return length;
         }
 
-        int most = Math.Min(input.Length - read - 2, MostCopied) - ComparedAlone;
+        int most = Math.Min(input.Length - read - 2, MaxCopied) - ComparedAlone;
         return ComparedAlone + input.Slice(candidate + ComparedAlone, most).CommonPrefixLength(input.Slice(read + ComparedAlone, most));
     }
 

@@ -4,14 +4,14 @@ namespace Garnet.Persistence.Rdb;
 /// <summary>Reads what <see cref="LzfCompressor"/> describes; never reads or writes outside of what it is given.</summary>
 public static class LzfDecoder
 {
-    private const int MostLiteralControl = 31;
+    private const int MaxLiteralControl = 31;
 
     // Three bytes of a copy give at most this many.
-    private const int MostCopied = 264;
+    private const int MaxCopied = 264;
     private const int CopyBytes = 3;
 
     /// <summary>True when so many compressed bytes could give so many; asked before memory is taken for them.</summary>
-    public static bool IsPlausible(long compressed, long original) => original <= (compressed + CopyBytes) / CopyBytes * MostCopied;
+    public static bool IsPlausible(long compressed, long original) => original <= (compressed + CopyBytes) / CopyBytes * MaxCopied;
 
     /// <summary>Fills <paramref name="output"/> exactly; false when the input is not the compressed form of so many bytes.</summary>
     public static bool TryDecode(ReadOnlySpan<byte> input, Span<byte> output)
@@ -24,7 +24,7 @@ public static class LzfDecoder
         while (read < input.Length)
         {
             int control = input[read++];
-            if (control <= MostLiteralControl)
+            if (control <= MaxLiteralControl)
             {
                 int literals = control + 1;
                 if (literals > input.Length - read || literals > output.Length - written)

@@ -14,7 +14,7 @@ namespace Garnet.Persistence.Rdb;
 public sealed class RdbPayloadWriter
 {
     /// <summary>Room that a score's text may take.</summary>
-    public const int MostScoreText = 32;
+    public const int MaxScoreText = 32;
 
     /// <summary>Version and checksum.</summary>
     internal const int FooterBytes = 10;

@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Rdb;
 /// <summary>A property that stands before a key: the sliding time in milliseconds and, behind a space, the limit in Unix milliseconds where there is one.</summary>
 internal static class RdbSliding
 {
-    public const int MostBytes = 40;
+    public const int MaxBytes = 40;
 
     public static ReadOnlySpan<byte> Name => "garnet-sliding"u8;
 

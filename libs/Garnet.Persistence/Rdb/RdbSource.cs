@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Rdb;
 internal ref struct RdbSource
 {
     // Contiguous bytes that numbers and headers need at most.
-    private const int MostContiguous = 16;
+    private const int MaxContiguous = 16;
 
     // The last known encoding of a length.
     private const byte LongLength = 0x81;
@@ -136,7 +136,7 @@ internal ref struct RdbSource
     {
         ulong compressedLength = ReadLength();
         ulong original = ReadLength();
-        if (compressedLength > (ulong)Remaining || original > RdbString.MostBytes || !LzfDecoder.IsPlausible((long)compressedLength, (long)original))
+        if (compressedLength > (ulong)Remaining || original > RdbString.MaxBytes || !LzfDecoder.IsPlausible((long)compressedLength, (long)original))
             throw Wrong("A compressed string's lengths are impossible");
         compressed = ReadPlain((int)compressedLength, _compressed);
         return (int)original;
@@ -187,7 +187,7 @@ internal ref struct RdbSource
         ulong length = ReadLength(first);
         if (length > (ulong)Remaining)
             throw Wrong($"A string of {length} bytes is announced, and less follows");
-        return length <= RdbString.MostBytes ? (int)length : throw Wrong($"A string of {length} bytes is too long");
+        return length <= RdbString.MaxBytes ? (int)length : throw Wrong($"A string of {length} bytes is too long");
     }
 
     // 00xxxxxx; 01xxxxxx and a byte; 0x80 and 32 bits; 0x81 and 64 bits, all big endian.
@@ -204,7 +204,7 @@ internal ref struct RdbSource
     {
         if (_input == null)
             throw Wrong("The data ends early");
-        System.Diagnostics.Debug.Assert(count <= MostContiguous, "Only numbers are taken whole from a stream.");
+        System.Diagnostics.Debug.Assert(count <= MaxContiguous, "Only numbers are taken whole from a stream.");
         _input.Position = Position;
         bool filled = _input.Fill(count);
         Adopt(_input);

@@ -17,8 +17,8 @@ internal static class RdbString
     public const byte Compressed = 0xC3;
 
     /// <summary>Longest text of a number.</summary>
-    public const int MostIntegerText = 11;
+    public const int MaxIntegerText = 11;
 
     /// <summary>Longest string anybody may store.</summary>
-    public const long MostBytes = int.MaxValue - 1024;
+    public const long MaxBytes = int.MaxValue - 1024;
 }

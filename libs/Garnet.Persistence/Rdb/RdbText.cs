@@ -6,13 +6,13 @@ namespace Garnet.Persistence.Rdb;
 /// <summary>Text of what a file holds, for messages.</summary>
 internal static class RdbText
 {
-    private const int MostShown = 64;
+    private const int MaxShown = 64;
 
     /// <summary>The bytes in quotes, unprintable ones in hexadecimal, cut off when long.</summary>
     public static string Quote(ReadOnlySpan<byte> bytes)
     {
         var text = new StringBuilder("'");
-        foreach (byte each in bytes[..Math.Min(bytes.Length, MostShown)])
+        foreach (byte each in bytes[..Math.Min(bytes.Length, MaxShown)])
         {
             if (each is >= 0x20 and < 0x7F)
                 text.Append((char)each);
@@ -20,6 +20,6 @@ internal static class RdbText
                 text.Append($"\\x{each:x2}");
         }
 
-        return text.Append(bytes.Length > MostShown ? "'..." : "'").ToString();
+        return text.Append(bytes.Length > MaxShown ? "'..." : "'").ToString();
     }
 }

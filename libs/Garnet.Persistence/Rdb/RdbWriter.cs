@@ -22,16 +22,16 @@ public sealed class RdbWriter
     /// <summary>What opens a file of that version; as long as the opening of any other.</summary>
     internal static ReadOnlySpan<byte> ValkeyOpening => "VALKEY080"u8;
 
-    private const int MostLengthBytes = 9;
-    private const int MostExpiryBytes = 9;
+    private const int MaxLengthBytes = 9;
+    private const int MaxExpiryBytes = 9;
     private const int LongestUncompressed = 20;
 
     // What compression must save at least.
-    private const int LeastSaved = 4;
+    private const int MinSaved = 4;
     private const int KeptCompressedBytes = 64 * 1024;
 
     // Strings up to this length are written by one request for room.
-    private const int MostInOne = 1024;
+    private const int MaxInOne = 1024;
 
     private readonly IBufferWriter<byte> _output;
     private readonly int _version;
@@ -52,7 +52,7 @@ public sealed class RdbWriter
     }
 
     /// <summary>Room that <see cref="WriteStringKey"/> may take at most.</summary>
-    public static long MostBytes(int keyLength, int valueLength) => MostExpiryBytes + 1L + (2 * MostLengthBytes) + keyLength + valueLength;
+    public static long MaxBytes(int keyLength, int valueLength) => MaxExpiryBytes + 1L + (2 * MaxLengthBytes) + keyLength + valueLength;
 
     /// <summary>The word and the version that open a file.</summary>
     public void WriteHeader()
@@ -87,7 +87,7 @@ public sealed class RdbWriter
     /// <summary>By what the next key's expiry slides. A property of the file in form, so that other servers read past it and take the key with the time it has left.</summary>
     public void WriteSliding(in SlidingExpiry sliding)
     {
-        Span<byte> text = stackalloc byte[RdbSliding.MostBytes];
+        Span<byte> text = stackalloc byte[RdbSliding.MaxBytes];
         WriteAux(RdbSliding.Name, text[..RdbSliding.Format(sliding, text)]);
     }
 
@@ -190,13 +190,13 @@ public sealed class RdbWriter
     /// <summary>Expiry, type and key; the value follows as its type says.</summary>
     public void BeginKey(RdbType type, ReadOnlySpan<byte> key, long expiresAtMs)
     {
-        Span<byte> span = _output.GetSpan(MostExpiryBytes + 1);
+        Span<byte> span = _output.GetSpan(MaxExpiryBytes + 1);
         int written = 0;
         if (expiresAtMs >= 0)
         {
             span[0] = RdbOpcode.ExpiryMs;
             BinaryPrimitives.WriteInt64LittleEndian(span[1..], expiresAtMs);
-            written = MostExpiryBytes;
+            written = MaxExpiryBytes;
         }
 
         span[written++] = (byte)type;
@@ -207,14 +207,14 @@ public sealed class RdbWriter
     /// <summary>A length or count.</summary>
     public void WriteLength(ulong length)
     {
-        Span<byte> span = _output.GetSpan(MostLengthBytes);
+        Span<byte> span = _output.GetSpan(MaxLengthBytes);
         _output.Advance(FormatLength(span, length));
     }
 
     /// <summary>A string: as an integer where its text is one of 32 bits, compressed where that pays, else as it is.</summary>
     public void WriteString(ReadOnlySpan<byte> value)
     {
-        if (value.Length <= RdbString.MostIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
+        if (value.Length <= RdbString.MaxIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
             WriteInteger((int)integer);
         else if (!_isCompressing || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
             WritePlainString(value);
@@ -330,9 +330,9 @@ public sealed class RdbWriter
 
     private void WritePlainString(ReadOnlySpan<byte> value)
     {
-        Span<byte> span = _output.GetSpan(MostLengthBytes + Math.Min(value.Length, MostInOne));
+        Span<byte> span = _output.GetSpan(MaxLengthBytes + Math.Min(value.Length, MaxInOne));
         int written = FormatLength(span, (ulong)value.Length);
-        if (value.Length <= MostInOne)
+        if (value.Length <= MaxInOne)
         {
             value.CopyTo(span[written..]);
             _output.Advance(written + value.Length);
@@ -345,7 +345,7 @@ public sealed class RdbWriter
 
     private bool TryWriteCompressed(ReadOnlySpan<byte> value)
     {
-        int most = value.Length - LeastSaved;
+        int most = value.Length - MinSaved;
         if (_compressed.Length < most)
             _compressed = GC.AllocateUninitializedArray<byte>(most <= KeptCompressedBytes ? KeptCompressedBytes : most);
         int length = _compressor.Compress(value, _compressed.AsSpan(0, most));

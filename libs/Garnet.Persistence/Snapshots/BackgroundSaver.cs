@@ -11,8 +11,8 @@ namespace Garnet.Persistence.Snapshots;
 public sealed class BackgroundSaver : IDisposable
 {
     // Each processor may have chunks that are not full yet.
-    private static readonly long LeastPoolBytes = Math.Max(8L << 20, 4L * SnapshotBuffer.ChunkBytes * Environment.ProcessorCount);
-    private const long MostPoolBytes = 512L << 20;
+    private static readonly long MinPoolBytes = Math.Max(8L << 20, 4L * SnapshotBuffer.ChunkBytes * Environment.ProcessorCount);
+    private const long MaxPoolBytes = 512L << 20;
 
     // Of the store's memory: with it the process stays within a twentieth above.
     private const int PoolShare = 32;
@@ -23,7 +23,7 @@ public sealed class BackgroundSaver : IDisposable
     private readonly IDisk _disk;
     private readonly TimeProvider _time;
     private readonly Func<int?> _flushDelayMs;
-    private volatile SaveRun? _run;
+    private volatile SaveJob? _job;
 
     // Not a lock: who waited for one inside the epoch would keep the flip's barrier from being raised by its holder.
     private int _state = Idle;
@@ -46,59 +46,59 @@ public sealed class BackgroundSaver : IDisposable
     }
 
     /// <summary>Raised when a save has begun, on the caller's thread, before anything is written: a short save may be over before <see cref="TryStart"/> returns.</summary>
-    public event Action<SaveOrder, SaveProgress>? Started;
+    public event Action<SaveRequest, SaveProgress>? Started;
 
     /// <summary>Raised at the end of each save, on its thread, while it still counts as under way.</summary>
     public event Action<SaveOutcome>? Completed;
 
     /// <summary>The save under way, or null.</summary>
-    public SaveProgress? Progress => _run?.Progress;
+    public SaveProgress? Progress => _job?.Progress;
 
     /// <summary>True when no save can be begun any more.</summary>
     public bool IsDisposed => Volatile.Read(ref _state) == Disposed;
 
     /// <summary>What the save under way was asked for, or null.</summary>
-    public SaveOrder? Order => _run?.Order;
+    public SaveRequest? Order => _job?.Order;
 
     /// <summary>
     /// Begins a save of what is in the store now; false when one is under way, or the saver is disposed. The caller may be inside a batch and holds no latch; it waits for the barrier, not for the disk.
     /// </summary>
     /// <param name="caller">The calling thread's session.</param>
-    /// <param name="order">What to save where.</param>
+    /// <param name="request">What to save where.</param>
     /// <param name="done">The end of the save; never faulted.</param>
-    public bool TryStart(StoreSession caller, SaveOrder order, out Task<SaveOutcome> done)
+    public bool TryStart(StoreSession caller, SaveRequest request, out Task<SaveOutcome> done)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        ArgumentNullException.ThrowIfNull(order);
+        ArgumentNullException.ThrowIfNull(request);
         var end = new TaskCompletionSource<SaveOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         done = end.Task;
         if (Interlocked.CompareExchange(ref _state, Busy, Idle) != Idle)
             return false;
-        var run = new SaveRun(_store, _disk, _time, order, _flushDelayMs, Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, LeastPoolBytes, MostPoolBytes));
+        var job = new SaveJob(_store, _disk, _time, request, _flushDelayMs, Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, MinPoolBytes, MaxPoolBytes));
         try
         {
-            run.Flip(caller);
+            job.Flip(caller);
         }
         catch
         {
             // There is no snapshot, and the next save can begin.
-            order.Lease?.Dispose();
+            request.Lease?.Dispose();
             Volatile.Write(ref _state, Idle);
             throw;
         }
 
-        _run = run;
-        Started?.Invoke(order, run.Progress);
-        new Thread(() => Run(run, end)) { IsBackground = true, Name = "garnet-saver" }.Start();
+        _job = job;
+        Started?.Invoke(request, job.Progress);
+        new Thread(() => Run(job, end)) { IsBackground = true, Name = "garnet-saver" }.Start();
         return true;
     }
 
     /// <summary>Asks the save under way to give up; false when there is none. It ends soon, or successfully when it is past the last byte.</summary>
     public bool Cancel()
     {
-        SaveRun? run = _run;
-        run?.Cancel();
-        return run != null;
+        SaveJob? job = _job;
+        job?.Cancel();
+        return job != null;
     }
 
     /// <summary>Gives up a save under way and waits for its end; no other can be begun.</summary>
@@ -111,16 +111,16 @@ public sealed class BackgroundSaver : IDisposable
         }
     }
 
-    private void Run(SaveRun run, TaskCompletionSource<SaveOutcome> end)
+    private void Run(SaveJob job, TaskCompletionSource<SaveOutcome> end)
     {
         // Unless somebody waits for it. On two busy processors that leaves clients 97 % of their throughput during a save instead of 83 %, since a saver of equal rank interrupts
         // them each time it wakes.
-        if (!run.Order.IsUrgent)
+        if (!job.Order.IsUrgent)
             ThreadRank.GoBehind();
-        SaveOutcome outcome = run.Execute();
-        run.Order.Lease?.Dispose();
+        SaveOutcome outcome = job.Execute();
+        job.Order.Lease?.Dispose();
         Completed?.Invoke(outcome);
-        _run = null;
+        _job = null;
         Volatile.Write(ref _state, Idle);
         end.SetResult(outcome);
     }

@@ -5,7 +5,7 @@ namespace Garnet.Persistence.Snapshots;
 public sealed class SaveOutcome
 {
     /// <summary>What had been asked for.</summary>
-    public required SaveOrder Order { get; init; }
+    public required SaveRequest Order { get; init; }
 
     /// <summary>How it ended.</summary>
     public required SaveResult Result { get; init; }
@@ -31,6 +31,6 @@ public sealed class SaveOutcome
     /// <summary>The store's count of changes at the flip.</summary>
     public long ChangesAtFlip { get; init; }
 
-    /// <summary>What <see cref="SaveOrder.AtFlip"/> gave.</summary>
+    /// <summary>What <see cref="SaveRequest.AtFlip"/> gave.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Properties { get; init; } = [];
 }

@@ -10,7 +10,7 @@ namespace Garnet.Persistence.Snapshots;
 /// </summary>
 internal sealed class SavePace
 {
-    private const int MostSlices = 64;
+    private const int MaxSlices = 64;
 
     // Beside busy clients: with a sleep of a good millisecond a tenth of a processor, and of that what clients leave. With one slice 1.5 GB take longer than 25 s, with four
     // clients feel it.
@@ -95,13 +95,13 @@ internal sealed class SavePace
         _slices = 0;
         Thread.Sleep(1);
         bool isLate = Stopwatch.GetTimestamp() - now > LateTicks;
-        _burst = isLate ? Math.Max(1, _burst / 2) : Math.Min(MostSlices, _burst + 1);
+        _burst = isLate ? Math.Max(1, _burst / 2) : Math.Min(MaxSlices, _burst + 1);
     }
 
     private int Burst(long now)
     {
         SampleIfDue(now);
-        return _busyShare >= BusyShare ? BusySlices : _busyShare < AbsentShare ? MostSlices : _burst;
+        return _busyShare >= BusyShare ? BusySlices : _busyShare < AbsentShare ? MaxSlices : _burst;
     }
 
     private void SampleIfDue(long now)

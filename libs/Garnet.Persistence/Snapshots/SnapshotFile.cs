@@ -20,7 +20,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     private const int BufferAlignment = 4096;
     private const int SumStepBytes = 16 * 1024;
     private const long SyncEveryBytes = 8L << 20;
-    private const int MostEmptyWrites = 16;
+    private const int MaxEmptyWrites = 16;
     private readonly IDiskFile _file;
     private readonly bool _hasChecksum;
     private readonly byte[] _storage;
@@ -55,12 +55,12 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     public void Advance(int count) => _used += count;
 
     /// <inheritdoc/>
-    public Span<byte> GetSpan(int sizeHint = 0) => Room(sizeHint);
+    public Span<byte> GetSpan(int sizeHint = 0) => Reserve(sizeHint);
 
     /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
-        int room = Room(sizeHint).Length;
+        int room = Reserve(sizeHint).Length;
         return _storage.AsMemory(_start + _used, room);
     }
 
@@ -125,7 +125,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _file.Dispose();
 
-    private Span<byte> Room(int wanted)
+    private Span<byte> Reserve(int wanted)
     {
         int end = PieceBytes + MarginBytes;
         if (end - _used < Math.Max(wanted, 1))
@@ -155,7 +155,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         while (!bytes.IsEmpty)
         {
             int written = _file.Write(offset, bytes) & -_file.Alignment;
-            if (written == 0 && ++empty > MostEmptyWrites)
+            if (written == 0 && ++empty > MaxEmptyWrites)
                 throw new IOException("The device takes no more bytes and says no reason.");
             offset += written;
             bytes = bytes[written..];

@@ -59,7 +59,7 @@ public sealed class BlockedClients
                 if (queue.EndsWith(command))
                     continue;
                 bool hadWaitersForEnd = queue.WaitersForEnd > 0;
-                command.Places.Add(new QueuePlace(queue, queue.Add(command)));
+                command.Positions.Add(new QueuePosition(queue, queue.Add(command)));
                 _queuesWithWaitersForEnd += !hadWaitersForEnd && queue.WaitersForEnd > 0 ? 1 : 0;
             }
         }
@@ -74,15 +74,15 @@ public sealed class BlockedClients
         // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them and must keep to the order.
         if (!command.IsUntried)
             return true;
-        foreach (QueuePlace place in command.Places)
-            place.Queue.OnTouched();
+        foreach (QueuePosition position in command.Positions)
+            position.Queue.OnTouched();
         return false;
     }
 
     /// <summary>Takes a command out of its queues. On its client's thread, outside of a batch, when nobody can claim it any more.</summary>
     internal void Remove(BlockedCommand command)
     {
-        if (command.Places.Count == 0)
+        if (command.Positions.Count == 0)
             return;
         StoreSession store = command.Client.Store;
         store.EnterBatch();
@@ -95,14 +95,14 @@ public sealed class BlockedClients
             store.LeaveBatch();
         }
 
-        command.Places.Clear();
+        command.Positions.Clear();
     }
 
     private void RemoveInBatch(BlockedCommand command, StoreSession store)
     {
         lock (_gate)
         {
-            foreach ((KeyQueue queue, LinkedListNode<BlockedCommand> node) in command.Places)
+            foreach ((KeyQueue queue, LinkedListNode<BlockedCommand> node) in command.Positions)
             {
                 bool hadWaitersForEnd = queue.WaitersForEnd > 0;
                 queue.Remove(node);

@@ -15,7 +15,7 @@ namespace Garnet.Server.Blocking;
 /// </summary>
 public sealed class BlockedCommand : PendingReply
 {
-    private const long MostTimerMs = int.MaxValue;
+    private const long MaxTimerMs = int.MaxValue;
 
     // Requests from this size on are kept outside of the managed heap.
     private const int HeldFromBytes = 64 * 1024;
@@ -67,7 +67,7 @@ public sealed class BlockedCommand : PendingReply
     internal KeyName[] Keys { get; }
 
     /// <summary>Its places in the queues of its keys; emptied when it is taken out.</summary>
-    internal List<QueuePlace> Places { get; } = new(1);
+    internal List<QueuePosition> Positions { get; } = new(1);
 
     /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
     internal bool WakesWhenGone { get; }
@@ -172,9 +172,9 @@ public sealed class BlockedCommand : PendingReply
             return;
         }
 
-        Worker worker = Client.Server.CurrentWorker;
-        worker.Calls[Command.Id]++;
-        worker.CommandsProcessed++;
+        BatchContext batch = Client.Server.CurrentBatch;
+        batch.Calls[Command.Id]++;
+        batch.CommandsProcessed++;
         Client.TotalCommands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
@@ -183,7 +183,7 @@ public sealed class BlockedCommand : PendingReply
         }
         else
         {
-            worker.Rejected[Command.Id]++;
+            batch.Rejected[Command.Id]++;
             reply.WriteError(UnblockedError);
         }
 
@@ -273,7 +273,7 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>The command for the logs.</summary>
     internal LoggedCommand AsSent()
     {
-        CommandContext context = new(Client, Client.Server.CurrentWorker, default) { Command = Command };
+        CommandContext context = new(Client, Client.Server.CurrentBatch, default) { Command = Command };
         context.Load(_bytes, _sent, _held);
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
@@ -305,8 +305,8 @@ public sealed class BlockedCommand : PendingReply
 
         if (!isTouched)
             return;
-        foreach (QueuePlace place in Places)
-            place.Queue.OnTouched();
+        foreach (QueuePosition position in Positions)
+            position.Queue.OnTouched();
     }
 
     private RecordType? TypeOf(KeyName name)
@@ -319,11 +319,11 @@ public sealed class BlockedCommand : PendingReply
     // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes counts none.
     private bool TryExecute(bool isTurn)
     {
-        Worker worker = Client.Server.CurrentWorker;
-        (long hits, long misses, bool touches) = (worker.KeyspaceHits, worker.KeyspaceMisses, Client.Store.Touches);
+        BatchContext batch = Client.Server.CurrentBatch;
+        (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Touches);
         Client.Store.Touches = touches && isTurn;
         _output ??= new ReplyBuffer();
-        CommandContext context = new(Client, worker, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = worker.Errors });
+        CommandContext context = new(Client, batch, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Errors });
         context.Load(_bytes, _arguments, _held);
         context.Command = Command;
         context.Resumed = this;
@@ -336,7 +336,7 @@ public sealed class BlockedCommand : PendingReply
         if (context.Pending is null)
             return true;
         if (!isTurn)
-            (worker.KeyspaceHits, worker.KeyspaceMisses) = (hits, misses);
+            (batch.KeyspaceHits, batch.KeyspaceMisses) = (hits, misses);
         return false;
     }
 
@@ -366,7 +366,7 @@ public sealed class BlockedCommand : PendingReply
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
-        Client.Server.CurrentWorker.GiveScratchBack();
+        Client.Server.CurrentBatch.GiveScratchBack();
         lock (_gate)
         {
             _isClaimed = false;
@@ -405,7 +405,7 @@ public sealed class BlockedCommand : PendingReply
         if (leftMs <= 0)
             TryEnd(WaitEnd.TimedOut);
         else
-            Volatile.Read(ref _clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MostTimerMs)), Timeout.InfiniteTimeSpan);
+            Volatile.Read(ref _clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MaxTimerMs)), Timeout.InfiniteTimeSpan);
     }
 
     private struct TypeReader : IValueReader

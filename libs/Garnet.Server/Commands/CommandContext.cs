@@ -28,10 +28,10 @@ public ref struct CommandContext
     private bool _stoodBack;
     private ulong _firstKeyHash;
 
-    internal CommandContext(ClientSession client, Worker worker, RespWriter reply)
+    internal CommandContext(ClientSession client, BatchContext batch, RespWriter reply)
     {
         Client = client;
-        Worker = worker;
+        Batch = batch;
         Reply = reply;
         Command = null!;
     }
@@ -63,7 +63,7 @@ public ref struct CommandContext
     /// <summary>Bytes replied by EXEC before this command of its transaction; as in Valkey they count as the command's too.</summary>
     internal long EarlierReplyBytes { get; set; }
 
-    internal readonly Worker Worker { get; }
+    internal readonly BatchContext Batch { get; }
 
     internal PendingReply? Pending { get; private set; }
 
@@ -153,9 +153,9 @@ public ref struct CommandContext
     public readonly void CountLookup(bool hit)
     {
         if (hit)
-            Worker.KeyspaceHits++;
+            Batch.KeyspaceHits++;
         else
-            Worker.KeyspaceMisses++;
+            Batch.KeyspaceMisses++;
     }
 
     /// <summary>Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls use the held latches.</summary>
@@ -166,7 +166,7 @@ public ref struct CommandContext
     {
         if (Client.IsExecuting)
             return;
-        Span<KeyReference> references = Worker.KeyReferences(keys);
+        Span<KeyReference> references = Batch.KeyReferences(keys);
         for (int i = 0; i < keys; i++)
             references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
         Client.Store.Latch(references);

@@ -17,7 +17,7 @@ public sealed class EffectBuffer
     private const int KeptBytes = 64 * 1024;
 
     // A sign, the digits of an int and CR LF.
-    private const int MostHeaderBytes = 13;
+    private const int MaxHeaderBytes = 13;
 
     private byte[] _bytes = new byte[InitialBytes];
     private int _used;
@@ -32,7 +32,7 @@ public sealed class EffectBuffer
     public EffectBuffer Begin(int argumentCount)
     {
         Count++;
-        Reserve(MostHeaderBytes);
+        Reserve(MaxHeaderBytes);
         Header((byte)'*', argumentCount);
         return this;
     }
@@ -40,7 +40,7 @@ public sealed class EffectBuffer
     /// <summary>Adds an argument.</summary>
     public EffectBuffer Add(ReadOnlySpan<byte> argument)
     {
-        Reserve(MostHeaderBytes + argument.Length + 2L);
+        Reserve(MaxHeaderBytes + argument.Length + 2L);
         Header((byte)'$', argument.Length);
         argument.CopyTo(_bytes.AsSpan(_used));
         _used += argument.Length;
@@ -58,7 +58,7 @@ public sealed class EffectBuffer
     }
 
     /// <summary>Puts MULTI before and EXEC behind what was collected, so that a reader applies all of it or nothing.</summary>
-    public void EnvelopAsTransaction()
+    public void WrapInMultiExec()
     {
         ReadOnlySpan<byte> multi = "*1\r\n$5\r\nMULTI\r\n"u8;
         ReadOnlySpan<byte> exec = "*1\r\n$4\r\nEXEC\r\n"u8;
@@ -82,7 +82,7 @@ public sealed class EffectBuffer
     // Nearly all numbers are lengths of one or two digits.
     private void Header(byte kind, int number)
     {
-        Span<byte> span = _bytes.AsSpan(_used, MostHeaderBytes);
+        Span<byte> span = _bytes.AsSpan(_used, MaxHeaderBytes);
         span[0] = kind;
         int length;
         if (number < 10)

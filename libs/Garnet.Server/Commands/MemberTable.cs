@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands;
 internal sealed class MemberTable : IComparer<int>, IMemberSource
 {
     /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
-    public const long MostMembers = 1 << 20;
+    public const long MaxMembers = 1 << 20;
 
     private const int None = -1;
 

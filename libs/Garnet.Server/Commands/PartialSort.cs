@@ -12,12 +12,12 @@ internal static class PartialSort
 {
     private const int SmallCount = 7;
     private const int LargeCount = 40;
-    private const int MostTimesUsualEffort = 4;
+    private const int MaxTimesUsualEffort = 4;
 
     /// <summary>Brings the elements from <paramref name="first"/> to <paramref name="last"/>, both included, to where they belong.</summary>
     public static void Sort<T>(Span<T> items, int first, int last, Comparison<T> order)
     {
-        long effort = (long)MostTimesUsualEffort * items.Length * (BitOperations.Log2((uint)items.Length) + 1);
+        long effort = (long)MaxTimesUsualEffort * items.Length * (BitOperations.Log2((uint)items.Length) + 1);
         Sort(items, first, last, order, ref effort);
     }
 

@@ -7,8 +7,8 @@ namespace Garnet.Server.Commands;
 internal readonly struct RandomCount
 {
     // With repetition a few bytes of request could ask for any number of bytes of reply, all written before anything is sent. Valkey writes until its memory is gone.
-    private const long MostRepetitions = 1 << 22;
-    private const long MostReplyBytes = 256L << 20;
+    private const long MaxRepetitions = 1 << 22;
+    private const long MaxReplyBytes = 256L << 20;
 
     private RandomCount(long elements, bool isDistinct)
     {
@@ -48,7 +48,7 @@ internal readonly struct RandomCount
         replies = 0;
         if (length == 0)
             return true;
-        if (!IsDistinct && (Elements > MostRepetitions || Elements * (bytes / length) > MostReplyBytes))
+        if (!IsDistinct && (Elements > MaxRepetitions || Elements * (bytes / length) > MaxReplyBytes))
         {
             context.Reply.WriteError("ERR value is out of range"u8);
             return false;

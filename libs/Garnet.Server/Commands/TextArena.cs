@@ -11,7 +11,7 @@ internal sealed class TextArena : IDisposable
     private const int LargestChunkBytes = 1 << 20;
 
     // Shorter texts are copied: a reference would take as much.
-    private const int LeastReferencedBytes = 64;
+    private const int MinReferencedBytes = 64;
 
     // Where chunks lie, whoever owns them: blocks of the arena, large values that it refers to, or the caller.
     private NativeText[] _chunks = [];
@@ -53,7 +53,7 @@ internal sealed class TextArena : IDisposable
 
     /// <summary>Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the text is looked at for the last time.</summary>
     public TextSlice AddInPlace(ReadOnlySpan<byte> text) =>
-        text.Length < LeastReferencedBytes ? Add(text) : new TextSlice(AddChunk(new NativeText(text)), 0, text.Length);
+        text.Length < MinReferencedBytes ? Add(text) : new TextSlice(AddChunk(new NativeText(text)), 0, text.Length);
 
     /// <summary>True when a text is a large value that can be sent from where it lies; with a reference of its own.</summary>
     public bool TryReferenceBlock(TextSlice slice, out ValueBlock value)

@@ -245,10 +245,10 @@ public sealed class GarnetOptions
     public bool NoAppendFsyncOnRewrite { get; set; }
 
     /// <summary>How SIGINT (Ctrl+C) ends the stand-alone server.</summary>
-    public ShutdownWords ShutdownOnSigInt { get; set; }
+    public ShutdownModifiers ShutdownOnSigInt { get; set; }
 
     /// <summary>How SIGTERM ends the stand-alone server.</summary>
-    public ShutdownWords ShutdownOnSigTerm { get; set; }
+    public ShutdownModifiers ShutdownOnSigTerm { get; set; }
 
     /// <summary>Who may change <see cref="Dir"/> and <see cref="DbFileName"/> by CONFIG SET.</summary>
     public CommandAccess EnableProtectedConfigs { get; set; } = CommandAccess.No;
@@ -290,7 +290,7 @@ public sealed class GarnetOptions
     public string LogFile { get; set; } = "";
 
     /// <summary>What has been set of Valkey's options that have nothing to act on here, by name.</summary>
-    internal ImmutableDictionary<string, string> Inert { get; set; } = ImmutableDictionary<string, string>.Empty;
+    internal ImmutableDictionary<string, string> Ignored { get; set; } = ImmutableDictionary<string, string>.Empty;
 
     /// <summary>A copy that can be changed without touching this one; values of reference type are themselves immutable.</summary>
     public GarnetOptions Clone() => (GarnetOptions)MemberwiseClone();

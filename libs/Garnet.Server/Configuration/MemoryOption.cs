@@ -14,7 +14,7 @@ public sealed class MemoryOption(
     long max,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
-    private const long MostPercent = 100;
+    private const long MaxPercent = 100;
 
     /// <summary>How a percentage is taken.</summary>
     public PercentRule Percent { get; init; }
@@ -52,8 +52,8 @@ public sealed class MemoryOption(
     {
         if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long percent))
             return "argument must be a memory or percent value";
-        if (percent > MostPercent)
-            return string.Create(CultureInfo.InvariantCulture, $"percentage argument must be less or equal to {MostPercent}");
+        if (percent > MaxPercent)
+            return string.Create(CultureInfo.InvariantCulture, $"percentage argument must be less or equal to {MaxPercent}");
         if (Percent == PercentRule.OfMachine && MachineMemory.LimitBytes == 0)
             return "a percentage needs a system that tells how much memory there is";
         set(options, Percent == PercentRule.Kept ? -percent : (long)(MachineMemory.LimitBytes / 100.0 * percent));

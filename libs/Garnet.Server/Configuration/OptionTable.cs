@@ -18,7 +18,7 @@ public static class OptionTable
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<OptionDescriptor> All { get; } =
-        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. CollectionOptions.All(), .. Persistence(), .. Ends(), .. Diagnostics(), .. InertOptions.All()];
+        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. CollectionOptions.All(), .. Persistence(), .. Ends(), .. Diagnostics(), .. IgnoredOptions.All()];
 
     private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
 

@@ -3,14 +3,14 @@ using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is one or several of the words of <see cref="ShutdownWords"/>.</summary>
+/// <summary>An option that is one or several of the words of <see cref="ShutdownModifiers"/>.</summary>
 public sealed class ShutdownOption(
     string name,
-    Func<GarnetOptions, ShutdownWords> get,
-    Action<GarnetOptions, ShutdownWords> set,
+    Func<GarnetOptions, ShutdownModifiers> get,
+    Action<GarnetOptions, ShutdownModifiers> set,
     [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
 {
-    private static readonly ShutdownWords[] Words = Enum.GetValues<ShutdownWords>();
+    private static readonly ShutdownModifiers[] Words = Enum.GetValues<ShutdownModifiers>();
 
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
@@ -21,7 +21,7 @@ public sealed class ShutdownOption(
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
-        var words = ShutdownWords.Default;
+        var words = ShutdownModifiers.Default;
         foreach (string argument in arguments)
         {
             int index = Array.FindIndex(Words, word => Spelling(word).Equals(argument, StringComparison.OrdinalIgnoreCase));
@@ -30,7 +30,7 @@ public sealed class ShutdownOption(
             words |= Words[index];
         }
 
-        if (words.HasFlag(ShutdownWords.Save | ShutdownWords.NoSave))
+        if (words.HasFlag(ShutdownModifiers.Save | ShutdownModifiers.NoSave))
             return "shutdown options SAVE and NOSAVE can't be used simultaneously";
         set(options, words);
         return null;
@@ -38,7 +38,7 @@ public sealed class ShutdownOption(
 
     /// <inheritdoc/>
     public override string Format(GarnetOptions options) =>
-        get(options) is var words && words == ShutdownWords.Default ? Spelling(words) : string.Join(' ', Words.Where(word => word != ShutdownWords.Default && words.HasFlag(word)).Select(Spelling));
+        get(options) is var words && words == ShutdownModifiers.Default ? Spelling(words) : string.Join(' ', Words.Where(word => word != ShutdownModifiers.Default && words.HasFlag(word)).Select(Spelling));
 
-    private static string Spelling(ShutdownWords word) => word.ToString().ToLowerInvariant();
+    private static string Spelling(ShutdownModifiers word) => word.ToString().ToLowerInvariant();
 }

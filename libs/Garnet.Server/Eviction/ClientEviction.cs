@@ -10,7 +10,7 @@ namespace Garnet.Server.Eviction;
 internal sealed class ClientEviction(RespServer server)
 {
     // With less nobody could connect to raise it.
-    private const long LeastLimitBytes = 128 * 1024;
+    private const long MinLimitBytes = 128 * 1024;
 
     // A client that takes this part of the limit does not wait for the clock.
     private const int NotablePart = 8;
@@ -20,9 +20,9 @@ internal sealed class ClientEviction(RespServer server)
     public static long LimitOf(GarnetOptions options) => options.MaxMemoryClientsBytes switch
     {
         0 => 0,
-        > 0 and long bytes => Math.Max(bytes, LeastLimitBytes),
+        > 0 and long bytes => Math.Max(bytes, MinLimitBytes),
         _ when options.MaxMemoryBytes == 0 => 0,
-        long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), LeastLimitBytes),
+        long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), MinLimitBytes),
     };
 
     /// <summary>Ends clients when that is due because of one client's memory.</summary>

@@ -11,17 +11,17 @@ namespace Garnet.Server.Eviction;
 /// </summary>
 public sealed class MemoryAccount(RespServer server)
 {
-    private const double MostResident = 1.085;
+    private const double MaxResident = 1.085;
 
     // The store passes its limit by a thirty-second at most, but as a rule by much less: what it did lately, while it was full, is what is allowed for.
-    private const double MostPassed = 1 + (1 / 32.0);
-    private const double LeastPassed = 1 + (1 / 256.0);
+    private const double MaxPassed = 1 + (1 / 32.0);
+    private const double MinPassed = 1 + (1 / 256.0);
     private const double Full = 1 - (1 / 64.0);
     private const double Forgetting = 1 / 128.0;
 
     private const int TidyEveryMs = 30_000;
 
-    private double _passed = MostPassed;
+    private double _passed = MaxPassed;
     private long _nextTidyMs;
     private long _otherBytes = -1;
     private long _residentBytes;
@@ -78,8 +78,8 @@ public sealed class MemoryAccount(RespServer server)
         // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
-        NotePassing((double)store.TakeMostAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
-        long left = (long)(((limit * MostResident) - _otherBytes) / _passed);
+        NotePassing((double)store.TakePeakAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
+        long left = (long)(((limit * MaxResident) - _otherBytes) / _passed);
         store.OutsideMemoryBytes = Math.Max(outside, limit - left);
         if (left < limit - outside && allocated > left / 2)
             TidyProgram();
@@ -98,10 +98,10 @@ public sealed class MemoryAccount(RespServer server)
     // Far above is a limit that was lowered just now.
     private void NotePassing(double most)
     {
-        most = Math.Clamp(most, 0, MostPassed);
+        most = Math.Clamp(most, 0, MaxPassed);
         if (most >= _passed)
             _passed = most;
         else if (most >= Full)
-            _passed = Math.Max(LeastPassed, _passed + ((most - _passed) * Forgetting));
+            _passed = Math.Max(MinPassed, _passed + ((most - _passed) * Forgetting));
     }
 }

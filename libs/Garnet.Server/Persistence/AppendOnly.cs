@@ -27,7 +27,7 @@ public sealed class AppendOnly : IDisposable
     private readonly SemaphoreSlim _changing = new(1);
     private readonly RewriteStatistics _statistics = new();
     private readonly LogLoader _loader;
-    private volatile AppendLog? _log;
+    private volatile AppendOnlyLog? _log;
     private volatile string? _deniedUntilBase;
     private volatile string? _failedReload; // the data in memory are incomplete
     private volatile bool _isRewriting;
@@ -54,10 +54,10 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>The log that effects go to; null while nothing is logged.</summary>
-    public AppendLog? Log => _log;
+    public AppendOnlyLog? Log => _log;
 
     /// <summary>The log when replies have to wait for it; null when none do.</summary>
-    internal AppendLog? ReplyGate { get; private set; }
+    internal AppendOnlyLog? ReplyGate { get; private set; }
 
     /// <summary>What the log is doing.</summary>
     public AppendOnlyState State => _state;
@@ -96,7 +96,7 @@ public sealed class AppendOnly : IDisposable
     /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when there is no log yet, the snapshot of the server, which then is the base.
     /// </summary>
     /// <param name="progress">Told how many bytes were read of how many.</param>
-    /// <exception cref="AppendLogException">The log cannot be read or written.</exception>
+    /// <exception cref="AppendOnlyLogException">The log cannot be read or written.</exception>
     public void Load(Action<long, long> progress)
     {
         ILogFolder folder = OpenFolder();
@@ -107,7 +107,7 @@ public sealed class AppendOnly : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(folder.Path, 0, e.Message, "Make room, mend the permissions or the file named, and start again");
+            throw new AppendOnlyLogException(folder.Path, 0, e.Message, "Make room, mend the permissions or the file named, and start again");
         }
     }
 
@@ -125,10 +125,10 @@ public sealed class AppendOnly : IDisposable
         if (theirs is not null && !isTakenOver)
             RefuseBoth(theirs, folder);
         LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
-        AppendLog opened = Open(folder, start);
+        AppendOnlyLog opened = Open(folder, start);
         opened.Start();
         if (isTakenOver)
-            MoveAside(theirs!, opened);
+            MoveToBackup(theirs!, opened);
         using StoreSession session = _server.Store.OpenSession();
         _server.Store.RunExclusive(session, () => Attach(opened));
         _state = AppendOnlyState.On;
@@ -226,7 +226,7 @@ public sealed class AppendOnly : IDisposable
         try
         {
             // Without a log being written the files that a rewrite left are read.
-            AppendLog? current = _log;
+            AppendOnlyLog? current = _log;
             if (current is { IsFailed: true })
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
@@ -246,7 +246,7 @@ public sealed class AppendOnly : IDisposable
             _failedReload = null;
             return null;
         }
-        catch (AppendLogException e)
+        catch (AppendOnlyLogException e)
         {
             _server.Log.LogError("{Problem}", e.Message);
             _failedReload = "DEBUG LOADAOF has failed, and the data are incomplete: " + e.Message;
@@ -289,7 +289,7 @@ public sealed class AppendOnly : IDisposable
         recovery.Clear();
         _loader.Load(theirs, progress);
         if (RewriteNow() is { } problem)
-            throw new AppendLogException(folder.Path, 0, "the data of the append-only files found could not be written in this server's form: " + problem, "Make room, and start again");
+            throw new AppendOnlyLogException(folder.Path, 0, "the data of the append-only files found could not be written in this server's form: " + problem, "Make room, and start again");
         _server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
     }
 
@@ -303,18 +303,18 @@ public sealed class AppendOnly : IDisposable
         }
 
         string own = Path.Combine(folder.Path, LogManifest.NameOf(Options.AppendFileName));
-        throw new AppendLogException(
+        throw new AppendOnlyLogException(
             theirs.Marker,
             0,
             "the folder holds append-only files of Redis or Valkey as well as this server's own log, and only one of them can be loaded",
             $"Move away the files that are not wanted: this manifest and what it names, or {own} and the files {Options.AppendFileName}.*.log.* and {Options.AppendFileName}.*.base.rdb with numbers of six digits");
     }
 
-    private void MoveAside(AofFiles theirs, AppendLog holder)
+    private void MoveToBackup(AofFiles theirs, AppendOnlyLog holder)
     {
         try
         {
-            string target = theirs.MoveAside();
+            string target = theirs.MoveToBackup();
             holder.ForgetTakenOver();
             _server.Log.LogInformation("The append-only files that this server's log has taken the place of are kept in {Folder}", target);
         }
@@ -324,7 +324,7 @@ public sealed class AppendOnly : IDisposable
         }
     }
 
-    private AppendLog Open(ILogFolder folder, LogStart start) => new(folder, start, new AppendLogOptions
+    private AppendOnlyLog Open(ILogFolder folder, LogStart start) => new(folder, start, new AppendOnlyLogOptions
     {
         Prefix = Options.AppendFileName,
         Fsync = Options.AppendFsync,
@@ -332,7 +332,7 @@ public sealed class AppendOnly : IDisposable
     });
 
     // Under the barrier.
-    private void Attach(AppendLog? attached)
+    private void Attach(AppendOnlyLog? attached)
     {
         _log = attached;
         _server.Store.Sink = attached;
@@ -381,7 +381,7 @@ public sealed class AppendOnly : IDisposable
             if (RewriteNow() is { } problem)
                 NoteFailure(problem);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendLogException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
         {
             NoteFailure(e.Message);
         }
@@ -398,10 +398,10 @@ public sealed class AppendOnly : IDisposable
     {
         ILogFolder folder = OpenFolder();
         // After a failure nothing is acknowledged until a snapshot holds what the disk may have lost.
-        AppendLog? former = _log is { IsFailed: true } ? _log : null;
+        AppendOnlyLog? former = _log is { IsFailed: true } ? _log : null;
         if (former is not null)
             _deniedUntilBase = former.Problem;
-        AppendLog? fresh = null;
+        AppendOnlyLog? fresh = null;
         bool isFirstBase = _log is not { IsFailed: false, HasBase: true };
         int generation;
         if (_log is { IsFailed: false } current)
@@ -443,7 +443,7 @@ public sealed class AppendOnly : IDisposable
     }
 
     // Under the barrier: from here on effects belong to the new generation, and the snapshot holds what came before.
-    private void BeginGeneration(AppendLog? fresh)
+    private void BeginGeneration(AppendOnlyLog? fresh)
     {
         if (fresh is null)
         {
@@ -458,7 +458,7 @@ public sealed class AppendOnly : IDisposable
     // Null, or what went wrong.
     private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
-        AppendLog current = _log!;
+        AppendOnlyLog current = _log!;
         // Older generations may go when the new one is there.
         while (current.OpenGeneration < generation && !current.IsFailed && !_isDisposed)
             Thread.Sleep(1);
@@ -472,7 +472,7 @@ public sealed class AppendOnly : IDisposable
         if (current.SetBase(generation, theirs?.Identity ?? "") is { } problem)
             return problem;
         if (theirs is not null)
-            MoveAside(theirs, current);
+            MoveToBackup(theirs, current);
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
@@ -505,7 +505,7 @@ public sealed class AppendOnly : IDisposable
     {
         _log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
         using StoreSession session = _server.Store.OpenSession();
-        SaveOrder order = new()
+        SaveRequest request = new()
         {
             Path = path,
             IsCompressing = Options.RdbCompression,
@@ -518,7 +518,7 @@ public sealed class AppendOnly : IDisposable
             },
         };
         Task<SaveOutcome> done;
-        while (!_server.Snapshots.Saver.TryStart(session, order, out done))
+        while (!_server.Snapshots.Saver.TryStart(session, request, out done))
         {
             if (_isDisposed)
                 return null;
@@ -531,14 +531,14 @@ public sealed class AppendOnly : IDisposable
     }
 
     // Null, or what went wrong: the data are as they were, and it is tried again.
-    private static string? TryStart(AppendLog fresh)
+    private static string? TryStart(AppendOnlyLog fresh)
     {
         try
         {
             fresh.Start();
             return null;
         }
-        catch (AppendLogException e)
+        catch (AppendOnlyLogException e)
         {
             fresh.Dispose();
             return e.Message;
@@ -564,7 +564,7 @@ public sealed class AppendOnly : IDisposable
             if (!_isDisposed)
                 change();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendLogException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
         {
             // The disk's trouble is not the server's end, and nobody waits here who could be told.
             _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);

@@ -35,7 +35,7 @@ public sealed class DataLoader(RespServer server)
 
     /// <summary>Loads everything.</summary>
     /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
-    /// <exception cref="Garnet.Persistence.AppendLog.AppendLogException">The append-only log cannot be read or written.</exception>
+    /// <exception cref="Garnet.Persistence.AppendLog.AppendOnlyLogException">The append-only log cannot be read or written.</exception>
     /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
     public void Load(CancellationToken cancel)
     {

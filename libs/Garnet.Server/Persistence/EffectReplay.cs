@@ -11,9 +11,9 @@ namespace Garnet.Server.Persistence;
 /// Effects on one key are carried out in their order, by the worker that the key's hash chooses; those on different keys in any order, as nobody looks on. What is about several keys, or
 /// about all, waits for everything before it, and everything behind it for that; so does the stretch around it, as going to and fro would cost more than it gains.
 /// </summary>
-internal sealed class EffectReplay : IEffectReader, IDisposable
+internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
-    private const int MostWorkers = 8;
+    private const int MaxWorkers = 8;
     private readonly RespServer _server;
     private readonly int _workerCount;
     private readonly Action _applied;
@@ -35,7 +35,7 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     {
         _server = server;
         _applied = applied;
-        _workerCount = workers < 2 ? 0 : Math.Min(workers, MostWorkers);
+        _workerCount = workers < 2 ? 0 : Math.Min(workers, MaxWorkers);
         _own = new ReplaySession(server);
         _routes = ReplayRoute.Of(server.Commands);
     }
@@ -56,11 +56,11 @@ internal sealed class EffectReplay : IEffectReader, IDisposable
     public long Errors => _own.Errors + (_workers?.Errors ?? 0);
 
     /// <inheritdoc/>
-    /// <exception cref="AppendLogException">They are not understood.</exception>
+    /// <exception cref="AppendOnlyLogException">They are not understood.</exception>
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
         if (Take(effects) is { } problem)
-            throw new AppendLogException(file, IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position, problem, Advice);
+            throw new AppendOnlyLogException(file, IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position, problem, Advice);
         _applied();
     }
 

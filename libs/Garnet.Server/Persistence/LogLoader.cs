@@ -27,7 +27,7 @@ internal sealed class LogLoader(RespServer server)
     /// <param name="trims">Whether what is not whole is cut off and useless files deleted, so that the log can go on.</param>
     /// <param name="progress">Told how many bytes were read of how many.</param>
     /// <returns>Where the log goes on.</returns>
-    /// <exception cref="AppendLogException">It cannot be read.</exception>
+    /// <exception cref="AppendOnlyLogException">It cannot be read.</exception>
     public LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress) => WithStoppedClock(() =>
     {
         if (recovery.BasePath is { } path)
@@ -48,7 +48,7 @@ internal sealed class LogLoader(RespServer server)
     });
 
     /// <summary>Loads the append-only files of Redis or Valkey.</summary>
-    /// <exception cref="AppendLogException">They cannot be read.</exception>
+    /// <exception cref="AppendOnlyLogException">They cannot be read.</exception>
     public void Load(AofFiles files, Action<long, long> progress)
     {
         files.CheckPresent();
@@ -69,7 +69,7 @@ internal sealed class LogLoader(RespServer server)
     }
 
     /// <summary>Loads a snapshot.</summary>
-    /// <exception cref="AppendLogException">It cannot be read.</exception>
+    /// <exception cref="AppendOnlyLogException">It cannot be read.</exception>
     public void LoadSnapshot(string path, bool keepsExpired)
     {
         try
@@ -79,7 +79,7 @@ internal sealed class LogLoader(RespServer server)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(path, 0, e.Message, "Put the file back, or restore it from a copy; without it the log cannot be read");
+            throw new AppendOnlyLogException(path, 0, e.Message, "Put the file back, or restore it from a copy; without it the log cannot be read");
         }
     }
 
@@ -98,7 +98,7 @@ internal sealed class LogLoader(RespServer server)
         }
         catch (RdbFormatException e)
         {
-            throw new AppendLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
+            throw new AppendOnlyLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
         }
         finally
         {

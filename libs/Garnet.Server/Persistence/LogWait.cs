@@ -6,10 +6,10 @@ using Garnet.Server.Commands;
 namespace Garnet.Server.Persistence;
 
 /// <summary>Replies whether the disk has what was written before the call, as soon as it has, or when the time is over (0: never).</summary>
-internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) : PendingReply, IDurabilityWaiter
+internal sealed class LogWait(AppendOnlyLog log, TimeProvider time, long timeoutMs) : PendingReply, IDurabilityWaiter
 {
     // A delay takes no more milliseconds than fit an int.
-    private const long MostMsAtOnce = int.MaxValue;
+    private const long MaxMsAtOnce = int.MaxValue;
 
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly long _offset = log.Appended;
@@ -59,7 +59,7 @@ internal sealed class LogWait(AppendLog log, TimeProvider time, long timeoutMs) 
     {
         if (timeoutMs == 0)
             await Task.Delay(Timeout.InfiniteTimeSpan, time, stopped).ConfigureAwait(false);
-        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, stopped).ConfigureAwait(false);
+        for (long left = timeoutMs; left > 0; left -= MaxMsAtOnce)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), time, stopped).ConfigureAwait(false);
     }
 }

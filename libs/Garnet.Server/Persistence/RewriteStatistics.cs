@@ -5,7 +5,7 @@ namespace Garnet.Server.Persistence;
 public sealed class RewriteStatistics
 {
     private const long MsPerMinute = 60_000;
-    private const int MostDoublings = 6;
+    private const int MaxDoublings = 6;
 
     private long _lastSeconds = -1;
     private long _rewrites;
@@ -21,7 +21,7 @@ public sealed class RewriteStatistics
     public long FailuresInARow => Volatile.Read(ref _failuresInARow);
 
     /// <summary>How long a rewrite by growth waits after the last try.</summary>
-    public long RetryDelayMs => FailuresInARow == 0 ? 0 : MsPerMinute << (int)Math.Min(MostDoublings, FailuresInARow - 1);
+    public long RetryDelayMs => FailuresInARow == 0 ? 0 : MsPerMinute << (int)Math.Min(MaxDoublings, FailuresInARow - 1);
 
     /// <summary>Most memory that old images took during the last rewrite.</summary>
     public long LastImageBytes { get; private set; }

@@ -99,7 +99,7 @@ public sealed class SnapshotKeeper : IDisposable
         string path = Path;
         if (!TryTakeFile(path, out IDisposable? lease, out done))
             return true;
-        var order = new SaveOrder
+        var request = new SaveRequest
         {
             Path = path,
             Lease = lease,
@@ -108,7 +108,7 @@ public sealed class SnapshotKeeper : IDisposable
             IsUrgent = isUrgent,
             Tag = this,
         };
-        if (!Saver.TryStart(caller, order, out done))
+        if (!Saver.TryStart(caller, request, out done))
         {
             lease!.Dispose();
             return false;
@@ -209,7 +209,7 @@ public sealed class SnapshotKeeper : IDisposable
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // Also where the folder cannot be written at all: that the save fails is what whoever asked for it has to know.
-            SaveOutcome refused = new() { Order = new SaveOrder { Path = path, Tag = this }, Result = SaveResult.Failed, Error = e.Message };
+            SaveOutcome refused = new() { Order = new SaveRequest { Path = path, Tag = this }, Result = SaveResult.Failed, Error = e.Message };
             _isScheduled = false;
             Volatile.Write(ref _lastTrySeconds, NowSeconds);
             Interlocked.Increment(ref _saves);
@@ -238,10 +238,10 @@ public sealed class SnapshotKeeper : IDisposable
         return false;
     }
 
-    private void OnStarted(SaveOrder order, SaveProgress progress)
+    private void OnStarted(SaveRequest request, SaveProgress progress)
     {
-        if (order.Tag == this)
-            _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, order.Path);
+        if (request.Tag == this)
+            _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, request.Path);
     }
 
     private void OnCompleted(SaveOutcome outcome)

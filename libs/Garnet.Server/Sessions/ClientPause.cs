@@ -73,7 +73,7 @@ public sealed class ClientPause
             if (_writesOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) == 0)
                 return null;
             waiter = new PauseWaiter(this);
-            _waiters.AddLast(waiter.Place);
+            _waiters.AddLast(waiter.Node);
             if (_clock is null)
             {
                 _clock = time.CreateTimer(static pause => ((ClientPause)pause!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -127,16 +127,16 @@ public sealed class ClientPause
         public PauseWaiter(ClientPause pause)
         {
             _pause = pause;
-            Place = new LinkedListNode<PauseWaiter>(this);
+            Node = new LinkedListNode<PauseWaiter>(this);
         }
 
-        public LinkedListNode<PauseWaiter> Place { get; }
+        public LinkedListNode<PauseWaiter> Node { get; }
 
         public TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public void GiveUp()
         {
-            _pause.Remove(Place);
+            _pause.Remove(Node);
             Done.TrySetResult();
         }
     }

@@ -150,15 +150,15 @@ internal static class CommandDispatcher
     {
         ClientSession client = context.Client;
         Command command = context.Command;
-        Worker worker = context.Worker;
+        BatchContext batch = context.Batch;
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.ChangeCount;
         long written = context.Reply.BytesWritten;
-        long start = worker.Timer.Before(command);
+        long start = batch.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
         if (client.Store.ChangeCount != changes)
             NoteChanges(ref context, command, client.Store.ChangeCount - changes);
-        long slowTicks = worker.Timer.After(command, start);
+        long slowTicks = batch.Timer.After(command, start);
         // Whoever began to watch in the midst of a command that had given up arguments by then comes behind it.
         // One that waits is shown now, and counted when it is served or gives up.
         if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
@@ -169,17 +169,17 @@ internal static class CommandDispatcher
             return;
         }
 
-        worker.Calls[command.Id]++;
-        worker.CommandsProcessed++;
+        batch.Calls[command.Id]++;
+        batch.CommandsProcessed++;
         client.TotalCommands++;
-        if (context.Reply.ErrorCount != errors && !(command.IsExec && worker.RanTransaction))
-            worker.Failed[command.Id]++;
+        if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
+            batch.Failed[command.Id]++;
         if (slowTicks != 0)
             client.Server.CommandLogs.NoteSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
         if (context.Pending is { } later)
             later.Logged = client.Server.CommandLogs.Keep(ref context);
-        else if (context.RequestBytes >= worker.LargeRequestBytes || written >= worker.LargeReplyBytes)
+        else if (context.RequestBytes >= batch.LargeRequestBytes || written >= batch.LargeReplyBytes)
             client.Server.CommandLogs.NoteLarge(LoggedCommand.Of(ref context), written);
     }
 
@@ -187,7 +187,7 @@ internal static class CommandDispatcher
     public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
     {
         if (command is not null)
-            context.Worker.Rejected[command.Id]++;
+            context.Batch.Rejected[command.Id]++;
         if (command is { IsExec: true })
         {
             // A refused EXEC ends the transaction.
@@ -234,7 +234,7 @@ internal static class CommandDispatcher
         if (!client.HasEffects || client.Effects.Written.IsEmpty)
             return;
         if (client.Effects.Count > 1)
-            client.Effects.EnvelopAsTransaction();
+            client.Effects.WrapInMultiExec();
         client.Server.Store.Sink?.Append(database, client.Effects.Written);
         client.Effects.Clear();
     }

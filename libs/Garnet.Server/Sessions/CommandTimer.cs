@@ -16,7 +16,7 @@ namespace Garnet.Server.Sessions;
 /// </summary>
 internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] histograms)
 {
-    private const int MostKinds = 16;
+    private const int MaxKinds = 16;
     private const int BatchesPerSample = 64;
     private const int WeightBits = 8;
     private static readonly long LongRunTicks = Stopwatch.Frequency / 1000;
@@ -33,7 +33,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
 
     // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never measured.
     private readonly int[] _calls = new int[ticksPerCommand.Length];
-    private readonly int[] _kinds = new int[MostKinds];
+    private readonly int[] _kinds = new int[MaxKinds];
     private readonly long[] _weights = new long[ticksPerCommand.Length];
     private int _kindCount;
 
@@ -109,7 +109,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     }
 
     private bool CanShare(Command command) =>
-        _mayShare && command.IsShort && _weights[command.Id] != 0 && _weights[_running!.Id] != 0 && _kindCount < MostKinds;
+        _mayShare && command.IsShort && _weights[command.Id] != 0 && _weights[_running!.Id] != 0 && _kindCount < MaxKinds;
 
     private void Charge(int command, long ticks)
     {

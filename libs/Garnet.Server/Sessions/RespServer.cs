@@ -17,7 +17,7 @@ namespace Garnet.Server.Sessions;
 /// <summary>Serves RESP clients over pipes; knows no socket.</summary>
 public sealed class RespServer : IDisposable
 {
-    private readonly WorkerPool _workers;
+    private readonly BatchContextPool _batches;
     private readonly ITimer _clock;
     private bool _skipsChecksums;
     private LoadingStatus? _loading;
@@ -41,7 +41,7 @@ public sealed class RespServer : IDisposable
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable(CommandFamilies.All);
-        _workers = new WorkerPool(Commands.IdCount);
+        _batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
         Disk = disk ?? SystemDisk.Instance;
@@ -155,11 +155,11 @@ public sealed class RespServer : IDisposable
     public event Action? ShutdownRequested;
 
     /// <summary>Commands executed since the statistics were reset.</summary>
-    public long CommandsProcessed => _workers.All.Sum(static worker => worker.CommandsProcessed);
+    public long CommandsProcessed => _batches.All.Sum(static batch => batch.CommandsProcessed);
 
-    internal IEnumerable<Worker> Workers => _workers.All;
+    internal IEnumerable<BatchContext> BatchContexts => _batches.All;
 
-    internal Worker CurrentWorker => _workers.Current;
+    internal BatchContext CurrentBatch => _batches.Current;
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
@@ -186,8 +186,8 @@ public sealed class RespServer : IDisposable
     /// <summary>Zeroes statistics (CONFIG RESETSTAT).</summary>
     public void ResetStatistics()
     {
-        foreach (Worker worker in _workers.All)
-            worker.ResetStatistics();
+        foreach (BatchContext batch in _batches.All)
+            batch.ResetStatistics();
         Statistics.Reset();
         Store.Statistics.Reset();
     }
@@ -199,14 +199,14 @@ public sealed class RespServer : IDisposable
         AppendOnly.Dispose();
         Snapshots.Dispose();
         Locks.Dispose();
-        _workers.Dispose();
+        _batches.Dispose();
         Activities.Dispose();
     }
 
     private void Tick()
     {
         Volatile.Write(ref _nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
-        Statistics.Sample(_workers.All, Stopwatch.GetTimestamp());
+        Statistics.Sample(_batches.All, Stopwatch.GetTimestamp());
         // Keys also go without a command: by expiry.
         ServeBlocked();
         Memory.Settle();
@@ -227,7 +227,7 @@ public sealed class RespServer : IDisposable
     {
         if (!Blocked.HasReady)
             return;
-        CurrentWorker.BeginBatch(1, this);
+        CurrentBatch.BeginBatch(1, this);
         Blocked.ServeReady(null);
     }
 
@@ -236,7 +236,7 @@ public sealed class RespServer : IDisposable
     {
         if (!command.TryClaim())
             return;
-        CurrentWorker.BeginBatch(1, this);
+        CurrentBatch.BeginBatch(1, this);
         command.LookAgain();
     }
 

@@ -45,7 +45,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private CommandAdmission _admission;
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
-    private ReplyHold? _hold; // made when replies first have to wait for the append-only log
+    private ReplyGate? _gate; // made when replies first have to wait for the append-only log
     private long _settledChanges; // the client's changes that are durable, or were made while nobody waits for that
 
     private RespServer Server => client.Server;
@@ -91,8 +91,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 _input.AdvanceTo(consumed, examined);
-                if (MustHoldReplies(out AppendLog? log))
-                    await (_hold ??= new ReplyHold(client)).Until(log);
+                if (MustHoldReplies(out AppendOnlyLog? log))
+                    await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Messages is { } messages)
                     WriteMessages(messages);
                 await _output.FlushAsync().ConfigureAwait(false);
@@ -128,7 +128,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             _output.Write(message);
             client.TotalOutputBytes += message.Length;
-            Server.CurrentWorker.OutputBytes += message.Length;
+            Server.CurrentBatch.OutputBytes += message.Length;
         }
     }
 
@@ -208,10 +208,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        Worker worker = Server.CurrentWorker;
-        CommandContext context = new(client, worker, new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = worker.Errors });
+        BatchContext batch = Server.CurrentBatch;
+        CommandContext context = new(client, batch, new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = batch.Errors });
         client.LastInteractionMs = Server.NowMs;
-        _arguments ??= worker.RentArguments();
+        _arguments ??= batch.RentArguments();
         consumed = 0;
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that tells what was received has itself been received.
@@ -226,12 +226,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others go on.
             client.Store.LeaveBatch();
             if (outcome == BatchOutcome.Failed)
-                worker.GiveScratchBack();
+                batch.GiveScratchBack();
         }
 
         if (!_parser.IsMidRequest)
         {
-            worker.ReturnArguments(_arguments);
+            batch.ReturnArguments(_arguments);
             _arguments = null;
         }
 
@@ -239,10 +239,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         long written = context.Reply.BytesWritten;
         client.TotalInputBytes -= buffer.Length - consumed;
         client.TotalOutputBytes += written;
-        worker.InputBytes += consumed;
-        worker.Reads++;
-        worker.Writes += written > 0 ? 1 : 0;
-        worker.OutputBytes += written;
+        batch.InputBytes += consumed;
+        batch.Reads++;
+        batch.Writes += written > 0 ? 1 : 0;
+        batch.OutputBytes += written;
         client.QueryBufferBytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
         return outcome;
     }
@@ -252,7 +252,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         while (true)
         {
             BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
-            context.Worker.Timer.EndRun();
+            context.Batch.Timer.EndRun();
             if (outcome != BatchOutcome.NeedMore || !full)
                 return outcome;
             if (context.Reply.BytesWritten > FlushThreshold)
@@ -263,19 +263,19 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
     private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
-        Worker worker = context.Worker;
+        BatchContext batch = context.Batch;
         int limit = client.MustAuthenticate ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
-        limit = Math.Clamp(limit, 1, Worker.MaxBatch);
-        ParseStatus status = Prepare(worker, buffer, consumed, limit, out int count, out int unfinished);
+        limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
+        ParseStatus status = Prepare(batch, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
-            worker.BeginBatch(count, Server);
+            batch.BeginBatch(count, Server);
         for (int i = 0; i < count; i++)
         {
-            context.RequestBytes = worker.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
-            BatchOutcome outcome = Execute(ref context, buffer, worker.Prepared[i]);
+            context.RequestBytes = batch.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
+            BatchOutcome outcome = Execute(ref context, buffer, batch.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
-                consumed = worker.Prepared[i].End;
+                consumed = batch.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
             _parser.Reset();
@@ -297,7 +297,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return BatchOutcome.Close;
     }
 
-    private ParseStatus Prepare(Worker worker, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
+    private ParseStatus Prepare(BatchContext batch, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
     {
         ArgumentTable arguments = _arguments!;
         arguments.Clear();
@@ -310,7 +310,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             status = _parser.Parse(buffer, ref position, arguments, out RequestRange request);
             if (status != ParseStatus.Complete)
                 break;
-            ref PreparedCommand prepared = ref worker.Prepared[count++];
+            ref PreparedCommand prepared = ref batch.Prepared[count++];
             prepared.FirstArgument = request.FirstArgument;
             prepared.ArgumentCount = request.ArgumentCount;
             prepared.End = position;
@@ -322,12 +322,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         unfinished = position;
         _requiredLength = status == ParseStatus.PendingBulk ? _parser.Pending.PayloadOffset + _parser.Pending.Length + 2 - position : 0;
         if (count > 1)
-            Prefetch(worker, buffer, count);
+            Prefetch(batch, buffer, count);
         return status;
     }
 
     // Two passes, so that the bucket lines of all keys are on their way before the first is needed, then all record lines.
-    private void Prefetch(Worker worker, ReadOnlySpan<byte> buffer, int count)
+    private void Prefetch(BatchContext worker, ReadOnlySpan<byte> buffer, int count)
     {
         Span<PreparedCommand> batch = worker.Prepared.AsSpan(0, count);
         foreach (ref PreparedCommand prepared in batch)
@@ -393,7 +393,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         bool inPlace = status == ParseStatus.PendingBulk && client.Connection.CanReceiveInPlace && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        _held ??= Server.CurrentWorker.RentHeld(Server.Store);
+        _held ??= Server.CurrentBatch.RentHeld(Server.Store);
         _arguments!.External = _held;
         if (!_held.HasRoomFor(buffer.Length))
         {
@@ -432,7 +432,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             client.QueryBufferBytes = target.MemoryBytes;
             client.TotalInputBytes += received;
             client.LastInteractionMs = Server.NowMs;
-            Server.CurrentWorker.InputBytes += received;
+            Server.CurrentBatch.InputBytes += received;
             if (received < piece || (received < missing && MustEnd()))
                 return false;
         }
@@ -448,7 +448,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!_held.IsTakenOver)
         {
             _held.Release();
-            Server.CurrentWorker.ReturnHeld(_held);
+            Server.CurrentBatch.ReturnHeld(_held);
         }
 
         _held = null;
@@ -476,7 +476,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing will become durable; then
     // those who have changed something are told nothing and ended, and the others go on.
-    private bool MustHoldReplies([NotNullWhen(true)] out AppendLog? log)
+    private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
         log = Server.AppendOnly.ReplyGate;
         long changes = client.Store.ChangeCount;
@@ -503,8 +503,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             WritePending(reply);
             if (!reply.HasMore)
                 _pending = null;
-            if (MustHoldReplies(out AppendLog? log))
-                await (_hold ??= new ReplyHold(client)).Until(log);
+            if (MustHoldReplies(out AppendOnlyLog? log))
+                await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
             if (_pending is null || flushed.IsCompleted || MustEnd())
                 return;
@@ -528,7 +528,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private void WritePending(PendingReply reply)
     {
-        RespWriter writer = new(_output, client.ProtocolVersion) { ErrorObserver = Server.CurrentWorker.Errors, Suppressed = _isPendingSilent };
+        RespWriter writer = new(_output, client.ProtocolVersion) { ErrorObserver = Server.CurrentBatch.Errors, Suppressed = _isPendingSilent };
         client.Store.EnterBatch();
         try
         {
@@ -542,9 +542,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         writer.Flush();
         Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
         client.TotalOutputBytes += writer.BytesWritten;
-        Worker worker = Server.CurrentWorker;
-        worker.OutputBytes += writer.BytesWritten;
-        worker.Writes++;
+        BatchContext batch = Server.CurrentBatch;
+        batch.OutputBytes += writer.BytesWritten;
+        batch.Writes++;
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

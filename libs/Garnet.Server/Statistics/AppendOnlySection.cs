@@ -12,7 +12,7 @@ internal static class AppendOnlySection
     public static void Write(InfoText text, RespServer server)
     {
         AppendOnly appendOnly = server.AppendOnly;
-        AppendLog? log = appendOnly.Log;
+        AppendOnlyLog? log = appendOnly.Log;
         RewriteStatistics rewrites = appendOnly.Rewrites;
         text.Field("aof_enabled", log is null ? 0 : 1);
         text.Field("aof_rewrite_in_progress", appendOnly.IsRewriting ? 1 : 0);

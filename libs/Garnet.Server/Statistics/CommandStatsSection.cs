@@ -9,13 +9,13 @@ namespace Garnet.Server.Statistics;
 internal static class CommandStatsSection
 {
     /// <summary>Writes the fields.</summary>
-    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         foreach (Command command in server.Commands.Commands)
             Write(text, command, totals);
     }
 
-    private static void Write(InfoText text, Command command, WorkerTotals totals)
+    private static void Write(InfoText text, Command command, CounterTotals totals)
     {
         int id = command.Id;
         if (totals.Calls[id] > 0 || totals.Failed[id] > 0 || totals.Rejected[id] > 0)

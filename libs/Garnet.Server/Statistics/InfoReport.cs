@@ -37,7 +37,7 @@ internal static class InfoReport
         if (asked.Contains("module_list"))
             asked.Add("modules");
         InfoText text = new();
-        Source source = new(server, new WorkerTotals(server));
+        Source source = new(server, new CounterTotals(server));
         foreach (Section section in Sections)
         {
             if (!all && !(defaults && section.IsDefault) && !asked.Contains(section.Name))
@@ -49,7 +49,7 @@ internal static class InfoReport
         return text.ToString();
     }
 
-    private static void WriteErrors(InfoText text, WorkerTotals totals)
+    private static void WriteErrors(InfoText text, CounterTotals totals)
     {
         foreach ((string code, long count) in totals.Errors)
             text.Field("errorstat_" + Safe(code), $"count={count}");
@@ -58,7 +58,7 @@ internal static class InfoReport
     // Codes may come from clients' scripts; what would break the text's lines does not pass.
     private static string Safe(string code) => code.Replace('#', '_').Replace(':', '_').Replace('\n', '_').Replace('\r', '_');
 
-    private sealed record Source(RespServer Server, WorkerTotals Totals);
+    private sealed record Source(RespServer Server, CounterTotals Totals);
 
     private sealed record Section(string Name, string Title, bool IsDefault, Action<InfoText, Source> Write);
 }

@@ -10,7 +10,7 @@ namespace Garnet.Server.Statistics;
 internal static class LatencyStatsSection
 {
     /// <summary>Writes the fields.</summary>
-    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         GarnetOptions options = server.Configuration.Current;
         if (!options.LatencyTracking)
@@ -19,7 +19,7 @@ internal static class LatencyStatsSection
             Write(text, command, totals, options.LatencyTrackingInfoPercentiles);
     }
 
-    private static void Write(InfoText text, Command command, WorkerTotals totals, IReadOnlyList<double> percentiles)
+    private static void Write(InfoText text, Command command, CounterTotals totals, IReadOnlyList<double> percentiles)
     {
         if (totals.Latencies[command.Id] is { Calls: > 0 } latencies)
         {

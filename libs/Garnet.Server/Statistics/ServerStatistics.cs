@@ -94,14 +94,14 @@ public sealed class ServerStatistics
         _lastTimestamp = 0;
     }
 
-    internal void Sample(IEnumerable<Worker> workers, long timestamp)
+    internal void Sample(IEnumerable<BatchContext> workers, long timestamp)
     {
         long operationsNow = 0, inputNow = 0, outputNow = 0;
-        foreach (Worker worker in workers)
+        foreach (BatchContext batch in workers)
         {
-            operationsNow += worker.CommandsProcessed;
-            inputNow += worker.InputBytes;
-            outputNow += worker.OutputBytes;
+            operationsNow += batch.CommandsProcessed;
+            inputNow += batch.InputBytes;
+            outputNow += batch.OutputBytes;
         }
 
         if (_lastTimestamp != 0 && timestamp > _lastTimestamp)

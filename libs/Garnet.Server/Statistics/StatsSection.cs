@@ -15,7 +15,7 @@ internal static class StatsSection
     ];
 
     /// <summary>Writes the fields.</summary>
-    public static void Write(InfoText text, RespServer server, WorkerTotals totals)
+    public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         ServerStatistics statistics = server.Statistics;
         text.Field("total_connections_received", statistics.ConnectionsReceived);
@@ -48,7 +48,7 @@ internal static class StatsSection
     }
 
     // A cycle is a portion of requests here; reads, writes and frees are handed to no other thread, and reply buffers do not change their size by use.
-    private static void WriteLoops(InfoText text, WorkerTotals totals)
+    private static void WriteLoops(InfoText text, CounterTotals totals)
     {
         foreach (string name in (ReadOnlySpan<string>)["reads_processed", "writes_processed", "freed_objects", "accept_processed", "poll_processed", "total_prefetch_batches", "total_prefetch_entries"])
             text.Field("io_threaded_" + name, 0);

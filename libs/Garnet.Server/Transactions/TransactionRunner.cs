@@ -68,7 +68,7 @@ internal static class TransactionRunner
         int effectsDatabase = database;
         int selects = 0;
         client.Executed = transaction;
-        context.Worker.RanTransaction = true;
+        context.Batch.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)

@@ -14,7 +14,7 @@ public unsafe ref struct CollectionImage
     private int _nextNode;
     private ListEnumerator _elements;
 
-    private CollectionImage(TreeForest? trees, RecordType type, ReadOnlySpan<byte> bytes, FrozenTree* picture)
+    private CollectionImage(TreeStore? trees, RecordType type, ReadOnlySpan<byte> bytes, TreeSnapshot* picture)
     {
         Type = type;
         _bytes = bytes;
@@ -85,21 +85,21 @@ public unsafe ref struct CollectionImage
         => PackedForm.Kind(value) != PackedForm.Tree ? new CollectionImage(null, type, value, null) : throw new ArgumentException("The value lies in a tree.", nameof(value));
 
     /// <summary>The collection of a picture that <see cref="SnapshotImage.TryReferenceTree"/> gave, with a copy of the record's value. No latch is needed; the reference is held during the walk.</summary>
-    public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) => new(store.Trees, type, value, (FrozenTree*)token);
+    public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) => new(store.Trees, type, value, (TreeSnapshot*)token);
 
     /// <summary>Gives the reference of a picture back; on any thread.</summary>
     public static void ReleaseTree(HybridLogStore store, nint token)
     {
         // Only the pictures of streams have a second one.
-        var second = (FrozenTree*)(nint)((FrozenTree*)token)->User3;
-        store.Trees.Release((FrozenTree*)token);
+        var second = (TreeSnapshot*)(nint)((TreeSnapshot*)token)->User3;
+        store.Trees.Release((TreeSnapshot*)token);
         if (second != null)
         {
             store.Trees.Release(second);
         }
     }
 
-    internal static CollectionImage FromRecord(TreeForest trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
+    internal static CollectionImage FromRecord(TreeStore trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
 
     /// <summary>Nodes of a list as Valkey would have them; one when it is a listpack.</summary>
     public readonly int Nodes => _nodes == null ? 1 : _nodes->Count;

@@ -35,49 +35,49 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     }
 
     /// <summary>Gives up the trees of a value, if it leads to some; in constant time.</summary>
-    public static void Drop(TreeForest forest, ReadOnlySpan<byte> value)
+    public static void Drop(TreeStore trees, ReadOnlySpan<byte> value)
     {
         if (PackedForm.IsTree(value))
         {
-            Of(value).Drop(forest);
+            Of(value).Drop(trees);
         }
     }
 
     /// <summary>Gives up trees; either may be null. In constant time.</summary>
-    public static void Drop(TreeForest forest, TreeHeader* tree, TreeHeader* second) => new CollectionTrees(tree, second).Drop(forest);
+    public static void Drop(TreeStore trees, TreeHeader* tree, TreeHeader* second) => new CollectionTrees(tree, second).Drop(trees);
 
     /// <summary>Copies a value that leads to trees, with the trees.</summary>
-    public static ReadOnlySpan<byte> Copy(TreeForest forest, RecordType type, ReadOnlySpan<byte> value, Span<byte> target)
+    public static ReadOnlySpan<byte> Copy(TreeStore trees, RecordType type, ReadOnlySpan<byte> value, Span<byte> target)
     {
         TreeHeader* tree = PackedForm.TreeOf(value);
         TreeHeader* second = PackedForm.SecondTreeOf(value);
         TreeHeader* copy = type switch
         {
-            RecordType.List => Copy(forest, forest.Places, tree),
-            RecordType.SortedSet => Copy(forest, forest.Scores, tree),
-            RecordType.Stream => Copy(forest, forest.Ids, tree),
-            _ => Copy(forest, forest.Hashes, tree),
+            RecordType.List => Copy(trees, trees.Positions, tree),
+            RecordType.SortedSet => Copy(trees, trees.Scores, tree),
+            RecordType.Stream => Copy(trees, trees.Ids, tree),
+            _ => Copy(trees, trees.Hashes, tree),
         };
         TreeHeader* secondCopy = second == null ? null : type switch
         {
-            RecordType.SortedSet => Copy(forest, forest.Prints, second),
-            RecordType.Stream => Copy(forest, forest.Groups, second),
-            _ => Copy(forest, forest.Ids, second),
+            RecordType.SortedSet => Copy(trees, trees.Fingerprints, second),
+            RecordType.Stream => Copy(trees, trees.Groups, second),
+            _ => Copy(trees, trees.Ids, second),
         };
         PackedForm.WriteTrees(target, PackedForm.FormOf(value), copy, secondCopy);
         return target[..PackedForm.TreeBytes];
     }
 
-    public void Drop(TreeForest forest)
+    public void Drop(TreeStore trees)
     {
         if (_tree != null)
         {
-            forest.Drop(_tree);
+            trees.Drop(_tree);
         }
 
         if (_second != null)
         {
-            forest.Drop(_second, isSecond: _tree != null);
+            trees.Drop(_second, isSecond: _tree != null);
         }
     }
 
@@ -87,15 +87,15 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
 
     public override int GetHashCode() => HashCode.Combine((nint)_tree, (nint)_second);
 
-    private static TreeHeader* Copy<TOrder>(TreeForest forest, CountedTree<TOrder> order, TreeHeader* tree)
+    private static TreeHeader* Copy<TOrder>(TreeStore trees, CountedTree<TOrder> order, TreeHeader* tree)
         where TOrder : struct, ITreeOrder
     {
-        TreeHeader* copy = forest.Create();
+        TreeHeader* copy = trees.Create();
         copy->User0 = tree->User0;
         copy->User2 = tree->User2;
         if (tree->HasListNodes)
         {
-            forest.ListNodes.Copy(ListNodeHeap.RingOf(tree), copy);
+            trees.ListNodes.Copy(ListNodeHeap.RingOf(tree), copy);
         }
         else
         {

@@ -12,7 +12,7 @@ internal sealed class ElementScratch
     private const int Texts = 64;
     private const int TextBytes = 24;
     private const int Arrays = 4;
-    private const int MostKeptBytes = 1 << 20;
+    private const int MaxKeptBytes = 1 << 20;
     [ThreadStatic]
     private static ElementScratch? t_current;
     private readonly byte[] _texts = new byte[Texts * TextBytes];
@@ -63,7 +63,7 @@ internal sealed class ElementScratch
     public void TrimFields()
     {
         _fieldBytes = 0;
-        if (_fields.Length > MostKeptBytes)
+        if (_fields.Length > MaxKeptBytes)
         {
             _fields = new byte[256];
         }
@@ -72,13 +72,13 @@ internal sealed class ElementScratch
     /// <summary>An element's code, until the next one.</summary>
     public ReadOnlySpan<byte> Encode(scoped in ElementCode code)
     {
-        Span<byte> room = Room(ref _code, code.Size);
+        Span<byte> room = EnsureCapacity(ref _code, code.Size);
         code.WriteTo(room);
         return room;
     }
 
     /// <summary>Room for an entry of a tree, until the next one.</summary>
-    public Span<byte> TakeEntry(int length) => Room(ref _entry, length);
+    public Span<byte> TakeEntry(int length) => EnsureCapacity(ref _entry, length);
 
     /// <summary>An integer's decimal text.</summary>
     public ReadOnlySpan<byte> Render(long value)
@@ -103,7 +103,7 @@ internal sealed class ElementScratch
     /// <summary>A copy of some bytes, until the next copy into the same slot (0 to 3). The buffer of a huge one is not kept.</summary>
     public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot)
     {
-        if (bytes.Length > MostKeptBytes)
+        if (bytes.Length > MaxKeptBytes)
         {
             return bytes.ToArray();
         }
@@ -121,17 +121,17 @@ internal sealed class ElementScratch
     /// <summary>A copy of a value that is about to be written anew; until the next one.</summary>
     public ReadOnlySpan<byte> CopyValue(ReadOnlySpan<byte> bytes)
     {
-        Span<byte> room = Room(ref _work, bytes.Length);
+        Span<byte> room = EnsureCapacity(ref _work, bytes.Length);
         bytes.CopyTo(room);
         return room;
     }
 
     /// <summary>Room for a value that is being made; until the next copy of a value.</summary>
-    public Span<byte> TakeValue(int length) => Room(ref _work, length);
+    public Span<byte> TakeValue(int length) => EnsureCapacity(ref _work, length);
 
-    private static Span<byte> Room(ref byte[] buffer, int length)
+    private static Span<byte> EnsureCapacity(ref byte[] buffer, int length)
     {
-        if (length > MostKeptBytes)
+        if (length > MaxKeptBytes)
         {
             return GC.AllocateUninitializedArray<byte>(length);
         }

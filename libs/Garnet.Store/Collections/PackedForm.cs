@@ -33,9 +33,9 @@ internal static class PackedForm
     public const int TreeBytes = 24;
 
     /// <summary>A collection that reports its large encoding goes into a tree beyond so many bytes; one that reports its small encoding has to keep its order.</summary>
-    public const int MostPackedBytes = 2048;
+    public const int MaxPackedBytes = 2048;
 
-    public const int MostCount = (1 << 24) - 1;
+    public const int MaxCount = (1 << 24) - 1;
 
     public static int FormOf(ReadOnlySpan<byte> value) => value.IsEmpty ? 0 : value[0];
 
@@ -61,7 +61,7 @@ internal static class PackedForm
 
     public static void Write(Span<byte> value, int form, int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MostCount);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MaxCount);
         BinaryPrimitives.WriteUInt32LittleEndian(value, (uint)form | ((uint)count << 8));
     }
 

@@ -4,7 +4,7 @@ namespace Garnet.Store;
 /// <summary>Uniform indexes: independent ones, or distinct ones in random order. Of entries that are found by walking to them, where they start is given instead.</summary>
 internal ref struct SampledIndexes
 {
-    private const int MostShuffled = 4096;
+    private const int MaxShuffled = 4096;
 
     // With fewer to draw, walking to each costs less than finding all.
     private const int FewestPlaced = 3;
@@ -24,7 +24,7 @@ internal ref struct SampledIndexes
             return;
         }
 
-        if (bound > MostShuffled)
+        if (bound > MaxShuffled)
         {
             _order = new RandomPermutation(bound);
             return;
@@ -40,7 +40,7 @@ internal ref struct SampledIndexes
     /// <summary>Of the entries of packed bytes, each of so many parts.</summary>
     public SampledIndexes(ReadOnlySpan<byte> packed, int start, int parts, long bound, long count, bool isDistinct)
     {
-        if (bound > MostShuffled || count < FewestPlaced)
+        if (bound > MaxShuffled || count < FewestPlaced)
         {
             this = new SampledIndexes(bound, isDistinct);
             return;
@@ -48,7 +48,7 @@ internal ref struct SampledIndexes
 
         _bound = bound;
         _isDistinct = isDistinct;
-        ArePlaces = true;
+        AreOffsets = true;
         _shuffled = ElementScratch.Current.TakeOffsets((int)bound);
         for (int i = 0; i < bound; i++)
         {
@@ -58,7 +58,7 @@ internal ref struct SampledIndexes
     }
 
     /// <summary>Whether what is given is where entries start.</summary>
-    public bool ArePlaces { get; }
+    public bool AreOffsets { get; }
 
     /// <summary>The next index; false when distinct ones have run out.</summary>
     public bool TryNext(out long index)

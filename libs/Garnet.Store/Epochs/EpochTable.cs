@@ -9,7 +9,7 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed class EpochTable : IDisposable
 {
-    private const int MostSlots = 4096;
+    private const int MaxSlots = 4096;
     private static readonly long TryTicks = Stopwatch.Frequency / 2000;
     private static int s_threads;
     [ThreadStatic]
@@ -212,9 +212,9 @@ internal sealed class EpochTable : IDisposable
                 return;
             }
 
-            if (seen >= MostSlots)
+            if (seen >= MaxSlots)
             {
-                Environment.FailFast($"More than {MostSlots} threads are inside one store.");
+                Environment.FailFast($"More than {MaxSlots} threads are inside one store.");
             }
 
             var slots = new EpochSlot[seen * 2];

@@ -10,20 +10,20 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed unsafe class KeyEvictor(HybridLogStore store)
 {
-    private const int MostBuckets = 48;
+    private const int MaxBuckets = 48;
     private const int RecordsPerWalk = 4096;
     private const int EvictionsPerLook = 16;
     private const int TurnoverShift = 6;
-    private const int MostSamplesDue = 64;
+    private const int MaxSamplesDue = 64;
 
     // The header and the key of most records end within so many units.
     private const int UnitsOfMostKeys = 4;
 
     // What a large collection counts as: looking at it without a latch is not worth while.
-    private const long LeastTreeBytes = 16 * 1024;
+    private const long MinTreeBytes = 16 * 1024;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly KeySpaces _spaces = store.Spaces;
+    private readonly DatabaseMap _databases = store.DatabaseMap;
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
@@ -160,14 +160,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         int wanted = _settings.IsRandom ? 1 : _settings.CountsUses ? _settings.Samples * 2 : _settings.Samples;
         int samples = 0;
         _samplesDue += wanted;
-        for (int i = 0; i < MostBuckets && (_pool.IsEmpty || _samplesDue > (i == 0 ? 0 : wanted)); i++)
+        for (int i = 0; i < MaxBuckets && (_pool.IsEmpty || _samplesDue > (i == 0 ? 0 : wanted)); i++)
         {
             int more = SampleBucket();
             samples += more;
             _samplesDue -= more;
         }
 
-        _samplesDue = Math.Clamp(_samplesDue, -MostSamplesDue, MostSamplesDue);
+        _samplesDue = Math.Clamp(_samplesDue, -MaxSamplesDue, MaxSamplesDue);
         return samples > 0 || !_pool.IsEmpty;
     }
 
@@ -290,7 +290,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
     private bool MayGo(ulong header)
         => (header & RecordHeader.Dead) == 0 && header != 0 && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
-            && _spaces.LogicalOf(RecordHeader.Physical(header)) >= 0;
+            && _databases.LogicalOf(RecordHeader.Physical(header)) >= 0;
 
     // The higher, the better it is to lose it. Times are absolute, or logarithms, so that scores stay comparable.
     private long ScoreOf(byte* record, ulong header)
@@ -312,7 +312,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         long bytes = RecordHeader.Units(header) * 8L;
         if ((header & RecordHeader.BlockValue) == 0)
         {
-            return CollectionTrees.IsTree(record, header) ? LeastTreeBytes : bytes;
+            return CollectionTrees.IsTree(record, header) ? MinTreeBytes : bytes;
         }
 
         if (RecordHeader.ValueOffset(record, header) + sizeof(nint) > bytes)
@@ -356,7 +356,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 int physical = RecordHeader.Physical(header);
                 ulong salted = PageWalk.HashOf(store, record, header);
-                var handle = new RecordHandle(session, RecordHeader.Key(record, header), salted, _spaces.LogicalOf(physical), physical, bucket);
+                var handle = new RecordHandle(session, RecordHeader.Key(record, header), salted, _databases.LogicalOf(physical), physical, bucket);
                 freed = Math.Max(1, handle.MemoryBytes);
                 if (IsExpired(record, header))
                 {

@@ -16,9 +16,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
 
     // From a thirty-second above the limit on, whoever needs memory waits for maintenance.
     private const int WaitShare = 32;
-    private const int MostSinkShare = 4;
-    private const long LeastHeadroomBytes = 64 * 1024;
-    private const long MostCreditBytes = 64 * 1024;
+    private const int MaxSinkShare = 4;
+    private const long MinHeadroomBytes = 64 * 1024;
+    private const long MaxCreditBytes = 64 * 1024;
     private readonly Lock _waiting = new();
     private TaskCompletionSource? _relief;
     private long _asked;
@@ -29,7 +29,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _exceededSince;
     private long _exceededTicks;
     private long _turnoverMs = long.MaxValue;
-    private long _mostAllocated;
+    private long _peakAllocated;
     private long _evictedScore = long.MaxValue;
 
     /// <summary>Bytes asked for with maxmemory; 0 for no limit.</summary>
@@ -89,11 +89,11 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
 
         long over = store.Eviction.Policy == EvictionPolicy.NoEviction ? 0 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
-        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, LeastHeadroomBytes)) - Math.Min(2 * over, limit / MostSinkShare));
+        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
     }
 
     /// <summary>How much a thread may write before it has to ask again, when so much room is left.</summary>
-    public static long CreditFor(long roomBytes) => Math.Min(MostCreditBytes, roomBytes / 16);
+    public static long CreditFor(long roomBytes) => Math.Min(MaxCreditBytes, roomBytes / 16);
 
     /// <summary>Whether the system's memory was too far above the limit when it was last looked at.</summary>
     public bool IsOver => Volatile.Read(ref _isOver);
@@ -103,9 +103,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
     {
         long limit = LimitBytes;
         long allocated = AllocatedBytes;
-        if (allocated > Volatile.Read(ref _mostAllocated))
+        if (allocated > Volatile.Read(ref _peakAllocated))
         {
-            Volatile.Write(ref _mostAllocated, allocated);
+            Volatile.Write(ref _peakAllocated, allocated);
         }
 
         bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
@@ -116,7 +116,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     }
 
     /// <summary>The most that was taken from the system since this was last asked, as far as anybody looked.</summary>
-    public long TakeMostAllocated() => Interlocked.Exchange(ref _mostAllocated, 0);
+    public long TakePeakAllocated() => Interlocked.Exchange(ref _peakAllocated, 0);
 
     /// <summary>How long, in all, more was in use than should be, in milliseconds.</summary>
     public long ExceededMs => ToMs(Volatile.Read(ref _exceededTicks)) + ExceedingMs;

@@ -11,8 +11,8 @@ internal static class BucketWord
     public const long Latched = 1;
     public const long Observed = 2;
     public const long OneVersion = 1L << 32;
-    public const uint MostOverflow = (1 << 25) - 1;
-    private const long OverflowMask = (long)MostOverflow << 7;
+    public const uint MaxOverflow = (1 << 25) - 1;
+    private const long OverflowMask = (long)MaxOverflow << 7;
 
     /// <summary>True when a bucket with this word holds the keys of a hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -28,7 +28,7 @@ internal static class BucketWord
     public static long WithDepth(long word, int depth) => (word & ~(31L << 2)) | ((long)depth << 2);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint Overflow(long word) => (uint)(word >> 7) & MostOverflow;
+    public static uint Overflow(long word) => (uint)(word >> 7) & MaxOverflow;
 
     public static long WithOverflow(long word, uint overflow) => (word & ~OverflowMask) | ((long)overflow << 7);
 }

@@ -15,11 +15,11 @@ internal sealed unsafe class HashIndex : IDisposable
 {
     public const int BucketBytes = 64;
     public const int EntriesPerBucket = 7;
-    public const int MostChain = 64;
+    public const int MaxChain = 64;
     private const int FirstDepth = 6;
 
     private const long SystemPageBytes = 64 * 1024;
-    private const long MostPreparedBytes = 4L << 20;
+    private const long MaxPreparedBytes = 4L << 20;
     private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16, largePages: true);
     private readonly OverflowBuckets _overflow = new();
     private readonly byte* _bucketBase;
@@ -336,7 +336,7 @@ internal sealed unsafe class HashIndex : IDisposable
     /// <summary>Touches a part of a range beyond what was ever used, a quarter of what is in use now and at most 4 MiB; returns up to where the range is prepared.</summary>
     internal static long Prepare(ReservedRange range, long touchedBytes, long usedBytes, long preparedBytes)
     {
-        long wanted = Math.Min(range.ReservedBytes, touchedBytes + Math.Min(MostPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
+        long wanted = Math.Min(range.ReservedBytes, touchedBytes + Math.Min(MaxPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
         long from = Math.Max(preparedBytes, touchedBytes & -SystemPageBytes);
         if (wanted > from)
         {

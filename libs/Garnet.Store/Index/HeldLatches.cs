@@ -37,7 +37,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     }
 
     /// <summary>Latches the buckets of several keys.</summary>
-    public void AcquireAll(ReadOnlySpan<KeyReference> keys, KeySpaces spaces)
+    public void AcquireAll(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
     {
         if (Count != 0)
         {
@@ -63,7 +63,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 
         try
         {
-            while (!TryAcquireAll(keys, spaces))
+            while (!TryAcquireAll(keys, databases))
             {
                 // The index split or merged one of the buckets between look-up and latch. The arrays are needed once more.
                 Release();
@@ -147,12 +147,12 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         Count = 0;
     }
 
-    private unsafe bool TryAcquireAll(ReadOnlySpan<KeyReference> keys, KeySpaces spaces)
+    private unsafe bool TryAcquireAll(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
     {
         Span<long> wanted = _wanted.AsSpan(0, keys.Length);
         for (int i = 0; i < keys.Length; i++)
         {
-            wanted[i] = index.Locate(SaltOf(keys[i], spaces));
+            wanted[i] = index.Locate(SaltOf(keys[i], databases));
         }
 
         Span<long> sorted = _buckets.AsSpan(0, keys.Length);
@@ -176,7 +176,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
                 index.PrefetchBucket(wanted[i + PrefetchedAhead]);
             }
 
-            if (!BucketWord.Owns(*HashIndex.Word(index.Bucket(wanted[i])), SaltOf(keys[i], spaces), wanted[i]))
+            if (!BucketWord.Owns(*HashIndex.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
             {
                 return false;
             }
@@ -185,5 +185,5 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         return true;
     }
 
-    private static ulong SaltOf(KeyReference key, KeySpaces spaces) => spaces.Salt(key.Hash, spaces.PhysicalOf(key.Database));
+    private static ulong SaltOf(KeyReference key, DatabaseMap databases) => databases.Salt(key.Hash, databases.PhysicalOf(key.Database));
 }

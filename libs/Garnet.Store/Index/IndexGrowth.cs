@@ -2,14 +2,14 @@
 namespace Garnet.Store;
 
 /// <summary>Splits and merges buckets so that there are about five keys a bucket: 13-16 bytes of index a key, overflow included.</summary>
-internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spaces)
+internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap databases)
 {
     private const long KeysPerBucket = 5;
-    private const int MostSplits = 64;
-    private const int MostStalls = 1000;
+    private const int MaxSplits = 64;
+    private const int MaxStalls = 1000;
 
     // Buckets in 256 KiB.
-    private const long LeastGivenBack = 4096;
+    private const long MinGivenBack = 4096;
     private PaddedLong _keys;
     private long _expectedKeys;
     private int _isBusy;
@@ -30,10 +30,10 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
     public void Expect(StoreSession session, long keys)
     {
         Volatile.Write(ref _expectedKeys, keys);
-        for (int stalls = 0; IsTooSmall() && stalls < MostStalls;)
+        for (int stalls = 0; IsTooSmall() && stalls < MaxStalls;)
         {
             long before = index.Count;
-            Grow(MostSplits);
+            Grow(MaxSplits);
             session.EndCommand();
             stalls = index.Count > before ? 0 : stalls + 1;
         }
@@ -51,10 +51,10 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
             return;
         }
 
-        for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MostStalls;)
+        for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MaxStalls;)
         {
             long before = index.Count;
-            Grow(MostSplits, keys);
+            Grow(MaxSplits, keys);
             stalls = index.Count > before ? 0 : stalls + 1;
         }
     }
@@ -68,7 +68,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
         long keys = Interlocked.Add(ref _keys.Value, added);
         if (keys > index.Count * KeysPerBucket)
         {
-            Grow(Math.Min(MostSplits, 8 + (Math.Max(0, added) / 2)));
+            Grow(Math.Min(MaxSplits, 8 + (Math.Max(0, added) / 2)));
         }
     }
 
@@ -88,7 +88,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
             return false;
         }
 
-        var hasher = new RecordHasher(log, spaces);
+        var hasher = new RecordHasher(log, databases);
         bool isDue = IsTooSmall(keys);
         for (; isDue && splits > 0 && Volatile.Read(ref _holds) == 0; splits--)
         {
@@ -147,9 +147,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, KeySpaces spac
             index.GiveBackFrom(_givingBackFrom);
             _givingBackFrom = 0;
         }
-        else if (_givingBackFrom == 0 && index.TouchedCount - count > LeastGivenBack)
+        else if (_givingBackFrom == 0 && index.TouchedCount - count > MinGivenBack)
         {
-            _givingBackFrom = (count + LeastGivenBack - 1) / LeastGivenBack * LeastGivenBack;
+            _givingBackFrom = (count + MinGivenBack - 1) / MinGivenBack * MinGivenBack;
             _givingBackTag = epochs.Advance();
         }
 

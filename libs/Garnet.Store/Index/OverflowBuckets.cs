@@ -11,7 +11,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     private const int FreeLinkOffset = 60;
     private const int RunBuckets = 1024;
     private const long RunBytes = RunBuckets * HashIndex.BucketBytes;
-    private const int LeastIdle = 4 * RunBuckets;
+    private const int MinIdle = 4 * RunBuckets;
     private const int TakenPerRound = 4096;
     private const int RunsPerRound = 16;
     private readonly ReservedRange _range = new((long)HashIndex.BucketBytes << 25, (long)HashIndex.BucketBytes << 14, largePages: true);
@@ -25,7 +25,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     private long _bareCount;
     private long _preparedBytes;
     private IdleLevel _idle;
-    private long _mostUsed;
+    private long _maxUsed;
     private ulong[]? _taken;
     private ushort[] _takenOfRun = [];
     private bool _isTaking;
@@ -51,7 +51,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         if (number == 0)
         {
             long high = Interlocked.Increment(ref _high);
-            if (high > BucketWord.MostOverflow)
+            if (high > BucketWord.MaxOverflow)
             {
                 Environment.FailFast("The index has no overflow buckets left: its splitting does not keep up.");
             }
@@ -60,7 +60,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
             number = (uint)high;
         }
 
-        new Span<byte>(Place(number), HashIndex.BucketBytes).Clear();
+        new Span<byte>(AddressOf(number), HashIndex.BucketBytes).Clear();
         return number;
     }
 
@@ -68,7 +68,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     public void Free(uint number)
     {
         Interlocked.Decrement(ref _used);
-        *HashIndex.Word(Place(number)) = 0;
+        *HashIndex.Word(AddressOf(number)) = 0;
         Push(number);
     }
 
@@ -110,7 +110,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _range.Dispose();
 
-    private byte* Place(long number) => _base + (number * HashIndex.BucketBytes);
+    private byte* AddressOf(long number) => _base + (number * HashIndex.BucketBytes);
 
     private void Push(uint number) => _free.Push(_base + FreeLinkOffset, HashIndex.BucketBytes, number);
 
@@ -120,15 +120,15 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     private bool IsPassDue(long nowMs)
     {
         long used = Used;
-        _mostUsed = Math.Max(_mostUsed, used);
-        return _idle.Note(FreeCount, nowMs) >= LeastIdle && used <= _mostUsed - (_mostUsed / 8);
+        _maxUsed = Math.Max(_maxUsed, used);
+        return _idle.Note(FreeCount, nowMs) >= MinIdle && used <= _maxUsed - (_maxUsed / 8);
     }
 
     private void BeginPass()
     {
         // What is prepared beyond the highest bucket, and the rest of its run, are as good as free ones once they are ours.
         long high = Volatile.Read(ref _high);
-        long end = Math.Min(BucketWord.MostOverflow, Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1);
+        long end = Math.Min(BucketWord.MaxOverflow, Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1);
         _range.Ensure((end + 1) * HashIndex.BucketBytes);
         bool isOurs = Interlocked.CompareExchange(ref _high, end, high) == high;
         int runs = (int)(end / RunBuckets) + 1;
@@ -200,7 +200,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
         _taken = null;
         _takenOfRun = [];
-        _mostUsed = Used;
+        _maxUsed = Used;
         return false;
     }
 

@@ -2,14 +2,14 @@
 namespace Garnet.Store;
 
 /// <summary>Finds an entry's full hash in the log.</summary>
-internal readonly unsafe struct RecordHasher(RecordLog log, KeySpaces spaces) : IEntryHasher
+internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap databases) : IEntryHasher
 {
     public ulong HashOf(long address)
     {
         byte* record = log.Resolve(address);
         ulong header = *(ulong*)record;
-        ulong hash = (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->KeyHash : spaces.Hash(RecordHeader.Key(record, header));
-        return spaces.Salt(hash, RecordHeader.Physical(header));
+        ulong hash = (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->KeyHash : databases.Hash(RecordHeader.Key(record, header));
+        return databases.Salt(hash, RecordHeader.Physical(header));
     }
 
     public void Prefetch(byte* bucket)

@@ -15,8 +15,8 @@ internal sealed unsafe class FreeRecords : IDisposable
 
     private const int LargestExact = 512;
     private const int RangeUnits = 64;
-    private const int MostPerClass = 512;
-    private const int Classes = LargestExact + 1 + ((RecordHeader.MostUnits - LargestExact + RangeUnits - 1) / RangeUnits);
+    private const int MaxPerClass = 512;
+    private const int Classes = LargestExact + 1 + ((RecordHeader.MaxUnits - LargestExact + RangeUnits - 1) / RangeUnits);
     private const int FirstCapacity = 16;
     private readonly Note*[] _notes = new Note*[Classes];
     private readonly int[] _counts = new int[Classes];
@@ -35,7 +35,7 @@ internal sealed unsafe class FreeRecords : IDisposable
         int count = _counts[sizeClass];
         if (count == _capacities[sizeClass])
         {
-            if (count == MostPerClass)
+            if (count == MaxPerClass)
             {
                 return;
             }

@@ -14,7 +14,7 @@ internal struct PageInfo
     public const int InUse = 1;
 
     /// <summary>The cleaner is about to empty the page: its dead records are not reused any more.</summary>
-    public const int Cleaning = 2;
+    public const int Compacting = 2;
 
     /// <summary>Next free page (see TaggedStack).</summary>
     [FieldOffset(0)]

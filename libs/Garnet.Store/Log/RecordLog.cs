@@ -12,17 +12,17 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed unsafe class RecordLog : IDisposable
 {
-    private const int MostPages = 1 << 24;
+    private const int MaxPages = 1 << 24;
     private const int ChunkUnits = 2048;
     private const int LargestInChunk = 512;
-    private const int LeastRest = 4;
+    private const int MinRest = 4;
     private const int OpenOffsetBits = 26;
     private const long SegmentBytes = 64L << 20;
-    private const long MostReadyBytes = 8L << 20;
+    private const long MaxReadyBytes = 8L << 20;
     private const int ReadyShare = 128;
     private readonly EpochTable _epochs;
-    private readonly ReservedRange _frames = new((long)MostPages * 8, 1 << 16);
-    private readonly ReservedRange _infos = new((long)MostPages * 64, 1 << 19);
+    private readonly ReservedRange _frames = new((long)MaxPages * 8, 1 << 16);
+    private readonly ReservedRange _infos = new((long)MaxPages * 64, 1 << 19);
     private readonly byte** _frameBase;
     private readonly PageInfo* _infoBase;
     private readonly int _unitBits;
@@ -127,7 +127,7 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>Marks a record dead and keeps it for reuse. Its bucket must be latched, and no entry may name it any more.</summary>
-    public void Kill(EpochSlot slot, long address)
+    public void MarkDead(EpochSlot slot, long address)
     {
         byte* record = Resolve(address);
         ulong header = *(ulong*)record;
@@ -135,7 +135,7 @@ internal sealed unsafe class RecordLog : IDisposable
         Debug.Assert((header & RecordHeader.Dead) == 0, "A record died twice.");
         Volatile.Write(ref *(ulong*)record, RecordHeader.Filler(units));
         slot.LiveUnits -= units;
-        AddDead(slot, address, units);
+        KeepForReuse(slot, address, units);
     }
 
     /// <summary>Gives up the rest of a slot's chunk.</summary>
@@ -150,7 +150,7 @@ internal sealed unsafe class RecordLog : IDisposable
         long page = PageOf(chunk.Address);
         if (chunk.UnitsLeft > 0)
         {
-            AddDead(slot, chunk.Address, chunk.UnitsLeft);
+            KeepForReuse(slot, chunk.Address, chunk.UnitsLeft);
         }
 
         chunk = default;
@@ -291,9 +291,9 @@ internal sealed unsafe class RecordLog : IDisposable
         int sizeClass = FreeRecords.ClassFor(units);
         while ((sizeClass = free.FirstFrom(sizeClass)) != FreeRecords.None)
         {
-            if (sizeClass > whole && sizeClass < units + LeastRest)
+            if (sizeClass > whole && sizeClass < units + MinRest)
             {
-                sizeClass = units + LeastRest;
+                sizeClass = units + MinRest;
                 continue;
             }
 
@@ -330,11 +330,11 @@ internal sealed unsafe class RecordLog : IDisposable
 
     private long WantedReady(long limitBytes)
     {
-        long wanted = Math.Min(MostReadyBytes / PageBytes, 1 + (PagesInUse / 8));
+        long wanted = Math.Min(MaxReadyBytes / PageBytes, 1 + (PagesInUse / 8));
         return limitBytes == 0 ? wanted : Math.Min(wanted, Math.Max(1, limitBytes / ReadyShare / PageBytes));
     }
 
-    private void AddDead(EpochSlot slot, long address, int units)
+    private void KeepForReuse(EpochSlot slot, long address, int units)
     {
         PageInfo* info = Info(PageOf(address));
         Interlocked.Add(ref info->DeadUnits, units);
@@ -396,7 +396,7 @@ internal sealed unsafe class RecordLog : IDisposable
         slot.DeadUnits += PageUnits - unit;
         while (unit < PageUnits)
         {
-            int piece = Math.Min(PageUnits - unit, RecordHeader.MostUnits);
+            int piece = Math.Min(PageUnits - unit, RecordHeader.MaxUnits);
             Volatile.Write(ref *(ulong*)Resolve(AddressOf(old, unit)), RecordHeader.Filler(piece));
             slot.Free.Add(piece, AddressOf(old, unit), info->Generation);
             unit += piece;
@@ -464,7 +464,7 @@ internal sealed unsafe class RecordLog : IDisposable
         if (page == 0)
         {
             page = Interlocked.Increment(ref _highPage);
-            if (page >= MostPages)
+            if (page >= MaxPages)
             {
                 throw new OutOfMemoryException("The log has no page numbers left.");
             }

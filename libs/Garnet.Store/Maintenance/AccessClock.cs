@@ -13,7 +13,7 @@ internal sealed unsafe class AccessClock
     private const int Stamps = 256;
     private const int RecordsPerRun = 8192;
     private const int RecordsPerCommand = 64;
-    private const long LeastStampMs = 10;
+    private const long MinStampMs = 10;
     private const long SecondMs = 1000;
 
     private readonly HybridLogStore _store;
@@ -132,7 +132,7 @@ internal sealed unsafe class AccessClock
         long turnoverMs = _store.Budget.TurnoverMs;
         _stepMs = turnoverMs == long.MaxValue
             ? Math.Max(scale.FirstStepMs, OldestMs(nowMs) >> scale.OldestBits)
-            : Math.Clamp(turnoverMs / scale.StepsPerTurnover, LeastStampMs, scale.LongestStepMs);
+            : Math.Clamp(turnoverMs / scale.StepsPerTurnover, MinStampMs, scale.LongestStepMs);
         Volatile.Write(ref _tickedMs, nowMs);
         long began = _beganMs[_now];
         bool isOver = _stepMs == SecondMs ? nowMs / SecondMs != began / SecondMs : nowMs - began >= _stepMs;

@@ -12,7 +12,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 {
     private const int RecordsPerRun = 8192;
     private const int RecordsPerCommand = 64;
-    private const long MostDelayMs = 8000;
+    private const long MaxDelayMs = 8000;
     private const long UnsettledVisitMs = 1000;
     private const int FirstRangeBits = 8;
 
@@ -181,7 +181,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         _expired++;
 
         // Flushed records are not expired but scrubbed: nobody is to be told.
-        if (store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
+        if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
         {
             walk.Handle(session).RemoveIfExpired(session.NowMs);
             walk.Release();
@@ -215,6 +215,6 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         }
 
         long whenEnough = range + FirstRangeBits > 50 ? long.MaxValue : nowMs + (1L << (range + FirstRangeBits));
-        return Math.Max(_earliestMs + 1, Math.Min(whenEnough, _earliestMs > long.MaxValue - MostDelayMs ? long.MaxValue : _earliestMs + MostDelayMs));
+        return Math.Max(_earliestMs + 1, Math.Min(whenEnough, _earliestMs > long.MaxValue - MaxDelayMs ? long.MaxValue : _earliestMs + MaxDelayMs));
     }
 }

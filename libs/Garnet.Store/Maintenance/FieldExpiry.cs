@@ -29,7 +29,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         }
 
         // What was flushed belongs to the scrubber, and nobody is to be told.
-        long earliest = RecordHeader.Type(walk.Header) == RecordType.Hash && store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
+        long earliest = RecordHeader.Type(walk.Header) == RecordType.Hash && store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
             ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
             : long.MaxValue;
         if (earliest < session.NowMs)
@@ -44,9 +44,9 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     private long Remove(StoreSession session, ref PageWalk walk)
     {
         // The record may move or go while its key is still needed.
-        ReadOnlySpan<byte> key = StoreSession.CopyAside(RecordHeader.Key(walk.Record, walk.Header));
+        ReadOnlySpan<byte> key = StoreSession.CopyToScratch(RecordHeader.Key(walk.Record, walk.Header));
         RecordHandle record = walk.Handle(session, key);
-        int database = store.Spaces.LogicalOf(RecordHeader.Physical(walk.Header));
+        int database = store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header));
         var hash = new HashValue(record);
         var telling = new EffectVisitor(store.Sink, session.Effects, database, key);
         long before = session.ChangeCount;

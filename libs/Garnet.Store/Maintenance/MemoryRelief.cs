@@ -10,7 +10,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
 
     // Writers make room for themselves, and reuse it: until this part of the limit is missing it is left to them.
     private const int WritersShare = 64;
-    private static readonly long MostTicks = Stopwatch.Frequency / 1000;
+    private static readonly long MaxTicks = Stopwatch.Frequency / 1000;
     private KeyEvictor? _evictor;
 
     /// <summary>Evicts while too much is in use; true when more is due. The session is in a batch.</summary>
@@ -30,7 +30,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
 
         _evictor ??= new KeyEvictor(store);
         long start = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetTimestamp() - start < MostTicks)
+        while (Stopwatch.GetTimestamp() - start < MaxTicks)
         {
             for (int i = 0; i < EvictionsPerCommand; i++)
             {

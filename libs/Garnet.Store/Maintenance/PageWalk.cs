@@ -8,7 +8,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 {
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly KeySpaces _spaces = store.Spaces;
+    private readonly DatabaseMap _databases = store.DatabaseMap;
     private int _next;
 
     /// <summary>The record stepped to.</summary>
@@ -100,7 +100,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     public readonly RecordHandle Handle(StoreSession session, ReadOnlySpan<byte> key)
     {
         int physical = RecordHeader.Physical(Header);
-        return new RecordHandle(session, key, Salted, _spaces.LogicalOf(physical), physical, Bucket);
+        return new RecordHandle(session, key, Salted, _databases.LogicalOf(physical), physical, Bucket);
     }
 
     /// <summary>The hash by which the index knows a record; without a latch, so it may be wrong, and whoever uses it makes sure.</summary>
@@ -109,7 +109,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         ulong hash = 0;
         if ((header & RecordHeader.BlockKey) == 0)
         {
-            hash = store.Spaces.Hash(new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header)));
+            hash = store.DatabaseMap.Hash(new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header)));
         }
         else
         {
@@ -117,7 +117,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
             hash = store.Blocks.IsHeader(block) ? block->KeyHash : 0;
         }
 
-        return store.Spaces.Salt(hash, RecordHeader.Physical(header));
+        return store.DatabaseMap.Salt(hash, RecordHeader.Physical(header));
     }
 
     private readonly ulong HashOf(ulong header) => HashOf(store, Record, header);

@@ -6,7 +6,7 @@ namespace Garnet.Store;
 internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
 {
     private const int FirstIdleMs = 10;
-    private const int MostIdleMs = 80;
+    private const int MaxIdleMs = 80;
     private const int BusyMs = 1;
     private const int IndexStepsPerRound = 256;
     private const int ShrinksPerRound = 4;
@@ -14,9 +14,9 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
     private readonly Lock _rounds = new();
     private readonly ManualResetEventSlim _wake = new();
-    private readonly Scrubber _scrubber = new(store);
+    private readonly FlushedDatabaseReclaimer _reclaimer = new(store);
     private readonly ActiveExpiry _expiry = new(store);
-    private readonly Cleaner _cleaner = new(store);
+    private readonly PageCompactor _compactor = new(store);
     private readonly FrequencyDecay _decay = new(store);
     private readonly MemoryRelief _relief = new(store);
     private bool _isFilling;
@@ -51,7 +51,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Budget.HasWriters = HaveKeysChanged();
             _isFilling = !isTight && store.Log.PreparePages(limit);
             store.Blocks.UnmapFreed();
-            store.Blocks.MostCachedBytes = MostCachedBlockBytes(limit, isTight);
+            store.Blocks.MaxCachedBytes = MaxCachedBlockBytes(limit, isTight);
             store.Blocks.Trim();
             long nowMs = store.ReadRunningClockMs();
             bool isDue = GiveBackIdle(limit, nowMs);
@@ -61,7 +61,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EnterBatch();
             isDue |= store.Growth.Grow(IndexStepsPerRound);
             isDue |= Shrink();
-            isDue |= _scrubber.Run(_session);
+            isDue |= _reclaimer.Run(_session);
             _session.EndCommand();
             store.Accesses.Tick(nowMs);
             store.Evicted.Fit();
@@ -73,7 +73,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EndCommand();
             isDue |= store.ActiveExpiry && store.HoldsExpired?.Invoke() != true && _expiry.Run(_session);
             _session.EndCommand();
-            isDue |= _cleaner.Run(_session);
+            isDue |= _compactor.Run(_session);
             _session.LeaveBatch();
             store.Budget.Look();
             store.Budget.ReleaseWaiters();
@@ -96,7 +96,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         lock (_rounds)
         {
             store.Blocks.UnmapFreed();
-            store.Blocks.MostCachedBytes = 0;
+            store.Blocks.MaxCachedBytes = 0;
             store.Blocks.Trim();
             store.Trees.Maintain(isTight: true);
             while (store.Log.TryGiveBackReady())
@@ -106,7 +106,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     }
 
     /// <summary>Removes what is left of all flushed databases; the caller runs alone.</summary>
-    public void ScrubAll(StoreSession caller) => _scrubber.RunAlone(caller);
+    public void ReclaimFlushedDatabases(StoreSession caller) => _reclaimer.RunAlone(caller);
 
     /// <inheritdoc/>
     public void Dispose()
@@ -154,7 +154,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     }
 
     // While keys are written the blocks that go are those that come; when nobody writes they would be kept for nothing.
-    private long MostCachedBlockBytes(long limit, bool isTight)
+    private long MaxCachedBlockBytes(long limit, bool isTight)
     {
         if (limit == 0)
         {
@@ -174,7 +174,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             bool isBusy = Run() || _isFilling;
             _wake.Wait(isBusy ? BusyMs : idleMs);
             _wake.Reset();
-            idleMs = isBusy ? FirstIdleMs : Math.Min(idleMs * 2, MostIdleMs);
+            idleMs = isBusy ? FirstIdleMs : Math.Min(idleMs * 2, MaxIdleMs);
         }
     }
 }

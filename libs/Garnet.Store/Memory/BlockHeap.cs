@@ -35,7 +35,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     private long _countedBytes;
     private long _cachedBytes;
     private IdleLevel _idle;
-    private long _mostCachedBytes = DefaultCachedBytes;
+    private long _maxCachedBytes = DefaultCachedBytes;
     private long _liveBlocks;
     private long _liveMapped;
     private bool _closed;
@@ -50,7 +50,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     public long CachedBytes => Volatile.Read(ref _cachedBytes);
 
     /// <summary>How much memory of freed blocks is kept for reuse at most, once maintenance has been there.</summary>
-    public long MostCachedBytes { get => Volatile.Read(ref _mostCachedBytes); set => Volatile.Write(ref _mostCachedBytes, value); }
+    public long MaxCachedBytes { get => Volatile.Read(ref _maxCachedBytes); set => Volatile.Write(ref _maxCachedBytes, value); }
 
     /// <summary>Blocks somebody refers to.</summary>
     public long LiveBlocks => Volatile.Read(ref _liveBlocks);
@@ -174,7 +174,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.</summary>
-    public void Trim() => TrimTo(MostCachedBytes);
+    public void Trim() => TrimTo(MaxCachedBytes);
 
     /// <summary>Gives the memory of blocks back that were kept for long though there was more of it than those that came took, as <see cref="Trim"/> does. Called by maintenance.</summary>
     public void GiveBackIdle(long nowMs)
@@ -266,7 +266,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         {
             _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
         }
-        else if (Volatile.Read(ref _cachedBytes) + counted > MostCachedBytes * FarBehind || _closed)
+        else if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes * FarBehind || _closed)
         {
             GiveBack(header);
             _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));

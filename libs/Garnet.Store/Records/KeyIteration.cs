@@ -141,7 +141,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
         Forget();
-        int physical = store.Spaces.PhysicalOf(database);
+        int physical = store.DatabaseMap.PhysicalOf(database);
         long number = path.Session.BeginBrief(hash, out bool isBrief);
         try
         {

@@ -14,7 +14,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     private const int OptimisticTries = 8;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly KeySpaces _spaces = store.Spaces;
+    private readonly DatabaseMap _databases = store.DatabaseMap;
     private KeyIteration? _iteration;
 
     /// <summary>The session that is inside.</summary>
@@ -32,8 +32,8 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         where TReader : struct, IValueReader, allows ref struct
     {
         Session.AssertInBatch();
-        int physical = _spaces.PhysicalOf(database);
-        ulong salted = _spaces.Salt(hash, physical);
+        int physical = _databases.PhysicalOf(database);
+        ulong salted = _databases.Salt(hash, physical);
         if (Session.Held.Count == 0 && !Session.IsExclusive)
         {
             for (int i = 0; i < OptimisticTries; i++)
@@ -227,7 +227,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     {
         uint tag = HashIndex.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);
-        for (int chain = 0; chain < HashIndex.MostChain; chain++)
+        for (int chain = 0; chain < HashIndex.MaxChain; chain++)
         {
             for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
             {

@@ -25,12 +25,12 @@ internal static unsafe class RecordHeader
     public const ulong BlockKey = 1 << 6;
     public const ulong Dead = 1 << 7;
     public const ulong FlagMask = 0xF0;
-    public const int MostUnits = 4095;
-    public const int MostSlack = 4095;
+    public const int MaxUnits = 4095;
+    public const int MaxSlack = 4095;
     public const int LongKey = 255;
 
     /// <summary>Keys longer than this live in blocks.</summary>
-    public const int MostInlineKey = 7 * 1024;
+    public const int MaxInlineKey = 7 * 1024;
 
     public const int AccessOffset = 2;
 
@@ -45,7 +45,7 @@ internal static unsafe class RecordHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Build(ulong form, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
     {
-        Debug.Assert((uint)units <= MostUnits && (uint)keyField <= LongKey && (uint)slack <= MostSlack, "A field of a record's header overflows.");
+        Debug.Assert((uint)units <= MaxUnits && (uint)keyField <= LongKey && (uint)slack <= MaxSlack, "A field of a record's header overflows.");
         return form | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
             | ((ulong)(uint)slack << 52);
     }
@@ -54,7 +54,7 @@ internal static unsafe class RecordHeader
     /// Bytes to spare that a record may ask for beside those in use: room may come up to a sixteenth larger than asked for (<see cref="RecordLog.Allocate"/>), and the header must be able to
     /// say what is left over.
     /// </summary>
-    public static int MostSpare(int used) => MostSlack - (4 * SlidingBytes) - ((used + MostSlack) >> 4);
+    public static int MaxSpare(int used) => MaxSlack - (4 * SlidingBytes) - ((used + MaxSlack) >> 4);
 
     // Without a branch: a string's past clears the other bits, which leaves the type string.
     public static RecordType Type(ulong header) => (RecordType)(header & 7 & (((header >> 3) & 1) - 1));

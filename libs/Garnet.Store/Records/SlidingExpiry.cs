@@ -13,7 +13,7 @@ public readonly record struct SlidingExpiry(long Milliseconds, long LimitMs)
     public const long NoLimit = long.MaxValue;
 
     // A renewal writes the record, the log and whatever follows it; one this small a part of the time after the last is left out.
-    private const int LeastPart = 128;
+    private const int MinPart = 128;
 
     /// <summary>True for an expiry that slides.</summary>
     public bool Slides => Milliseconds > 0;
@@ -22,5 +22,5 @@ public readonly record struct SlidingExpiry(long Milliseconds, long LimitMs)
     public long ExpiresAtMs(long renewedAtMs) => Math.Min(renewedAtMs > long.MaxValue - Milliseconds ? long.MaxValue : renewedAtMs + Milliseconds, LimitMs);
 
     /// <summary>Whether a renewal now is worth its write: it would move the expiry by more than a hundred-and-twenty-eighth of the sliding time.</summary>
-    public bool IsDue(long expiresAtMs, long nowMs) => ExpiresAtMs(nowMs) - expiresAtMs > Milliseconds / LeastPart;
+    public bool IsDue(long expiresAtMs, long nowMs) => ExpiresAtMs(nowMs) - expiresAtMs > Milliseconds / MinPart;
 }

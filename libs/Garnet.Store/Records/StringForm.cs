@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public static class StringForm
 {
     // Two cache lines.
-    private const int MostEmbeddedBytes = 128;
+    private const int MaxEmbeddedBytes = 128;
     private const int LongestInteger = 20;
 
     /// <summary>
@@ -16,7 +16,7 @@ public static class StringForm
     {
         int keyHeader = keyLength switch { < 32 => 1, < 256 => 3, < 65536 => 5, _ => 9 };
         long bytes = 8L + 1 + keyHeader + keyLength + 1 + (expires ? 8 : 0) + 3 + length + 1;
-        return length <= byte.MaxValue && bytes <= MostEmbeddedBytes;
+        return length <= byte.MaxValue && bytes <= MaxEmbeddedBytes;
     }
 
     /// <summary>The form that a record's string has behind a change of its expiry, and under another key: once it was not embedded it stays so, as if it had been changed in place.</summary>

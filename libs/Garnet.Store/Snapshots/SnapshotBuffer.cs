@@ -15,17 +15,17 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     // What commands that were let in may take beyond the bound; only address space.
     private const long SpareBytes = 1L << 30;
-    private const int MostSlots = 4096;
+    private const int MaxSlots = 4096;
 
     // A chunk whose images hold so much elsewhere is handed on though it is not full: nobody may wait for what lies in an open chunk, as that waits for more images.
-    private const int MostHeldBytes = 128 * 1024;
+    private const int MaxHeldBytes = 128 * 1024;
     private const int TreeBytes = 16 * 1024;
     private readonly HybridLogStore _store;
     private readonly byte* _base;
     private readonly long _reservedBytes;
     private readonly uint _lastChunk;
     private readonly long _limitBytes;
-    private readonly uint[] _open = new uint[MostSlots];
+    private readonly uint[] _open = new uint[MaxSlots];
     private readonly Lock _waiting = new();
     private TaskCompletionSource? _room;
     private bool _isOver;
@@ -187,7 +187,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) => CollectionImage.FromTree(_store, type, value, token);
 
-    internal StreamView OpenStream(nint token) => new(_store.Trees, (FrozenTree*)token);
+    internal StreamView OpenStream(nint token) => new(_store.Trees, (TreeSnapshot*)token);
 
     private void Add(in SnapshotImage image, bool isWalked)
     {
@@ -218,7 +218,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
         image.TryReferenceTree(out header.Tree);
         header.Bytes = ((sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7) + (sliding.Slides ? sizeof(SlidingExpiry) : 0);
-        byte* place = Room(image.Slot, header.Bytes);
+        byte* place = Reserve(image.Slot, header.Bytes);
         if (place == null)
         {
             Lose(header);
@@ -245,7 +245,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         uint index = _open[slot];
         var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
         chunk->HeldBytes += bytes;
-        if (chunk->HeldBytes < MostHeldBytes)
+        if (chunk->HeldBytes < MaxHeldBytes)
         {
             return;
         }
@@ -256,7 +256,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     // Room for an image in the slot's open chunk, or in a new one.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private byte* Room(int slot, int bytes)
+    private byte* Reserve(int slot, int bytes)
     {
         uint index = _open[slot];
         var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));

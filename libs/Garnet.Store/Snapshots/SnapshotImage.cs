@@ -80,10 +80,10 @@ public readonly unsafe ref struct SnapshotImage
         {
             // The groups belong to the picture; they are found by way of the entries' picture.
             TreeHeader* groups = PackedForm.SecondTreeOf(Value);
-            tree->User3 = groups == null ? 0 : (nint)_store.Trees.Freeze(groups);
+            tree->User3 = groups == null ? 0 : (nint)_store.Trees.TakeSnapshot(groups);
         }
 
-        FrozenTree* picture = _store.Trees.Freeze(tree);
+        TreeSnapshot* picture = _store.Trees.TakeSnapshot(tree);
         if (tree->HasListNodes && picture->ListNodes == null)
         {
             picture->ListNodes = _store.Trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));

@@ -8,12 +8,12 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     private const int RecordsAhead = 16;
 
     // A version is free to use again only when no record can carry it any more: after a completed walk all records carry one version.
-    private const int MostFlipsBetweenWalks = 254;
+    private const int MaxFlipsBetweenWalks = 254;
     private int _flipsSinceWalk;
 
     public void Begin(StoreSession session, ISnapshotSink sink, Action? atFlip)
     {
-        if (_flipsSinceWalk >= MostFlipsBetweenWalks)
+        if (_flipsSinceWalk >= MaxFlipsBetweenWalks)
         {
             Normalise(session);
         }
@@ -26,7 +26,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         }
 
         _flipsSinceWalk++;
-        store.Flip(new SnapshotRound(store, sink, (byte)(store.Version + 1), store.Spaces.CopyLogicals(), store.Log.HighPage));
+        store.Flip(new SnapshotRound(store, sink, (byte)(store.Version + 1), store.DatabaseMap.CopyLogicals(), store.Log.HighPage));
         try
         {
             atFlip?.Invoke();

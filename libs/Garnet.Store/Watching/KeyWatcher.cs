@@ -73,7 +73,7 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
     }
 
     /// <summary>For a change that no WATCH counts: tells the observer alone.</summary>
-    internal void Nudge() => observer?.OnTouched();
+    internal void NotifyObserver() => observer?.OnTouched();
 
     // An expiry set later than the watch needs no note: setting it touched the watcher.
     internal void NoteExpiry(HybridLogStore store, long expiresAtMs)

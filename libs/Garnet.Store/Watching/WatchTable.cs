@@ -11,7 +11,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     public const int SegmentBits = 10;
     private const int Segments = 1 << SegmentBits;
     private readonly WatchSegment?[] _segments = new WatchSegment?[Segments];
-    private readonly DatabaseWatches[] _databases = [.. Enumerable.Range(0, store.Spaces.Databases).Select(static _ => new DatabaseWatches())];
+    private readonly DatabaseWatches[] _databases = [.. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches())];
 
     /// <summary>Adds a watch unless the watcher has one of this key; the bucket of the salted hash is latched by the caller.</summary>
     public void Add(ulong salted, int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher, bool wasExpired, long bucket)
@@ -84,7 +84,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     }
 
     /// <summary>As <see cref="Touch"/> for a change that only those who wait for the key want to know of.</summary>
-    public void Nudge(ulong salted, int database, ReadOnlySpan<byte> key)
+    public void NotifyObservers(ulong salted, int database, ReadOnlySpan<byte> key)
     {
         WatchSegment? segment = _segments[salted % Segments];
         if (segment == null)
@@ -92,7 +92,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         lock (segment.Gate)
         {
             for (Watch? watch = segment.Find(salted, database, key)?.First; watch != null; watch = watch.Next)
-                watch.Watcher.Nudge();
+                watch.Watcher.NotifyObserver();
         }
     }
 
@@ -112,11 +112,11 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     /// <summary>Under the barrier, after a logical database got another physical one: puts its watched keys under their new hashes.</summary>
     public void Rekey(int database)
     {
-        int physical = store.Spaces.PhysicalOf(database);
+        int physical = store.DatabaseMap.PhysicalOf(database);
         for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
         {
             SegmentOf(entry.Salted).Remove(entry);
-            entry.Salted = store.Spaces.Salt(entry.Hash, physical);
+            entry.Salted = store.DatabaseMap.Salt(entry.Hash, physical);
             SegmentOf(entry.Salted).Add(entry);
             *HashIndex.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
         }

@@ -34,8 +34,8 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
                 Assert.Fail($"{Shorten(request)}: {cost.Reply}");
             if (!cost.IsTooMuch)
                 continue;
-            cost = await LeastAsync(garnet, request, copies, cost);
-            RequestCost? other = valkey is null || !cost.IsTooMuch ? null : await LeastAsync(valkey, request, copies, await valkey.MeasureAsync(request, copies));
+            cost = await MinAsync(garnet, request, copies, cost);
+            RequestCost? other = valkey is null || !cost.IsTooMuch ? null : await MinAsync(valkey, request, copies, await valkey.MeasureAsync(request, copies));
             if (cost.IsTooMuch)
                 output.WriteLine($"{cost} (Valkey {other?.ToString() ?? "not measured"}): {Shorten(request)} -> {cost.Reply}");
             if (other is not null && cost.IsWorseThan(other))
@@ -48,7 +48,7 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
         Assert.True(offenders.Count == 0, string.Join(Environment.NewLine, offenders));
     }
 
-    private static async Task<RequestCost> LeastAsync(MeasuredServer server, string[] request, string[] copies, RequestCost cost)
+    private static async Task<RequestCost> MinAsync(MeasuredServer server, string[] request, string[] copies, RequestCost cost)
     {
         for (int i = 1; i < Repetitions && cost.IsTooMuch; i++)
         {

@@ -10,7 +10,7 @@ namespace Garnet.EndToEnd.Tests.Faults;
 [Collection(FaultsCollection.Name)]
 public sealed class ExtremeArgumentTests(ITestOutputHelper output)
 {
-    private const int MostArguments = 6;
+    private const int MaxArguments = 6;
 
     // Keeps values small, so that requests that may not be cheap stay rare; the largest values have tests of their own.
     private static readonly string[] Settings = ["--proto-max-bulk-len", "1mb", "--enable-debug-command", "yes", "--io-threads", "2"];
@@ -129,7 +129,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         int number = 0;
         foreach (string command in commands)
         {
-            for (int count = 0; count <= MostArguments; count++)
+            for (int count = 0; count <= MaxArguments; count++)
             {
                 for (int i = FaultScale.Count(5, 200); i > 0; i--)
                 {
@@ -161,7 +161,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
                 // A count that is refused breaks the transaction: that is for one in a few.
                 string command = commands[random.Next(commands.Length)];
                 int least = Math.Max(0, Math.Abs(arities[command]) - command.Split('|').Length);
-                int count = random.Next(200) == 0 ? random.Next(MostArguments + 1) : arities[command] < 0 ? least + random.Next(4) : least;
+                int count = random.Next(200) == 0 ? random.Next(MaxArguments + 1) : arities[command] < 0 ? least + random.Next(4) : least;
                 calls.Add(arguments.Call(command, count));
             }
 

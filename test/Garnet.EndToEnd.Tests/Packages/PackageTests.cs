@@ -14,7 +14,7 @@ namespace Garnet.EndToEnd.Tests.Packages;
 public sealed class PackageTests(PackedPackages packages)
 {
     private const string Prefix = "GarnetCache";
-    private const long MostToolBytes = 15_000_000;
+    private const long MaxToolBytes = 15_000_000;
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
@@ -67,7 +67,7 @@ public sealed class PackageTests(PackedPackages packages)
     {
         string[] tools = Packages($"{Prefix}.Tool*.nupkg");
         Assert.Equal(4, tools.Length);
-        Assert.InRange(tools.Sum(static file => new FileInfo(file).Length), 1, MostToolBytes);
+        Assert.InRange(tools.Sum(static file => new FileInfo(file).Length), 1, MaxToolBytes);
     }
 
     [Theory]

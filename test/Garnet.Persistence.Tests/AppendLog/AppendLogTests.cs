@@ -3,7 +3,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
-using Log = Garnet.Persistence.AppendLog.AppendLog;
+using Log = Garnet.Persistence.AppendLog.AppendOnlyLog;
 
 namespace Garnet.Persistence.Tests.AppendLog;
 
@@ -139,7 +139,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         MemoryLogFolder folder = new();
         using (Log log = LogRig.Open(folder))
             log.Append(0, LogRig.Set("k", "1"));
-        Log second = new(folder, LogStart.Fresh(2, needsBase: true), new AppendLogOptions());
+        Log second = new(folder, LogStart.Fresh(2, needsBase: true), new AppendOnlyLogOptions());
         second.Start();
         second.Append(0, LogRig.Set("k", "2"));
         second.Dispose();
@@ -282,8 +282,8 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         MemoryLogFolder folder = new();
         int tries = 0;
         folder.OnWrite = _ => ++tries > 0 ? -MemoryLogFolder.InputOutput : null;
-        using Log log = new(folder, LogStart.Fresh(1, needsBase: false), new AppendLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) });
-        AppendLogException refusal = Assert.Throws<AppendLogException>(log.Start);
+        using Log log = new(folder, LogStart.Fresh(1, needsBase: false), new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) });
+        AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(log.Start);
         Assert.Contains("Input/output error", refusal.Message, StringComparison.Ordinal);
         Assert.True(tries > 1);
     }

@@ -4,7 +4,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
-using Log = Garnet.Persistence.AppendLog.AppendLog;
+using Log = Garnet.Persistence.AppendLog.AppendOnlyLog;
 
 namespace Garnet.Persistence.Tests.AppendLog;
 
@@ -51,7 +51,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
                 Assert.True(left.Count <= previous);
             previous = left.Count;
             if (end.Truncation is not null)
-                Assert.Throws<AppendLogException>(() => LogRig.Read(cut, out _, mayTruncate: false));
+                Assert.Throws<AppendOnlyLogException>(() => LogRig.Read(cut, out _, mayTruncate: false));
             else
                 Assert.True(length % 512 == 0 || length == bytes.Length, $"a cut at {length} went unnoticed");
         }
@@ -105,7 +105,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
             byte[] copy = [.. bytes];
             copy[at] ^= (byte)(1 << random.Next(8));
             damaged.Put(LogRig.FirstSegment, copy);
-            AppendLogException refusal = Assert.Throws<AppendLogException>(() => LogRig.Read(damaged, out _));
+            AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(() => LogRig.Read(damaged, out _));
             Assert.Contains(LogRig.FirstSegment, refusal.File, StringComparison.Ordinal);
             Assert.InRange(refusal.Position, 0, at);
             Assert.Contains(refusal.Position.ToString(CultureInfo.InvariantCulture), refusal.Message, StringComparison.Ordinal);
@@ -131,7 +131,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         {
             MemoryLogFolder damaged = folder.AfterKill();
             damaged.Delete(file);
-            AppendLogException refusal = Assert.Throws<AppendLogException>(() => LogRig.Read(damaged, out _));
+            AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(() => LogRig.Read(damaged, out _));
             Assert.Contains("appendonly.aof.00000", refusal.File, StringComparison.Ordinal);
         }
     }

@@ -2,7 +2,7 @@
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Xunit;
-using Log = Garnet.Persistence.AppendLog.AppendLog;
+using Log = Garnet.Persistence.AppendLog.AppendOnlyLog;
 
 namespace Garnet.Persistence.Tests.AppendLog;
 
@@ -29,7 +29,7 @@ internal static class LogRig
             start = recovery.StartAfter(end);
         }
 
-        Log log = new(folder, start, new AppendLogOptions { Prefix = Prefix, Fsync = fsync, StagingBytes = stagingBytes, SegmentBytes = SegmentBytes, Report = report ?? (static _ => { }) });
+        Log log = new(folder, start, new AppendOnlyLogOptions { Prefix = Prefix, Fsync = fsync, StagingBytes = stagingBytes, SegmentBytes = SegmentBytes, Report = report ?? (static _ => { }) });
         log.Start();
         return log;
     }

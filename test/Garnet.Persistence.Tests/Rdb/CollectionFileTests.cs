@@ -109,7 +109,7 @@ public sealed class CollectionFileTests : IDisposable
         string path = Path.Combine(_folder, "dump.rdb");
         var saver = new BackgroundSaver(store, new SystemDisk(), TimeProvider.System, static () => -1);
         using StoreSession session = store.OpenSession();
-        Assert.True(saver.TryStart(session, new SaveOrder { Path = path, IsUrgent = true }, out Task<SaveOutcome> done));
+        Assert.True(saver.TryStart(session, new SaveRequest { Path = path, IsUrgent = true }, out Task<SaveOutcome> done));
         SaveOutcome outcome = await done;
         Assert.Equal((SaveResult.Success, null), (outcome.Result, outcome.Error));
         return path;

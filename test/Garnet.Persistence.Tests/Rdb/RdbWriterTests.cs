@@ -76,7 +76,7 @@ public sealed class RdbWriterTests
             random.NextBytes(value);
             int before = _output.WrittenCount;
             writer.WriteStringKey(key, value, long.MaxValue);
-            Assert.InRange(_output.WrittenCount - before, 0, RdbWriter.MostBytes(key.Length, value.Length));
+            Assert.InRange(_output.WrittenCount - before, 0, RdbWriter.MaxBytes(key.Length, value.Length));
         }
     }
 

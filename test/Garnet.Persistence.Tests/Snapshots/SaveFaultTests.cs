@@ -94,7 +94,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
         scene.Save();
         int length = scene.Disk.Read(SaverScene.File)!.Length;
         scene.Disk.Alignment = alignment;
-        scene.Disk.MostPerWrite = mostPerWrite;
+        scene.Disk.MaxPerWrite = mostPerWrite;
         Assert.Equal(SaveResult.Success, scene.Save().Result);
 
         // The order of keys is that of time slices; the checksum holds them together.
@@ -108,7 +108,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
     {
         using var scene = new SaverScene();
         scene.Disk.Alignment = 4096;
-        scene.Disk.MostPerWrite = 100;
+        scene.Disk.MaxPerWrite = 100;
         Assert.Equal(SaveResult.Failed, scene.Save().Result);
     }
 

@@ -54,7 +54,7 @@ internal sealed class SaverScene : IDisposable
     /// <summary>Saves, and changes every key while that goes on when asked to.</summary>
     public SaveOutcome Save(bool writesMeanwhile = false)
     {
-        Assert.True(Saver.TryStart(_session, new SaveOrder { Path = File }, out Task<SaveOutcome> done));
+        Assert.True(Saver.TryStart(_session, new SaveRequest { Path = File }, out Task<SaveOutcome> done));
         if (writesMeanwhile)
             Fill("meanwhile");
         Assert.True(done.Wait(TimeSpan.FromSeconds(30)));

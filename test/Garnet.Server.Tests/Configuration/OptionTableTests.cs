@@ -147,7 +147,7 @@ public sealed class OptionTableTests
         var options = new GarnetOptions();
         Assert.Equal("default", option.Format(options));
         Assert.Null(option.TrySet(options, ["FORCE", "default", "nosave"]));
-        Assert.Equal(ShutdownWords.NoSave | ShutdownWords.Force, options.ShutdownOnSigTerm);
+        Assert.Equal(ShutdownModifiers.NoSave | ShutdownModifiers.Force, options.ShutdownOnSigTerm);
         Assert.Equal("nosave force", option.Format(options));
     }
 

@@ -97,7 +97,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
-        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         Assert.Equal(NoRoom, logged.Call("SET", "a", "3"));
         Assert.Equal(NoRoom, logged.Call("PING"));
@@ -119,7 +119,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "k", "v", "SLIDING", "100000"));
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
-        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         string later = (logged.Server.NowMs + 50_000).ToString(System.Globalization.CultureInfo.InvariantCulture);
         Assert.Equal("$1\r\nv\r\n", logged.Call("GETEX", "k", "SLIDING", "FROM", later));
@@ -275,7 +275,7 @@ public sealed class AppendOnlyTests
         byte[] bytes = File.ReadAllBytes(file);
         bytes[300] ^= 1;
         File.WriteAllBytes(file, bytes);
-        AppendLogException refusal = Assert.Throws<AppendLogException>(() => logged.RestartAt(0));
+        AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(() => logged.RestartAt(0));
         Assert.Equal(file, refusal.File);
         Assert.InRange(refusal.Position, 1, 300);
     }

@@ -19,7 +19,7 @@ public sealed class SharedBlockTests
     [InlineData("BITFIELD", "k", "SET", "u8", "3000", "77")]
     public void The_snapshot_has_the_old_string_and_the_client_changes_a_copy(params string[] command)
     {
-        FaultyDisk disk = new() { MostPerWrite = 1 << 20 };
+        FaultyDisk disk = new() { MaxPerWrite = 1 << 20 };
         using ManualResetEventSlim goOn = new();
         disk.Fail = (_, step) =>
         {

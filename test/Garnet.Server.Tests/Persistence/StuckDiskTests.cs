@@ -25,7 +25,7 @@ public sealed class StuckDiskTests
         try
         {
             writer.Send([.. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", new string('v', valueBytes)))]);
-            AppendLog log = logged.Server.Server.AppendOnly.Log!;
+            AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
             Assert.False(log.HasRoom);
             Assert.InRange(log.StagedBytes, 1, (16 * Megabyte) + (2 * valueBytes));
             Assert.InRange(logged.Server.Store.KeyCount(0), 100, keys - 1);
@@ -46,7 +46,7 @@ public sealed class StuckDiskTests
     {
         const int calls = 1000;
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
-        AppendLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
         InProcessClient client = logged.Client;
         logged.Folder.SyncsRun.Reset();
         try

@@ -9,9 +9,9 @@ public sealed class WorkerPoolTests
     [Fact]
     public void A_thread_keeps_its_worker_and_no_two_share_one()
     {
-        using WorkerPool pool = new(commandIds: 1);
-        Worker mine = pool.Current;
-        Worker? other = null;
+        using BatchContextPool pool = new(commandIds: 1);
+        BatchContext mine = pool.Current;
+        BatchContext? other = null;
         Run(() => other = pool.Current);
         Assert.Same(mine, pool.Current);
         Assert.NotSame(mine, other);
@@ -22,7 +22,7 @@ public sealed class WorkerPoolTests
     public void The_workers_of_ended_threads_serve_new_ones_and_keep_their_counts()
     {
         const int Threads = 40;
-        using WorkerPool pool = new(commandIds: 1);
+        using BatchContextPool pool = new(commandIds: 1);
         for (int i = 0; i < Threads; i++)
         {
             Run(() => pool.Current.CommandsProcessed++);
@@ -34,7 +34,7 @@ public sealed class WorkerPoolTests
             }
         }
 
-        Assert.Equal(Threads, pool.All.Sum(worker => worker.CommandsProcessed));
+        Assert.Equal(Threads, pool.All.Sum(batch => batch.CommandsProcessed));
         Assert.InRange(pool.All.Count(), 1, Threads / 4);
     }
 

@@ -14,10 +14,10 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1);
-        TreeHeader* tree = forest.Create();
+        using var trees = new TreeStore(blocks, 1);
+        TreeHeader* tree = trees.Create();
         long empty = tree->Bytes;
-        forest.ListNodes.Create(tree, -2, isCompressed: true);
+        trees.ListNodes.Create(tree, -2, isCompressed: true);
         List<long> model = [];
         for (int i = 0; i < 60_000; i++)
         {
@@ -27,14 +27,14 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
             int index = random.Next(3) switch { 0 => 0, 1 => count, _ => random.Next(count + 1) };
             if (grows)
             {
-                forest.ListNodes.Insert(tree, index, ListNode.Packed(1, i));
+                trees.ListNodes.Insert(tree, index, ListNode.Packed(1, i));
                 model.Insert(index, i);
             }
             else
             {
                 int removed = Math.Min(count - index, random.Next(4));
                 ListNodeRing.Remove(ListNodeHeap.RingOf(tree), index, removed);
-                forest.ListNodes.Trim(tree);
+                trees.ListNodes.Trim(tree);
                 model.RemoveRange(index, removed);
             }
 
@@ -44,23 +44,23 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
             }
         }
 
-        ListNodeRing* copy = forest.ListNodes.Copy(ListNodeHeap.RingOf(tree));
+        ListNodeRing* copy = trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
         AssertSame(model, copy);
         Assert.Equal(-2, copy->Setting);
         Assert.True(copy->IsCompressed);
-        forest.ListNodes.Free(copy);
+        trees.ListNodes.Free(copy);
         while (model.Count > 0)
         {
             ListNodeRing.Remove(ListNodeHeap.RingOf(tree), 0, 1);
-            forest.ListNodes.Trim(tree);
+            trees.ListNodes.Trim(tree);
             model.RemoveAt(0);
         }
 
         Assert.InRange(ListNodeHeap.RingOf(tree)->Capacity, 4, 32);
-        forest.ListNodes.Drop(tree);
+        trees.ListNodes.Drop(tree);
         Assert.Equal(empty, tree->Bytes);
-        forest.Drop(tree);
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        trees.Drop(tree);
+        Assert.Equal(0, trees.Heap.LiveNodes);
         Assert.Equal(0, blocks.LiveBlocks);
     }
 

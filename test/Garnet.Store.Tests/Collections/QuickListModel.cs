@@ -180,11 +180,11 @@ internal sealed class QuickListModel(int setting)
         return element.Length + header + (element.Length + header <= 127 ? 1 : element.Length + header < 16384 ? 2 : 3);
     }
 
-    private long MostBytes => setting >= 0 ? 8192 : setting switch { -1 => 4096, -2 => 8192, -3 => 16384, -4 => 32768, _ => 65536 };
+    private long MaxBytes => setting >= 0 ? 8192 : setting switch { -1 => 4096, -2 => 8192, -3 => 16384, -4 => 32768, _ => 65536 };
 
-    private bool IsLarge(byte[] element) => element.Length > MostBytes;
+    private bool IsLarge(byte[] element) => element.Length > MaxBytes;
 
-    private bool Exceeds(long bytes, int count) => bytes > MostBytes || (setting >= 0 && count > Math.Max(1, setting));
+    private bool Exceeds(long bytes, int count) => bytes > MaxBytes || (setting >= 0 && count > Math.Max(1, setting));
 
     private bool Allows(int node, byte[] element) => node >= 0 && node < _nodes.Count && !_nodes[node].IsPlain && !IsLarge(element)
         && !Exceeds(_nodes[node].Bytes + element.Length + 8, _nodes[node].Elements.Count + 1);
@@ -241,7 +241,7 @@ internal sealed class QuickListModel(int setting)
     {
         if (_nodes.Count == 0)
             _isQuickList = false;
-        if (_nodes.Count == 1 && !_nodes[0].IsPlain && (setting >= 0 ? Count <= Math.Max(1, setting) / 2 : Bytes <= MostBytes / 2))
+        if (_nodes.Count == 1 && !_nodes[0].IsPlain && (setting >= 0 ? Count <= Math.Max(1, setting) / 2 : Bytes <= MaxBytes / 2))
             _isQuickList = false;
     }
 

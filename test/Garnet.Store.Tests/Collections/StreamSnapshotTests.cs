@@ -61,7 +61,7 @@ public sealed class StreamSnapshotTests
 
             walker.LeaveBatch();
             client.Outside(() => store.EndSnapshot(walker));
-            Assert.Equal(expected, sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (FrozenTree*)pair.Value))));
+            Assert.Equal(expected, sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value))));
             foreach (nint token in sink.Pictures.Values)
             {
                 CollectionImage.ReleaseTree(store, token);

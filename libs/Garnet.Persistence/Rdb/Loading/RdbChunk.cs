@@ -8,13 +8,13 @@ internal sealed class RdbChunk
     public const int Bytes = 1 << 20;
 
     /// <summary>Keys of a chunk at most.</summary>
-    public const int MostKeys = 8192;
+    public const int MaxKeys = 8192;
 
     /// <summary>The bytes.</summary>
     public byte[] Buffer { get; set; } = GC.AllocateUninitializedArray<byte>(Bytes);
 
     /// <summary>Where each key begins.</summary>
-    public int[] Starts { get; } = new int[MostKeys];
+    public int[] Starts { get; } = new int[MaxKeys];
 
     /// <summary>Number of keys.</summary>
     public int Keys { get; set; }

@@ -12,7 +12,7 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
     private const int LastKnownVersion = 80;
 
     // A key and a value of a few bytes. Where they take less, the index grows as they come.
-    private const int LeastBytesPerKey = 16;
+    private const int MinBytesPerKey = 16;
     private readonly RdbLoadResult _result = new();
     private readonly RdbScratch _name = new();
     private readonly RdbScratch _value = new();
@@ -85,7 +85,7 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         var framer = new RdbFramer(input.Buffer.AsSpan(0, input.End), _result.Version);
         chunk.Keys = 0;
         chunk.End = input.Position;
-        while (chunk.Keys < RdbChunk.MostKeys)
+        while (chunk.Keys < RdbChunk.MaxKeys)
         {
             int end = framer.EndOfKey(chunk.End);
             if (end < 0)
@@ -162,7 +162,7 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
     {
         if (bytesBehind == long.MaxValue)
             return;
-        _expectedKeys = (long)Math.Min((ulong)_expectedKeys + Math.Min(keys, (ulong)bytesBehind), (ulong)(bytesBehind / LeastBytesPerKey));
+        _expectedKeys = (long)Math.Min((ulong)_expectedKeys + Math.Min(keys, (ulong)bytesBehind), (ulong)(bytesBehind / MinBytesPerKey));
         if (_expectedKeys > 0)
             inserter.ExpectKeys(_expectedKeys);
     }

@@ -8,7 +8,7 @@ namespace Garnet.Persistence.Rdb.Packed;
 internal sealed class ListPackBuilder
 {
     private const int HeaderBytes = 6;
-    private const int MostFrame = 9 + 5;
+    private const int MaxFrame = 9 + 5;
     private const int KeptBytes = 64 * 1024;
     private byte[] _bytes = new byte[4096];
     private int _length = HeaderBytes;
@@ -133,7 +133,7 @@ internal sealed class ListPackBuilder
 
     private Span<byte> Reserve(int bytes)
     {
-        int wanted = checked(_length + bytes + MostFrame);
+        int wanted = checked(_length + bytes + MaxFrame);
         if (wanted > _bytes.Length)
             Grow(wanted);
         return _bytes.AsSpan(_length);

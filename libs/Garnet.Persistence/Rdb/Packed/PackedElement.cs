@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Rdb.Packed;
 internal readonly ref struct PackedElement
 {
     /// <summary>Room that a number's text needs.</summary>
-    public const int MostDigits = 20;
+    public const int MaxDigits = 20;
 
     /// <summary>An element stored as text.</summary>
     public PackedElement(ReadOnlySpan<byte> text) => Text = text;

@@ -12,7 +12,7 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     private const int IntSetHeaderBytes = 8;
 
     // Beyond it a score is kept as text even where it is a whole number.
-    private const double MostInteger = long.MaxValue / 2;
+    private const double MaxInteger = long.MaxValue / 2;
     private readonly ListPackBuilder _pack = new();
     private readonly RdbScratch _numbers = new();
 
@@ -57,14 +57,14 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
 
     private void AddScore(double score)
     {
-        bool isInteger = score is >= -MostInteger and <= MostInteger && (long)score == score && !(score == 0 && double.IsNegative(score));
+        bool isInteger = score is >= -MaxInteger and <= MaxInteger && (long)score == score && !(score == 0 && double.IsNegative(score));
         if (isInteger)
         {
             _pack.Add((long)score);
             return;
         }
 
-        Span<byte> text = stackalloc byte[RdbPayloadWriter.MostScoreText];
+        Span<byte> text = stackalloc byte[RdbPayloadWriter.MaxScoreText];
         _pack.Add(text[..formatScore(score, text)]);
     }
 

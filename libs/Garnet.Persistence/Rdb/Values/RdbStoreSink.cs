@@ -8,10 +8,10 @@ namespace Garnet.Persistence.Rdb.Values;
 internal ref struct RdbStoreSink : IRdbCollectionSink
 {
     // What was saved packed stays so, however long its elements are; but nobody is made to search a huge run of bytes for good.
-    private const int MostPackedBytes = 64 * 1024 * 1024;
+    private const int MaxPackedBytes = 64 * 1024 * 1024;
 
     // Sorted sets from this size on are gathered and made at once.
-    private const int LeastGathered = 1024;
+    private const int MinGathered = 1024;
     private readonly StoreSession _session;
     private readonly long _dropsBeforeMs;
     private RecordType _type;
@@ -130,7 +130,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     {
         _type = RecordType.Set;
         _set = SetValue.Detached(_session);
-        _set.BecomeListPack(isAnyLength: bytes <= MostPackedBytes);
+        _set.BecomeListPack(isAnyLength: bytes <= MaxPackedBytes);
     }
 
     public bool AddMember(scoped ReadOnlySpan<byte> member) => _set.Add(Lend(member));
@@ -141,13 +141,13 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         _sortedSet = SortedSetValue.Detached(_session);
         _sortedSet.HasZeroSigns = true;
         _sortedSet.Expect(count, 0);
-        _gathered = count >= LeastGathered ? new ScoredMembers() : null;
+        _gathered = count >= MinGathered ? new ScoredMembers() : null;
     }
 
     public void BeginPackedSortedSet(int bytes)
     {
         BeginSortedSet(0);
-        _sortedSet.IsAsSaved = bytes <= MostPackedBytes;
+        _sortedSet.IsAsSaved = bytes <= MaxPackedBytes;
         _sortedSet.HasZeroSigns = !_sortedSet.IsAsSaved;
     }
 
@@ -172,7 +172,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     public void BeginPackedHash(int bytes)
     {
         BeginHash(0);
-        _hash.TakesAnyLength = bytes <= MostPackedBytes;
+        _hash.TakesAnyLength = bytes <= MaxPackedBytes;
     }
 
     public bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs) =>

@@ -10,8 +10,8 @@ internal sealed class RdbStreamReader
     private const int IdBytes = 16;
     private const int DeletedEntry = 1;
     private const int SameFields = 2;
-    private readonly byte[] _digits = new byte[PackedElement.MostDigits];
-    private readonly byte[] _moreDigits = new byte[PackedElement.MostDigits];
+    private readonly byte[] _digits = new byte[PackedElement.MaxDigits];
+    private readonly byte[] _moreDigits = new byte[PackedElement.MaxDigits];
     private readonly RdbScratch _id = new();
     private readonly RdbScratch _node = new();
     private readonly RdbScratch _name = new();

@@ -13,7 +13,7 @@ internal sealed class RdbStreamWriter
 {
     private const int DeletedEntry = 1;
     private const int SameFields = 2;
-    private const int PendingPerBreath = 64;
+    private const int PendingPerYield = 64;
     private readonly ListPackBuilder _node = new();
 
     /// <summary>Writes a stream.</summary>
@@ -102,7 +102,7 @@ internal sealed class RdbStreamWriter
             writer.WriteRaw(id);
             writer.WriteInt64(pending.DeliveredAtMs);
             writer.WriteLength((ulong)pending.Deliveries);
-            BreatheSometimes(ref written, breathe);
+            YieldSometimes(ref written, breathe);
         }
 
         writer.WriteLength((ulong)group.Consumers);
@@ -117,16 +117,16 @@ internal sealed class RdbStreamWriter
             {
                 FormatId(id, pending.Id);
                 writer.WriteRaw(id);
-                BreatheSometimes(ref written, breathe);
+                YieldSometimes(ref written, breathe);
             }
 
-            BreatheSometimes(ref written, breathe);
+            YieldSometimes(ref written, breathe);
         }
     }
 
-    private static void BreatheSometimes(ref int written, Action? breathe)
+    private static void YieldSometimes(ref int written, Action? breathe)
     {
-        if (++written % PendingPerBreath == 0)
+        if (++written % PendingPerYield == 0)
             breathe?.Invoke();
     }
 

@@ -11,8 +11,8 @@ internal sealed class RdbValueReader
     internal const int FirstForeignVersion = 12;
 
     private const long NoExpiry = -1;
-    private readonly byte[] _digits = new byte[PackedElement.MostDigits];
-    private readonly byte[] _moreDigits = new byte[PackedElement.MostDigits];
+    private readonly byte[] _digits = new byte[PackedElement.MaxDigits];
+    private readonly byte[] _moreDigits = new byte[PackedElement.MaxDigits];
     private readonly RdbScratch _first = new();
     private readonly RdbScratch _second = new();
     private readonly RdbStreamReader _streams = new();

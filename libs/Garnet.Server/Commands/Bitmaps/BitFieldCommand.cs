@@ -26,7 +26,7 @@ internal static class BitFieldCommand
     /// <summary>Runs the operations; answers an error when one of them writes and that is not allowed.</summary>
     internal static void Execute(ref CommandContext context, bool mayWrite)
     {
-        BitFieldOperation[] rented = ArrayPool<BitFieldOperation>.Shared.Rent(BitFieldParser.MostOperations(in context));
+        BitFieldOperation[] rented = ArrayPool<BitFieldOperation>.Shared.Rent(BitFieldParser.MaxOperations(in context));
         if (BitFieldParser.TryParse(ref context, rented, out int count))
         {
             ReadOnlySpan<BitFieldOperation> operations = rented.AsSpan(0, count);

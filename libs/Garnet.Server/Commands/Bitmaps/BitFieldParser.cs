@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Bitmaps;
 internal static class BitFieldParser
 {
     /// <summary>The most operations that the arguments of a call can make.</summary>
-    public static int MostOperations(in CommandContext context) => (context.Count / 3) + 1;
+    public static int MaxOperations(in CommandContext context) => (context.Count / 3) + 1;
 
     /// <summary>Parses all operations; answers the error and false when one is wrong.</summary>
     public static bool TryParse(ref CommandContext context, Span<BitFieldOperation> operations, out int count)

@@ -29,7 +29,7 @@ internal static class ClientUnblockCommand
         bool unblocked = context.Server.Clients.Find(id)?.PendingReply?.TryUnblock(withError) ?? false;
         // The error is the other client's, but Valkey's statistics lay it to the call that it came from.
         if (unblocked && withError)
-            context.Worker.Failed[context.Command.Id]++;
+            context.Batch.Failed[context.Command.Id]++;
         context.Reply.WriteInteger(unblocked ? 1 : 0);
     }
 }

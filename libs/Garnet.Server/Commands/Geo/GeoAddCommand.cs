@@ -28,7 +28,7 @@ internal static class GeoAddCommand
         int longest = 0;
         for (int i = 0; i < members; i++)
         {
-            if (!GeoArguments.TryGetPlace(ref context, first + (3 * i), out GeoPoint place))
+            if (!GeoArguments.TryGetPosition(ref context, first + (3 * i), out GeoPoint place))
                 return;
             scores[i] = GeoCell.ScoreOf(place);
             longest = Math.Max(longest, context[first + (3 * i) + 2].Length);

@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.Geo;
 internal static class GeoArguments
 {
     /// <summary>A longitude and, behind it, a latitude.</summary>
-    public static bool TryGetPlace(ref CommandContext context, int index, out GeoPoint place)
+    public static bool TryGetPosition(ref CommandContext context, int index, out GeoPoint place)
     {
         place = default;
         if (!DoubleText.TryParse(context[index], out double longitude) || !DoubleText.TryParse(context[index + 1], out double latitude))
@@ -26,7 +26,7 @@ internal static class GeoArguments
     }
 
     /// <summary>The place of a member of a set.</summary>
-    public static bool TryGetPlace(ref CommandContext context, in SortedSetValue members, int index, out GeoPoint place)
+    public static bool TryGetPosition(ref CommandContext context, in SortedSetValue members, int index, out GeoPoint place)
     {
         if (members.TryGetScore(context[index], out double score))
         {
@@ -115,7 +115,7 @@ internal static class GeoArguments
         (shape.Kind, shape.UnitMetres, shape.Vertices) = (GeoShapeKind.Polygon, 1, new GeoPoint[count]);
         for (int i = 0; i < count; i++)
         {
-            if (!TryGetPlace(ref context, index + 1 + (2 * i), out shape.Vertices[i]))
+            if (!TryGetPosition(ref context, index + 1 + (2 * i), out shape.Vertices[i]))
                 return false;
         }
 

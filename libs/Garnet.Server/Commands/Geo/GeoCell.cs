@@ -3,12 +3,12 @@ namespace Garnet.Server.Commands.Geo;
 
 /// <summary>
 /// A cell of a grid of 2^Step by 2^Step: the bits of its column and row interleaved, latitude in the even places and longitude in the odd ones. A position is the cell at
-/// <see cref="MostSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a range of scores.
+/// <see cref="MaxSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a range of scores.
 /// </summary>
 internal readonly record struct GeoCell(ulong Bits, int Step)
 {
     /// <summary>Steps of a position.</summary>
-    public const int MostSteps = 26;
+    public const int MaxSteps = 26;
 
     private const ulong LatitudeBits = 0x5555555555555555;
     private const ulong LongitudeBits = 0xAAAAAAAAAAAAAAAA;
@@ -17,10 +17,10 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
     public bool IsNone => Bits == 0 && Step == 0;
 
     /// <summary>The least score of a position in the cell.</summary>
-    public double FirstScore => Bits << (2 * (MostSteps - Step));
+    public double FirstScore => Bits << (2 * (MaxSteps - Step));
 
     /// <summary>The least score beyond the cell.</summary>
-    public double EndScore => (Bits + 1) << (2 * (MostSteps - Step));
+    public double EndScore => (Bits + 1) << (2 * (MaxSteps - Step));
 
     /// <summary>The cell of a place within bounds.</summary>
     public static GeoCell Of(GeoPoint point, int step, GeoBounds bounds)
@@ -31,7 +31,7 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
     }
 
     /// <summary>The score of a place.</summary>
-    public static double ScoreOf(GeoPoint point) => Of(point, MostSteps, GeoBounds.Coded).Bits;
+    public static double ScoreOf(GeoPoint point) => Of(point, MaxSteps, GeoBounds.Coded).Bits;
 
     /// <summary>The place that a score stands for: the middle of its cell. Any number is one, since any number can be a score.</summary>
     public static GeoPoint PlaceOf(double score)
@@ -39,10 +39,10 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
         // As x64 processors convert it: what is negative wraps around, what is out of range becomes the least number.
         const double top = 9223372036854775808.0;
         ulong bits = score < -top ? 1UL << 63 : score < top ? (ulong)(long)score : score < 2 * top ? (ulong)(long)(score - top) ^ (1UL << 63) : 0;
-        GeoBounds area = new GeoCell(bits, MostSteps).Area;
+        GeoBounds area = new GeoCell(bits, MaxSteps).Area;
         return new GeoPoint(
-            Math.Clamp((area.West + area.East) / 2, -GeoPoint.MostLongitude, GeoPoint.MostLongitude),
-            Math.Clamp((area.South + area.North) / 2, -GeoPoint.MostLatitude, GeoPoint.MostLatitude));
+            Math.Clamp((area.West + area.East) / 2, -GeoPoint.MaxLongitude, GeoPoint.MaxLongitude),
+            Math.Clamp((area.South + area.North) / 2, -GeoPoint.MaxLatitude, GeoPoint.MaxLatitude));
     }
 
     /// <summary>The coordinates that the cell covers.</summary>

@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.Geo;
 internal enum GeoForm
 {
     /// <summary>GEORADIUS: a place, a radius.</summary>
-    AroundPlace = 1,
+    AroundPosition = 1,
 
     /// <summary>GEORADIUSBYMEMBER: a member, a radius.</summary>
     AroundMember = 2,

@@ -39,7 +39,7 @@ internal static class GeoHashCommand
     // Coded anew: positions here leave out the poles, geohashes do not. 52 bits are ten characters; the eleventh is zero.
     private static void Write(ref CommandContext context, GeoPoint place)
     {
-        ulong bits = GeoCell.Of(place, GeoCell.MostSteps, GeoBounds.Earth).Bits;
+        ulong bits = GeoCell.Of(place, GeoCell.MaxSteps, GeoBounds.Earth).Bits;
         Span<byte> text = stackalloc byte[Characters];
         for (int i = 0; i < Characters - 1; i++)
             text[i] = Alphabet[(int)(bits >> (47 - (5 * i))) & 31];

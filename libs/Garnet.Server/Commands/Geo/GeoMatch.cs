@@ -4,6 +4,6 @@ namespace Garnet.Server.Commands.Geo;
 /// <summary>A member within the area.</summary>
 /// <param name="Member">Its name.</param>
 /// <param name="Score">Its score, that is its coded position.</param>
-/// <param name="Place">Its position.</param>
+/// <param name="Position">Its position.</param>
 /// <param name="Metres">Its distance from the centre.</param>
-internal readonly record struct GeoMatch(TextSlice Member, double Score, GeoPoint Place, double Metres);
+internal readonly record struct GeoMatch(TextSlice Member, double Score, GeoPoint Position, double Metres);

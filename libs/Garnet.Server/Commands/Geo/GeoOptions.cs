@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Geo;
 internal struct GeoOptions
 {
     private bool _hasMember;
-    private bool _hasPlace;
+    private bool _hasPosition;
 
     /// <summary>The area.</summary>
     public GeoShape Shape;
@@ -25,7 +25,7 @@ internal struct GeoOptions
     public bool WithHash { get; private set; }
 
     /// <summary>WITHCOORD.</summary>
-    public bool WithPlace { get; private set; }
+    public bool WithPosition { get; private set; }
 
     /// <summary>1 for ascending distances, -1 for descending ones, 0 as they come.</summary>
     public int Order { get; private set; }
@@ -97,7 +97,7 @@ internal struct GeoOptions
 
     private static int FirstOption(GeoForm form) => form switch
     {
-        _ when (form & GeoForm.AroundPlace) != 0 => 6,
+        _ when (form & GeoForm.AroundPosition) != 0 => 6,
         _ when (form & GeoForm.AroundMember) != 0 => 5,
         _ when (form & GeoForm.SearchStore) != 0 => 3,
         _ => 2,
@@ -106,14 +106,14 @@ internal struct GeoOptions
     private bool TryParseFixed(ref CommandContext context, GeoForm form, in SortedSetValue source)
     {
         GeoPoint centre = default;
-        if ((form & GeoForm.AroundPlace) != 0)
+        if ((form & GeoForm.AroundPosition) != 0)
         {
-            if (!GeoArguments.TryGetPlace(ref context, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 4, ref Shape))
+            if (!GeoArguments.TryGetPosition(ref context, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 4, ref Shape))
                 return false;
         }
         else if ((form & GeoForm.AroundMember) != 0 && source.Exists)
         {
-            if (!GeoArguments.TryGetPlace(ref context, in source, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 3, ref Shape))
+            if (!GeoArguments.TryGetPosition(ref context, in source, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 3, ref Shape))
                 return false;
         }
 
@@ -129,7 +129,7 @@ internal struct GeoOptions
         else if (context.Is(index, "WITHHASH"u8))
             WithHash = true;
         else if (context.Is(index, "WITHCOORD"u8))
-            WithPlace = true;
+            WithPosition = true;
         else if (context.Is(index, "ANY"u8))
             AnyWillDo = true;
         else if (context.Is(index, "ASC"u8))
@@ -175,12 +175,12 @@ internal struct GeoOptions
         int left = context.Count - index - 1;
         bool isPolygon = Shape.Kind == GeoShapeKind.Polygon;
         bool isShapeFree = Shape.Kind == GeoShapeKind.None;
-        if (left >= 1 && !_hasPlace && !isPolygon && context.Is(index, "FROMMEMBER"u8))
+        if (left >= 1 && !_hasPosition && !isPolygon && context.Is(index, "FROMMEMBER"u8))
         {
             _hasMember = true;
             if (!source.Exists)
                 return 1;
-            if (!GeoArguments.TryGetPlace(ref context, in source, index + 1, out GeoPoint centre))
+            if (!GeoArguments.TryGetPosition(ref context, in source, index + 1, out GeoPoint centre))
                 return -1;
             Shape.Centre = centre;
             return 1;
@@ -188,8 +188,8 @@ internal struct GeoOptions
 
         if (left >= 2 && !_hasMember && !isPolygon && context.Is(index, "FROMLONLAT"u8))
         {
-            _hasPlace = true;
-            if (!GeoArguments.TryGetPlace(ref context, index + 1, out GeoPoint centre))
+            _hasPosition = true;
+            if (!GeoArguments.TryGetPosition(ref context, index + 1, out GeoPoint centre))
                 return -1;
             Shape.Centre = centre;
             return 2;
@@ -199,7 +199,7 @@ internal struct GeoOptions
             return GeoArguments.TryGetCircle(ref context, index + 1, ref Shape) ? 2 : -1;
         if (left >= 3 && (isShapeFree || Shape.Kind == GeoShapeKind.Box) && context.Is(index, "BYBOX"u8))
             return GeoArguments.TryGetBox(ref context, index + 1, ref Shape) ? 3 : -1;
-        if (left >= 2 && (isShapeFree || isPolygon) && !_hasMember && !_hasPlace && context.Is(index, "BYPOLYGON"u8))
+        if (left >= 2 && (isShapeFree || isPolygon) && !_hasMember && !_hasPosition && context.Is(index, "BYPOLYGON"u8))
             return GeoArguments.TryGetPolygon(ref context, index + 1, ref Shape) ? 1 + (2 * Shape.Vertices.Length) : -1;
         return SyntaxError(ref context);
     }
@@ -212,13 +212,13 @@ internal struct GeoOptions
 
     private readonly bool Check(ref CommandContext context, GeoForm form)
     {
-        if (TargetArgument != 0 && (WithDistance || WithHash || WithPlace))
+        if (TargetArgument != 0 && (WithDistance || WithHash || WithPosition))
         {
             context.Reply.WriteError([
                 .. "ERR "u8, .. (form & GeoForm.SearchStore) != 0 ? "GEOSEARCHSTORE"u8 : "STORE option in GEORADIUS"u8,
                 .. " is not compatible with WITHDIST, WITHHASH and WITHCOORD options"u8]);
         }
-        else if ((form & GeoForm.Search) != 0 && !_hasMember && !_hasPlace && Shape.Kind != GeoShapeKind.Polygon)
+        else if ((form & GeoForm.Search) != 0 && !_hasMember && !_hasPosition && Shape.Kind != GeoShapeKind.Polygon)
         {
             context.Reply.WriteError([.. "ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for "u8, .. context[0]]);
         }

@@ -5,10 +5,10 @@ namespace Garnet.Server.Commands.Geo;
 internal readonly record struct GeoPoint(double Longitude, double Latitude)
 {
     /// <summary>Longitudes go from minus this to this.</summary>
-    public const double MostLongitude = 180;
+    public const double MaxLongitude = 180;
 
     /// <summary>Latitudes go from minus this to this: the poles have no place in the projection.</summary>
-    public const double MostLatitude = 85.05112878;
+    public const double MaxLatitude = 85.05112878;
 
     // Quadratic mean radius.
     private const double EarthMetres = 6372797.560856;
@@ -17,7 +17,7 @@ internal readonly record struct GeoPoint(double Longitude, double Latitude)
     private const double NoDifference = 1e-15;
 
     /// <summary>Whether both coordinates are in range.</summary>
-    public bool IsValid => Math.Abs(Longitude) <= MostLongitude && Math.Abs(Latitude) <= MostLatitude;
+    public bool IsValid => Math.Abs(Longitude) <= MaxLongitude && Math.Abs(Latitude) <= MaxLatitude;
 
     /// <summary>Degrees of an arc of so many metres along a meridian.</summary>
     public static double DegreesOf(double metres) => ToDegrees(metres / EarthMetres);

@@ -17,5 +17,5 @@ internal static class GeoRadiusCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPlace);
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPosition);
 }

@@ -16,5 +16,5 @@ internal static class GeoRadiusRoCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPlace | GeoForm.ReadOnly);
+    private static void Execute(ref CommandContext context) => GeoSearch.Execute(ref context, GeoForm.AroundPosition | GeoForm.ReadOnly);
 }

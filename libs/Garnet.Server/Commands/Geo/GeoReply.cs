@@ -10,7 +10,7 @@ internal static class GeoReply
     /// <summary>The first matches, each alone or with what was asked for.</summary>
     public static void Write(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
-        int further = (options.WithDistance ? 1 : 0) + (options.WithHash ? 1 : 0) + (options.WithPlace ? 1 : 0);
+        int further = (options.WithDistance ? 1 : 0) + (options.WithHash ? 1 : 0) + (options.WithPosition ? 1 : 0);
         context.Reply.WriteArray(count);
         for (int i = 0; i < count; i++)
         {
@@ -22,8 +22,8 @@ internal static class GeoReply
                 WriteDistance(ref context.Reply, match.Metres / options.Shape.UnitMetres);
             if (options.WithHash)
                 context.Reply.WriteInteger((long)match.Score);
-            if (options.WithPlace)
-                WritePlace(ref context.Reply, match.Place);
+            if (options.WithPosition)
+                WritePosition(ref context.Reply, match.Position);
         }
     }
 
@@ -40,7 +40,7 @@ internal static class GeoReply
     }
 
     /// <summary>Longitude and latitude.</summary>
-    public static void WritePlace(ref RespWriter reply, GeoPoint place)
+    public static void WritePosition(ref RespWriter reply, GeoPoint place)
     {
         reply.WriteArray(2);
         WriteCoordinate(ref reply, place.Longitude);

@@ -91,7 +91,7 @@ internal struct GeoShape
     private static int StepsFor(double metres, double latitude)
     {
         if (metres == 0)
-            return GeoCell.MostSteps;
+            return GeoCell.MaxSteps;
         int step = 1;
         for (; metres < MercatorMost; metres *= 2)
             step++;
@@ -102,7 +102,7 @@ internal struct GeoShape
             step--;
         if (Math.Abs(latitude) > 80)
             step--;
-        return Math.Clamp(step, 1, GeoCell.MostSteps);
+        return Math.Clamp(step, 1, GeoCell.MaxSteps);
     }
 
     private readonly double FarthestMetres(GeoBounds bounds) => UnitMetres * Kind switch

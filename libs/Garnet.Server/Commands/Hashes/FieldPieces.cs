@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
-internal sealed class FieldPieces(CollectionPicture picture, long count, long nowMs, bool withFields, bool withValues) : PictureReply(picture)
+internal sealed class FieldPieces(CollectionSnapshot snapshot, long count, long nowMs, bool withFields, bool withValues) : CollectionSnapshotReply(snapshot)
 {
     private long _next;
     private long _left = count;
@@ -22,7 +22,7 @@ internal sealed class FieldPieces(CollectionPicture picture, long count, long no
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        HashEnumerator fields = Picture.Fields(_next, nowMs);
+        HashEnumerator fields = Snapshot.Fields(_next, nowMs);
         while (_left > 0 && fields.MoveNext())
         {
             HashField field = fields.Current;

@@ -12,9 +12,9 @@ internal static class HashListing
         if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long fields = HashKey.VisibleFields(in context, in hash);
-        if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)
+        if (context.MayReplyInPieces && hash.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new FieldPieces(picture, fields, context.NowMs, withFields: true, withValues: true));
+            context.Suspend(new FieldPieces(snapshot, fields, context.NowMs, withFields: true, withValues: true));
             return;
         }
 
@@ -32,9 +32,9 @@ internal static class HashListing
         if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long fields = HashKey.VisibleFields(in context, in hash);
-        if (context.MayReplyInPieces && hash.TakePictureIfLarge() is { } picture)
+        if (context.MayReplyInPieces && hash.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new FieldPieces(picture, fields, context.NowMs, !values, values));
+            context.Suspend(new FieldPieces(snapshot, fields, context.NowMs, !values, values));
             return;
         }
 

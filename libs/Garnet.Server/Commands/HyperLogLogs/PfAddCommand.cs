@@ -22,7 +22,7 @@ internal static class PfAddCommand
     private const int FirstElement = 2;
 
     // Far more than any sparse sketch; a longer string with a sketch's header is called corrupt without copying it.
-    private const int MostCopiedBytes = 1 << 20;
+    private const int MaxCopiedBytes = 1 << 20;
 
     private static void Execute(ref CommandContext context)
     {
@@ -46,7 +46,7 @@ internal static class PfAddCommand
         ReadOnlySpan<byte> sketch = record.Value;
         for (int i = FirstElement; i < context.Count; i++)
         {
-            (int register, int value) = SketchFormat.Place(context[i]);
+            (int register, int value) = SketchFormat.Locate(context[i]);
             if (DenseRegisters.Get(sketch[SketchFormat.HeaderBytes..], register) >= value)
                 continue;
             if (writable.IsEmpty)
@@ -68,7 +68,7 @@ internal static class PfAddCommand
     {
         int changes = record.Exists ? 0 : 1;
         ReadOnlySpan<byte> sketch = record.Exists ? record.Value : SketchFormat.Empty;
-        if (sketch.Length > MostCopiedBytes)
+        if (sketch.Length > MaxCopiedBytes)
         {
             context.Reply.WriteError(SketchFormat.Corrupt);
             return;
@@ -78,7 +78,7 @@ internal static class PfAddCommand
         SketchChange change = SketchChange.None;
         for (int i = FirstElement; i < context.Count && change != SketchChange.Corrupt; i++)
         {
-            (int register, int value) = SketchFormat.Place(context[i]);
+            (int register, int value) = SketchFormat.Locate(context[i]);
             change = draft.Raise(register, value);
             changes += change == SketchChange.Raised ? 1 : 0;
         }

@@ -68,7 +68,7 @@ internal static class PfSelfTestCommand
         for (int i = 1; i <= Elements; i++)
         {
             BinaryPrimitives.WriteUInt64LittleEndian(element, (ulong)i ^ seed);
-            (int register, int value) = SketchFormat.Place(element);
+            (int register, int value) = SketchFormat.Locate(element);
             dense.Raise(register, value);
             sparse.Raise(register, value);
             if (i != checkpoint)

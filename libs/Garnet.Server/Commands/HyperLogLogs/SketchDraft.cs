@@ -19,8 +19,8 @@ internal ref struct SketchDraft
     public SketchDraft(ReadOnlySpan<byte> sketch, int changes, long sparseLimit)
     {
         // The runs of all registers never take more than two bytes for each.
-        int growth = Math.Min(changes, 2 * SketchFormat.Registers / SparseEditor.MostGrowth) * SparseEditor.MostGrowth;
-        _rented = ArrayPool<byte>.Shared.Rent(sketch.Length + growth + SparseEditor.MostGrowth);
+        int growth = Math.Min(changes, 2 * SketchFormat.Registers / SparseEditor.MaxGrowth) * SparseEditor.MaxGrowth;
+        _rented = ArrayPool<byte>.Shared.Rent(sketch.Length + growth + SparseEditor.MaxGrowth);
         sketch.CopyTo(_rented);
         _length = sketch.Length;
         _sparseLimit = sparseLimit;

@@ -62,7 +62,7 @@ internal static class SketchFormat
     public static void InvalidateCount(Span<byte> sketch) => sketch[CountOffset + 7] |= 0x80;
 
     /// <summary>Which register an element belongs to, and the value it asks for: the zeros below its hash's lowest set bit above the index, and one.</summary>
-    public static (int Register, int Value) Place(ReadOnlySpan<byte> element)
+    public static (int Register, int Value) Locate(ReadOnlySpan<byte> element)
     {
         ulong hash = MurmurHash.Hash64A(element, Seed);
         ulong rest = (hash >> IndexBits) | (1UL << (64 - IndexBits));

@@ -8,13 +8,13 @@ namespace Garnet.Server.Commands.HyperLogLogs;
 internal static class SparseEditor
 {
     /// <summary>The most bytes that one change adds.</summary>
-    public const int MostGrowth = 3;
+    public const int MaxGrowth = 3;
 
     // How many runs are looked at for joining, beginning with the one before the change.
     private const int JoinedRuns = 5;
 
     /// <summary>Raises a register to a value.</summary>
-    /// <param name="sketch">The sketch, with room for <see cref="MostGrowth"/> bytes behind it.</param>
+    /// <param name="sketch">The sketch, with room for <see cref="MaxGrowth"/> bytes behind it.</param>
     /// <param name="length">The sketch's length, which may change.</param>
     /// <param name="register">The register.</param>
     /// <param name="value">The value to raise it to.</param>

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Keys;
 internal static class CollectionScan
 {
     // Positions within collections are below.
-    private const ulong MostCursor = (1UL << 48) - 1;
+    private const ulong MaxCursor = (1UL << 48) - 1;
 
     /// <summary>Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.</summary>
     public static bool TryBegin(scoped ref CommandContext context, RecordType type, out RecordHandle record, out ulong cursor, out ScanOptions options)
@@ -23,10 +23,10 @@ internal static class CollectionScan
         }
 
         // A cursor that was never given out is as good as one that was: Valkey looks at its lower bits alone.
-        cursor &= MostCursor;
+        cursor &= MaxCursor;
         if (!ScanOptions.TryParse(ref context, 3, type, out options))
             return false;
-        context.Worker.Aside.Clear();
+        context.Batch.Deferred.Clear();
         return true;
     }
 }

@@ -23,10 +23,10 @@ internal static class DumpCommand
     private static void Execute(ref CommandContext context)
     {
         // A string is encoded while it is read without a latch: compressing a large one takes long.
-        var reader = new StringReader(context.Worker.Payloads);
+        var reader = new StringReader(context.Batch.Payloads);
         ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
         if (outcome == ReadOutcome.Found)
-            context.Reply.WriteBulk(context.Worker.Payloads.Written);
+            context.Reply.WriteBulk(context.Batch.Payloads.Written);
         else if (outcome == ReadOutcome.Missing)
             context.Reply.WriteNull();
         else
@@ -43,7 +43,7 @@ internal static class DumpCommand
             return;
         }
 
-        context.Reply.WriteBulk(Encode(context.Worker.Payloads, in record));
+        context.Reply.WriteBulk(Encode(context.Batch.Payloads, in record));
     }
 
     /// <summary>The payload of a latched record that exists.</summary>

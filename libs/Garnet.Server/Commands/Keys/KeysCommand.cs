@@ -38,9 +38,9 @@ internal static class KeysCommand
 
     private static void ReplyAtOnce(ref CommandContext context, GlobMatcher? matcher)
     {
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        KeyReplyVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        KeyReplyVisitor visitor = new(new RespWriter(deferred, context.Reply.ProtocolVersion))
         {
             Pattern = context[1],
             HasPattern = !context[1].SequenceEqual("*"u8),
@@ -52,6 +52,6 @@ internal static class KeysCommand
         while (cursor != 0 && !context.Client.IsClosing);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
     }
 }

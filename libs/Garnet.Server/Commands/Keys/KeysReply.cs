@@ -19,7 +19,7 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     private static readonly TimeSpan FirstPiece = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan OtherPieces = TimeSpan.FromMilliseconds(5);
 
-    private readonly AsideReply _aside = new();
+    private readonly DeferredReply _deferred = new();
     private long _cursor;
     private long _keys;
     private int _space;
@@ -36,7 +36,7 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
     /// <inheritdoc/>
     public override Task AbandonAsync()
     {
-        _aside.Clear();
+        _deferred.Clear();
         return Task.CompletedTask;
     }
 
@@ -50,11 +50,11 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
             if (!_isGathered)
                 reply.WriteArray(checked((int)_keys));
             _isGathered = true;
-            _isComplete = _aside.TryMoveTo(ref reply, reply.BytesWritten + PieceBytes);
+            _isComplete = _deferred.TryMoveTo(ref reply, reply.BytesWritten + PieceBytes);
         }
         catch
         {
-            _aside.Clear();
+            _deferred.Clear();
             throw;
         }
     }
@@ -67,11 +67,11 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
         StoreSession store = client.Store;
         if (!_isBegun || _space != store.DatabaseSpace)
         {
-            _aside.Clear();
+            _deferred.Clear();
             (_isBegun, _space, _cursor, _keys) = (true, store.DatabaseSpace, 0, 0);
         }
 
-        KeyReplyVisitor visitor = new(new RespWriter(_aside, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
+        KeyReplyVisitor visitor = new(new RespWriter(_deferred, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
         do
             _cursor = store.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
         while (_cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);

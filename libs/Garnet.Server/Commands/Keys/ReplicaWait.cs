@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Keys;
 internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly? local) : PendingReply
 {
     // A delay takes no more milliseconds than fit an int.
-    private const long MostMsAtOnce = int.MaxValue;
+    private const long MaxMsAtOnce = int.MaxValue;
 
     private readonly long _offset = local?.Log?.Appended ?? 0;
 
@@ -66,7 +66,7 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     {
         if (timeoutMs == 0)
             await Task.Delay(Timeout.InfiniteTimeSpan, time, stopped).ConfigureAwait(false);
-        for (long left = timeoutMs; left > 0; left -= MostMsAtOnce)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MostMsAtOnce)), time, stopped).ConfigureAwait(false);
+        for (long left = timeoutMs; left > 0; left -= MaxMsAtOnce)
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), time, stopped).ConfigureAwait(false);
     }
 }

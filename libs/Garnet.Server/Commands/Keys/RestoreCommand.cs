@@ -49,8 +49,8 @@ internal static class RestoreCommand
         }
 
         // The value is made aside, before the key is latched: that may take long.
-        bool isRead = context.Worker.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
-        context.Worker.CheckedPayloads += context.Worker.Restores.TakeChecked();
+        bool isRead = context.Batch.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
+        context.Batch.CheckedPayloads += context.Batch.Restores.TakeChecked();
         if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else

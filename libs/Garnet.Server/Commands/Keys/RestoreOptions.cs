@@ -5,7 +5,7 @@ namespace Garnet.Server.Commands.Keys;
 internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, long IdleSeconds, long Frequency)
 {
     private const int FirstOption = 4;
-    private const int MostFrequency = 255;
+    private const int MaxFrequency = 255;
 
     /// <summary>Reads the options; replies with the error and answers false when they are wrong.</summary>
     public static bool TryParse(ref CommandContext context, out RestoreOptions options)
@@ -30,7 +30,7 @@ internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, l
             }
             else if (context.Is(i, "FREQ"u8) && hasValue && options.IdleSeconds == -1)
             {
-                if (!TryGet(ref context, ++i, MostFrequency, "ERR Invalid FREQ value, must be >= 0 and <= 255"u8, out long frequency))
+                if (!TryGet(ref context, ++i, MaxFrequency, "ERR Invalid FREQ value, must be >= 0 and <= 255"u8, out long frequency))
                     return false;
                 options = options with { Frequency = frequency };
             }

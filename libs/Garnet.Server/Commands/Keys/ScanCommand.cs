@@ -20,7 +20,7 @@ internal static class ScanCommand
     };
 
     // Buckets that may be visited for nothing in one call, however small COUNT is: other databases' keys share the index, and looking at a bucket costs little.
-    private const long LeastBuckets = 1024;
+    private const long MinBuckets = 1024;
     private const int BucketsAtOnce = 16;
     private const int KeysPerBucket = 4;
 
@@ -28,9 +28,9 @@ internal static class ScanCommand
     {
         if (!ScanCursor.TryGet(ref context, 1, out ulong cursor) || !ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
             return;
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        KeyReplyVisitor visitor = new(new RespWriter(aside, context.Reply.ProtocolVersion))
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        KeyReplyVisitor visitor = new(new RespWriter(deferred, context.Reply.ProtocolVersion))
         {
             Pattern = options.Pattern,
             HasPattern = options.HasPattern,
@@ -47,7 +47,7 @@ internal static class ScanCommand
 
     private static ulong Scan(StoreSession store, ulong cursor, long count, ref KeyReplyVisitor visitor)
     {
-        long buckets = Math.Max(LeastBuckets, count > long.MaxValue / 10 ? long.MaxValue : count * 10);
+        long buckets = Math.Max(MinBuckets, count > long.MaxValue / 10 ? long.MaxValue : count * 10);
         do
         {
             long wanted = (count - visitor.Visited + KeysPerBucket - 1) / KeysPerBucket;

@@ -17,7 +17,7 @@ internal static class ScanReply
         context.Reply.WriteArray(2);
         context.Reply.WriteBulk(digits[..length]);
         context.Reply.WriteArray(elements);
-        context.Worker.Aside.MoveTo(ref context.Reply);
+        context.Batch.Deferred.MoveTo(ref context.Reply);
     }
 
     /// <summary>The reply for a key that does not exist.</summary>

@@ -100,7 +100,7 @@ internal sealed class SortOptions
         else if (left >= 1 && context.Is(index, "BY"u8))
         {
             By = new SortPattern(context[index + 1]);
-            IsUnsorted |= !By.HasPlace;
+            IsUnsorted |= !By.HasPlaceholder;
             return 1;
         }
         else if (left >= 1 && context.Is(index, "GET"u8))

@@ -20,8 +20,8 @@ internal sealed class SortPattern
         // Valkey looks for all of these in a C string; only key and field may have zero bytes.
         IsElement = ArgumentText.UpToZero(text).SequenceEqual("#"u8);
         int star = ArgumentText.UpToZero(text).IndexOf((byte)'*');
-        HasPlace = star >= 0;
-        if (!HasPlace)
+        HasPlaceholder = star >= 0;
+        if (!HasPlaceholder)
             return;
         _prefix = text[..star].ToArray();
         ReadOnlySpan<byte> rest = text[(star + 1)..];
@@ -40,10 +40,10 @@ internal sealed class SortPattern
     public bool IsElement { get; }
 
     /// <summary>Whether it has a <c>*</c>.</summary>
-    public bool HasPlace { get; }
+    public bool HasPlaceholder { get; }
 
     /// <summary>Whether other keys than the sorted one are read for it.</summary>
-    public bool ReadsKeys => HasPlace && !IsElement;
+    public bool ReadsKeys => HasPlaceholder && !IsElement;
 
     /// <summary>What an element is replaced by, void after the next change or look-up; false when there is no such thing. The session runs alone if other keys are read.</summary>
     public bool TryResolve(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value)
@@ -51,7 +51,7 @@ internal sealed class SortPattern
         value = element;
         if (IsElement)
             return true;
-        return HasPlace && TryRead(ref context, element, out value, out _);
+        return HasPlaceholder && TryRead(ref context, element, out value, out _);
     }
 
     /// <summary>As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value by a counted reference, others as a copy.</summary>
@@ -67,7 +67,7 @@ internal sealed class SortPattern
     {
         ReadOnlySpan<byte> value = element;
         RecordHandle record = default;
-        if (!IsElement && (!HasPlace || !TryRead(ref context, element, out value, out record)))
+        if (!IsElement && (!HasPlaceholder || !TryRead(ref context, element, out value, out record)))
             context.Reply.WriteNull();
         else if (!IsElement && _field is null)
             context.WriteString(in record);

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Keys;
 internal static class Sorting
 {
     // What an item of a reply takes at least: that of a null.
-    private const int LeastItemBytes = 5;
+    private const int MinItemBytes = 5;
 
     /// <summary>Runs the command.</summary>
     public static void Execute(ref CommandContext context, bool isReadOnly)
@@ -78,7 +78,7 @@ internal static class Sorting
         long items = (long)count * Math.Max(1, options.Gets.Count);
         long most = context.Server.Configuration.Current.ClientOutputBufferLimits.Normal.HardBytes;
         most = Math.Min(most == 0 ? long.MaxValue : most, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
-        return options.TargetArgument != 0 || (items <= int.MaxValue && items * LeastItemBytes <= most);
+        return options.TargetArgument != 0 || (items <= int.MaxValue && items * MinItemBytes <= most);
     }
 
     // All elements; of what keeps its own order only the part that is wanted.
@@ -174,7 +174,7 @@ internal static class Sorting
         long bytes = 0;
         foreach (SortElement each in elements)
             bytes += frameBytes + each.Element.Length;
-        return bytes * Math.Max(1, options.Gets.Count) >= CollectionPicture.LargeBytes;
+        return bytes * Math.Max(1, options.Gets.Count) >= CollectionSnapshot.LargeBytes;
     }
 
     // All that the reply says, so that it can be written when others have changed the keys.
@@ -190,7 +190,7 @@ internal static class Sorting
                 if (options.Gets.Count == 0)
                     items.Add(each.Element);
                 foreach (SortPattern get in options.Gets)
-                    items.Add(get.IsElement ? each.Element : get.HasPlace ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
+                    items.Add(get.IsElement ? each.Element : get.HasPlaceholder ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
             }
 
             return items;
@@ -210,7 +210,7 @@ internal static class Sorting
             if (options.Gets.Count == 0)
                 result.PushLast(texts[each.Element]);
             foreach (SortPattern get in options.Gets)
-                result.PushLast(get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? StoreSession.CopyAside(value) : default);
+                result.PushLast(get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? StoreSession.CopyToScratch(value) : default);
         }
 
         long length = result.Length;

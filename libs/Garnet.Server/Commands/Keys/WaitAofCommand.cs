@@ -26,7 +26,7 @@ internal static class WaitAofCommand
             || !TryGetReplicas(ref context, out long replicas)
             || !ReplicaWait.TryGetTimeout(ref context, 3, out long timeoutMs))
             return;
-        AppendLog? log = context.Server.AppendOnly.Log;
+        AppendOnlyLog? log = context.Server.AppendOnly.Log;
         bool isDurable = log is { IsDurable: true };
         if (local > 0 && log is null)
             context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>So many elements from an index on.</summary>
-internal sealed class ElementPieces(CollectionPicture picture, long first, long count) : PictureReply(picture)
+internal sealed class ElementPieces(CollectionSnapshot snapshot, long first, long count) : CollectionSnapshotReply(snapshot)
 {
     private long _next = first;
     private long _left = count;
@@ -16,7 +16,7 @@ internal sealed class ElementPieces(CollectionPicture picture, long first, long 
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (ReadOnlySpan<byte> element in Picture.Elements(_next, _left, isReverse: false))
+        foreach (ReadOnlySpan<byte> element in Snapshot.Elements(_next, _left, isReverse: false))
         {
             reply.WriteBulk(element);
             _next++;

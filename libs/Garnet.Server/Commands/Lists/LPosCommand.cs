@@ -47,9 +47,9 @@ internal static class LPosCommand
     // How many there are is known last.
     private static void ReplyWithPositions(ref CommandContext context, in ListValue list, in PositionOptions options)
     {
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         ListSearch search = options.SearchIn(in list, context[2]);
         long matches = 0;
         int written = 0;
@@ -63,6 +63,6 @@ internal static class LPosCommand
 
         writer.Flush();
         context.Reply.WriteArray(written);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
     }
 }

@@ -23,9 +23,9 @@ internal static class LRangeCommand
         if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpenForReading(ref context, out ListValue list))
             return;
         IndexRange range = IndexRange.Resolve(start, stop, list.Length);
-        if (context.MayReplyInPieces && list.TakePictureIfLarge(range.Count) is { } picture)
+        if (context.MayReplyInPieces && list.TakeSnapshotIfLarge(range.Count) is { } snapshot)
         {
-            context.Suspend(new ElementPieces(picture, range.First, range.Count));
+            context.Suspend(new ElementPieces(snapshot, range.First, range.Count));
             return;
         }
 

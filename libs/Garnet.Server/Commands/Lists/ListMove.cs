@@ -31,7 +31,7 @@ internal static class ListMove
     private static void Move(ref CommandContext context, ref ListValue source, ref ListValue target, ListEnd from, ListEnd to)
     {
         long index = from == ListEnd.Left ? 0 : source.Length - 1;
-        ReadOnlySpan<byte> element = StoreSession.CopyAside(source.At(index));
+        ReadOnlySpan<byte> element = StoreSession.CopyToScratch(source.At(index));
         // An integer out of a quicklist counts for nothing in what the target will take, as in the reference.
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         source.RemoveRange(index, 1);
@@ -42,7 +42,7 @@ internal static class ListMove
 
     private static void MoveWithin(ref CommandContext context, ref ListValue list, ListEnd from, ListEnd to)
     {
-        ReadOnlySpan<byte> element = StoreSession.CopyAside(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
+        ReadOnlySpan<byte> element = StoreSession.CopyToScratch(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
         context.Reply.WriteBulk(element);
         list.Record.UseAgain();
         list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);

@@ -7,8 +7,8 @@ namespace Garnet.Server.Commands.Lists;
 /// <param name="Rank">The first match wanted, from 1.</param>
 /// <param name="IsReverse">Whether matches are counted from the end of the list.</param>
 /// <param name="Count">How many matches are wanted, 0 for all; -1 when only one was asked for.</param>
-/// <param name="MostCompared">How many elements are looked at, 0 for all.</param>
-internal readonly record struct PositionOptions(long Rank, bool IsReverse, long Count, long MostCompared)
+/// <param name="MaxCompared">How many elements are looked at, 0 for all.</param>
+internal readonly record struct PositionOptions(long Rank, bool IsReverse, long Count, long MaxCompared)
 {
     /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
     public static bool TryParse(ref CommandContext context, out PositionOptions options)
@@ -37,7 +37,7 @@ internal readonly record struct PositionOptions(long Rank, bool IsReverse, long 
     }
 
     /// <summary>The search that the options ask for; its first matches may be before the rank wanted.</summary>
-    public ListSearch SearchIn(in ListValue list, ReadOnlySpan<byte> element) => list.Search(element, MostCompared == 0 ? list.Length : MostCompared, IsReverse);
+    public ListSearch SearchIn(in ListValue list, ReadOnlySpan<byte> element) => list.Search(element, MaxCompared == 0 ? list.Length : MaxCompared, IsReverse);
 
     private static bool TryGetRank(ref CommandContext context, int index, out long rank)
     {

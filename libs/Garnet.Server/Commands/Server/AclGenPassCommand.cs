@@ -17,7 +17,7 @@ internal static class AclGenPassCommand
         Handler = Execute,
     };
 
-    private const int MostBits = 4096;
+    private const int MaxBits = 4096;
 
     private static void Execute(ref CommandContext context)
     {
@@ -30,7 +30,7 @@ internal static class AclGenPassCommand
 
         if (context.Count == 3 && !context.TryGetInteger(2, out bits))
             return;
-        if (bits is <= 0 or > MostBits)
+        if (bits is <= 0 or > MaxBits)
         {
             context.Reply.WriteError("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096"u8);
             return;

@@ -52,7 +52,7 @@ internal static class ConfigSetCommand
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();
-        context.Worker.TakeLimits(context.Server.CommandLogs);
+        context.Batch.TakeLimits(context.Server.CommandLogs);
 
         // With another policy the access bytes of keys mean something else, from the next command on.
         context.Store.RefreshTime();

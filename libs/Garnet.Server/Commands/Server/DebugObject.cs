@@ -27,7 +27,7 @@ internal static class DebugObject
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
         if (!isFast)
-            text.Append(" serializedlength:").Append(record.Exists ? DumpCommand.Encode(context.Worker.Payloads, in record).Length - PayloadFrameBytes : 0);
+            text.Append(" serializedlength:").Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads, in record).Length - PayloadFrameBytes : 0);
         if (context.Server.Store.Eviction.CountsFrequency)
         {
             text.Append(" lfu_freq:").Append(reader.Info.Access).Append(" lfu_access_time_minutes:").Append((context.NowMs / MsPerMinute) & MinutesMask);

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Server;
 /// <summary>Takes Valkey's settings of its lists, tables and reply buffers without effect, so that tests written for it run; wrong arguments are refused as there.</summary>
 internal static class DebugSetting
 {
-    private const ulong MostThresholdBytes = (1UL << 32) - (1 << 20);
+    private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
 
     /// <summary>Answers the subcommand if it is one of these; false when it is not.</summary>
     public static bool TryExecute(ref CommandContext context)
@@ -16,7 +16,7 @@ internal static class DebugSetting
         switch (context.Count)
         {
             case 3 when context.Is(1, "QUICKLIST-PACKED-THRESHOLD"u8):
-                if (!MemorySize.TryParse(Encoding.Latin1.GetString(context[2]), out ulong bytes) || bytes > MostThresholdBytes)
+                if (!MemorySize.TryParse(Encoding.Latin1.GetString(context[2]), out ulong bytes) || bytes > MaxThresholdBytes)
                 {
                     context.Reply.WriteError("ERR argument must be a memory value bigger than 1 and smaller than 4gb"u8);
                     return true;

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>All members.</summary>
-internal sealed class MemberPieces(CollectionPicture picture, long count) : PictureReply(picture)
+internal sealed class MemberPieces(CollectionSnapshot snapshot, long count) : CollectionSnapshotReply(snapshot)
 {
     private long _next;
 
@@ -15,7 +15,7 @@ internal sealed class MemberPieces(CollectionPicture picture, long count) : Pict
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        SetEnumerator members = Picture.Members(_next);
+        SetEnumerator members = Snapshot.Members(_next);
         while (members.MoveNext())
         {
             reply.WriteBulk(members.Current);

@@ -23,9 +23,9 @@ internal static class SMembersCommand
     {
         if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set))
             return;
-        if (context.MayReplyInPieces && set.TakePictureIfLarge() is { } picture)
+        if (context.MayReplyInPieces && set.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new MemberPieces(picture, set.Length));
+            context.Suspend(new MemberPieces(snapshot, set.Length));
             return;
         }
 

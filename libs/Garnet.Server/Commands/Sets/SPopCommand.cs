@@ -99,7 +99,7 @@ internal static class SPopCommand
         if (!set.Encoding.SequenceEqual("intset"u8))
             rest.BecomeListPack(isAnyLength: false);
         foreach (ReadOnlySpan<byte> member in set)
-            rest.AddNew(StoreSession.CopyAside(member));
+            rest.AddNew(StoreSession.CopyToScratch(member));
         rest.StoreTo(ref set.Record, set.Record.ExpiresAtMs);
     }
 }

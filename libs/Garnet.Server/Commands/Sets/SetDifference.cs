@@ -12,17 +12,17 @@ internal static class SetDifference
     {
         SetValue result = SetValue.Detached(context.Store);
         if (sources.FirstMembers == 0 || sources.IsFirstRepeated(in context) || !LooksUp(in sources)
-            || (context.MayReplyInPieces && sources.MemoryBytes(ref context, 0) >= CollectionPicture.LargeBytes))
+            || (context.MayReplyInPieces && sources.MemoryBytes(ref context, 0) >= CollectionSnapshot.LargeBytes))
         {
             AddTo(ref context, in sources, ref result);
             SetResult.Reply(ref context, ref result);
             return;
         }
 
-        long mostInOrder = SetResult.MostInOrder(in context);
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        long mostInOrder = SetResult.MaxInOrder(in context);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int found = 0;
         SetProbe probe = default;
         SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
@@ -38,14 +38,14 @@ internal static class SetDifference
         writer.Flush();
         if (found <= mostInOrder)
         {
-            aside.Clear();
+            deferred.Clear();
             SetResult.Reply(ref context, ref result);
         }
         else
         {
             result.Discard();
             context.Reply.WriteSet(found);
-            aside.MoveTo(ref context.Reply);
+            deferred.MoveTo(ref context.Reply);
         }
     }
 
@@ -67,7 +67,7 @@ internal static class SetDifference
         {
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
             {
-                result.Remove(StoreSession.CopyAside(member));
+                result.Remove(StoreSession.CopyToScratch(member));
                 if (!result.Exists)
                     return;
             }

@@ -11,7 +11,7 @@ internal static class SetIntersection
     /// <summary>Replies with the members; their number is known last, so they are gathered first: those of a large smallest set in a set of their own, from which the reply is written in pieces.</summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
-        if (context.MayReplyInPieces && sources.Missing == 0 && sources.MemoryBytes(ref context, sources.Smallest) >= CollectionPicture.LargeBytes)
+        if (context.MayReplyInPieces && sources.Missing == 0 && sources.MemoryBytes(ref context, sources.Smallest) >= CollectionSnapshot.LargeBytes)
         {
             SetValue result = SetValue.Detached(context.Store);
             AddTo(ref context, in sources, ref result);
@@ -19,12 +19,12 @@ internal static class SetIntersection
             return;
         }
 
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
         int members = 0;
         if (sources.Missing == 0)
         {
-            RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+            RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
             SetProbe probe = default;
             SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
             while (smallest.MoveNext())
@@ -39,7 +39,7 @@ internal static class SetIntersection
         }
 
         context.Reply.WriteSet(members);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
     }
 
     /// <summary>The number of members, or the limit (0 for none) when there are more.</summary>

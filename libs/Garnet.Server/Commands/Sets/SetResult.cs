@@ -31,9 +31,9 @@ internal static class SetResult
     /// <summary>Replies with the members; with many of them piece by piece, from a picture that outlives the set.</summary>
     public static void Reply(ref CommandContext context, ref SetValue result)
     {
-        if (context.MayReplyInPieces && result.TakePictureIfLarge() is { } picture)
+        if (context.MayReplyInPieces && result.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new MemberPieces(picture, result.Length));
+            context.Suspend(new MemberPieces(snapshot, result.Length));
         }
         else
         {
@@ -47,7 +47,7 @@ internal static class SetResult
     }
 
     /// <summary>The most members that a set may have whose encoding, and with it the order of its members, depends on what they are; with more it is a hashtable.</summary>
-    public static long MostInOrder(in CommandContext context)
+    public static long MaxInOrder(in CommandContext context)
     {
         CollectionLimits limits = context.Server.Store.CollectionLimits;
         return Math.Max(limits.SetMaxIntSetEntries, limits.SetMaxListPackEntries);

@@ -73,7 +73,7 @@ internal struct SetSources
         long bytes = 0;
         for (int i = 0; i < Count; i++)
             bytes += MemoryBytes(ref context, i);
-        return bytes >= CollectionPicture.LargeBytes;
+        return bytes >= CollectionSnapshot.LargeBytes;
     }
 
     /// <summary>Whether the first set stands again among the others.</summary>

@@ -9,7 +9,7 @@ internal static class SetUnion
     /// <summary>Replies with the members: as they were gathered where the order of a set of so many would say nothing, else as the set that SUNIONSTORE would make.</summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
-        if (sources.TotalMembers > MemberTable.MostMembers || (context.MayReplyInPieces && sources.IsLarge(ref context)))
+        if (sources.TotalMembers > MemberTable.MaxMembers || (context.MayReplyInPieces && sources.IsLarge(ref context)))
         {
             SetValue large = SetValue.Detached(context.Store);
             AddTo(ref context, in sources, ref large);
@@ -18,7 +18,7 @@ internal static class SetUnion
         }
 
         MemberTable members = Gather(ref context, in sources);
-        if (members.Count > SetResult.MostInOrder(in context))
+        if (members.Count > SetResult.MaxInOrder(in context))
         {
             context.Reply.WriteSet(members.Count);
             for (int i = 0; i < members.Count; i++)
@@ -37,7 +37,7 @@ internal static class SetUnion
     /// <summary>Adds the members to a set under no key; very many are looked for there.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
-        if (sources.TotalMembers <= MemberTable.MostMembers)
+        if (sources.TotalMembers <= MemberTable.MaxMembers)
         {
             MemberTable members = Gather(ref context, in sources);
             AddAll(in context, members, ref result);
@@ -48,13 +48,13 @@ internal static class SetUnion
         for (int i = 0; i < sources.Count; i++)
         {
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
-                result.Add(StoreSession.CopyAside(member));
+                result.Add(StoreSession.CopyToScratch(member));
         }
     }
 
     private static MemberTable Gather(ref CommandContext context, in SetSources sources)
     {
-        MemberTable members = context.Worker.Members;
+        MemberTable members = context.Batch.Members;
         members.Begin(sources.TotalMembers);
         for (int i = 0; i < sources.Count; i++)
         {
@@ -68,7 +68,7 @@ internal static class SetUnion
     private static void AddAll(in CommandContext context, MemberTable members, scoped ref SetValue result)
     {
         // It ends as a hashtable whatever its members are, and need not begin as integers in order.
-        if (members.Count > SetResult.MostInOrder(in context))
+        if (members.Count > SetResult.MaxInOrder(in context))
         {
             result.AddAll(ref members);
             return;

@@ -12,9 +12,9 @@ internal static class RangeReply
         if (!RangeQuery.TryParse(ref context, 1, form, out RangeQuery query) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
             return;
         RankRange range = members.Exists ? query.Resolve(ref context, in members) : default;
-        if (context.MayReplyInPieces && members.TakePictureIfLarge(range.Count) is { } picture)
+        if (context.MayReplyInPieces && members.TakeSnapshotIfLarge(range.Count) is { } snapshot)
         {
-            context.Suspend(new ScoredPieces(picture, range, query.IsReverse, query.WithScores));
+            context.Suspend(new ScoredPieces(snapshot, range, query.IsReverse, query.WithScores));
             return;
         }
 

@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>The members of a range, upwards or downwards, perhaps with their scores.</summary>
-internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, bool isReverse, bool withScores) : PictureReply(picture)
+internal sealed class ScoredPieces(CollectionSnapshot snapshot, RankRange range, bool isReverse, bool withScores) : CollectionSnapshotReply(snapshot)
 {
     private long _next = range.First;
     private long _left = range.Count;
@@ -16,7 +16,7 @@ internal sealed class ScoredPieces(CollectionPicture picture, RankRange range, b
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (ScoredMember member in Picture.Scored(_next, _left, isReverse))
+        foreach (ScoredMember member in Snapshot.Scored(_next, _left, isReverse))
         {
             ScoredReply.Write(ref reply, member, withScores);
             _next += isReverse ? -1 : 1;

@@ -20,7 +20,7 @@ internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers memb
         if (!_isFull)
             Empty();
         _isFull = true;
-        _result.Set(StoreSession.CopyAside(member), score, out _);
+        _result.Set(StoreSession.CopyToScratch(member), score, out _);
     }
 
     /// <summary>Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from <see cref="Finish"/>.</summary>

@@ -34,9 +34,9 @@ internal static class SortedSetUnion
 
     private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
     {
-        members = context.Worker.Members;
+        members = context.Batch.Members;
         int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long most);
-        if (most > MemberTable.MostMembers)
+        if (most > MemberTable.MaxMembers)
             return false;
         members.Begin(most);
         foreach (int key in order)
@@ -61,7 +61,7 @@ internal static class SortedSetUnion
             ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (members.MoveNext())
             {
-                ReadOnlySpan<byte> member = StoreSession.CopyAside(members.Member);
+                ReadOnlySpan<byte> member = StoreSession.CopyToScratch(members.Member);
                 double score = arguments.Weigh(key, members.Score);
                 if (result.TryGetScore(member, out double there))
                 {

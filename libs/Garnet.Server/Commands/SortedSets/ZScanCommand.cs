@@ -26,7 +26,7 @@ internal static class ZScanCommand
         if (!CollectionScan.TryBegin(ref context, RecordType.SortedSet, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
         SortedSetValue members = new(record);
-        ScoredReplyVisitor visitor = new(new RespWriter(context.Worker.Aside, context.Reply.ProtocolVersion), in options, isListPack: members.Encoding.SequenceEqual("listpack"u8));
+        ScoredReplyVisitor visitor = new(new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion), in options, isListPack: members.Encoding.SequenceEqual("listpack"u8));
         cursor = members.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

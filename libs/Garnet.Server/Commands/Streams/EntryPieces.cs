@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
-internal sealed class EntryPieces(CollectionPicture picture, StreamId start, StreamId end, long count, bool isReverse) : PictureReply(picture)
+internal sealed class EntryPieces(CollectionSnapshot snapshot, StreamId start, StreamId end, long count, bool isReverse) : CollectionSnapshotReply(snapshot)
 {
     private StreamId _from = start;
     private StreamId _to = end;
@@ -17,7 +17,7 @@ internal sealed class EntryPieces(CollectionPicture picture, StreamId start, Str
     /// <inheritdoc/>
     protected override bool WritePiece(ref RespWriter reply, long end)
     {
-        foreach (StreamEntry entry in Picture.Entries(_from, _to, isReverse))
+        foreach (StreamEntry entry in Snapshot.Entries(_from, _to, isReverse))
         {
             EntryReply.Write(ref reply, in entry);
             if (--_left == 0)

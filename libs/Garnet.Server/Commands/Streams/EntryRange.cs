@@ -38,8 +38,8 @@ internal static class EntryRange
     private static void Reply(ref CommandContext context, in StreamValue stream, StreamId start, StreamId end, long most, bool isReverse)
     {
         int count = EntryReply.Count(stream.View, start, end, most);
-        if (context.MayReplyInPieces && stream.TakePictureIfLarge(count) is { } picture)
-            context.Suspend(new EntryPieces(picture, start, end, count, isReverse));
+        if (context.MayReplyInPieces && stream.TakeSnapshotIfLarge(count) is { } snapshot)
+            context.Suspend(new EntryPieces(snapshot, start, end, count, isReverse));
         else
             EntryReply.WriteCounted(ref context.Reply, stream.View, start, end, count, isReverse);
     }

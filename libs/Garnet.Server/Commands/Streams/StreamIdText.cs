@@ -9,9 +9,9 @@ namespace Garnet.Server.Commands.Streams;
 internal static class StreamIdText
 {
     /// <summary>The longest text an ID is written as.</summary>
-    public const int MostBytes = 41;
+    public const int MaxBytes = 41;
 
-    private const int MostParsedBytes = 127;
+    private const int MaxParsedBytes = 127;
 
     /// <summary>Parses an argument that must be an ID, "-" and "+" not among them; writes the error and answers false when it is none.</summary>
     public static bool TryGet(ref CommandContext context, int index, out StreamId id) => Accept(ref context, TryParse(context[index], 0, out id));
@@ -78,18 +78,18 @@ internal static class StreamIdText
     /// <summary>Replies with an ID.</summary>
     public static void Write(ref RespWriter reply, StreamId id)
     {
-        Span<byte> text = stackalloc byte[MostBytes];
+        Span<byte> text = stackalloc byte[MaxBytes];
         reply.WriteBulk(text[..Format(id, text)]);
     }
 
     /// <summary>Adds an ID to an effect.</summary>
     public static EffectBuffer Add(EffectBuffer effect, StreamId id)
     {
-        Span<byte> text = stackalloc byte[MostBytes];
+        Span<byte> text = stackalloc byte[MaxBytes];
         return effect.Add(text[..Format(id, text)]);
     }
 
-    /// <summary>Writes an ID's text; returns its length, at most <see cref="MostBytes"/>.</summary>
+    /// <summary>Writes an ID's text; returns its length, at most <see cref="MaxBytes"/>.</summary>
     public static int Format(StreamId id, Span<byte> text)
     {
         Utf8Formatter.TryFormat(id.Milliseconds, text, out int length);
@@ -121,13 +121,13 @@ internal static class StreamIdText
 
     // A zero byte ends what is compared, as in Valkey.
     private static bool IsSign(ReadOnlySpan<byte> text, byte sign) =>
-        text.Length is > 0 and <= MostParsedBytes && text[0] == sign && (text.Length == 1 || text[1] == 0);
+        text.Length is > 0 and <= MaxParsedBytes && text[0] == sign && (text.Length == 1 || text[1] == 0);
 
     private static bool TryParseHalves(ReadOnlySpan<byte> text, ulong missingSequence, bool acceptsAnySequence, out StreamId id, out bool isSequenceGiven)
     {
         id = default;
         isSequenceGiven = true;
-        if (text.Length > MostParsedBytes)
+        if (text.Length > MaxParsedBytes)
             return false;
         text = ArgumentText.UpToZero(text);
         int dash = text.IndexOf((byte)'-');

@@ -8,7 +8,7 @@ internal struct TrimOptions
 {
     private const long NodesPerTrim = 100;
     private const long DefaultLimit = 10_000;
-    private const long MostLimit = 1_000_000;
+    private const long MaxLimit = 1_000_000;
 
     private bool _hasLimit;
     private bool _isApproximate;
@@ -162,5 +162,5 @@ internal struct TrimOptions
 
     // Bounded, lest a trim takes long.
     private static long DefaultLimitOf(long nodeEntries) =>
-        nodeEntries <= 0 ? DefaultLimit : nodeEntries > MostLimit / NodesPerTrim ? MostLimit : nodeEntries * NodesPerTrim;
+        nodeEntries <= 0 ? DefaultLimit : nodeEntries > MaxLimit / NodesPerTrim ? MaxLimit : nodeEntries * NodesPerTrim;
 }

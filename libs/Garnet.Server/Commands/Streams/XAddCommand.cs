@@ -19,7 +19,7 @@ internal static class XAddCommand
         Handler = Execute,
     };
 
-    private const long MostTextBytes = 1L << 30;
+    private const long MaxTextBytes = 1L << 30;
 
     private static void Execute(ref CommandContext context)
     {
@@ -58,7 +58,7 @@ internal static class XAddCommand
             context.Reply.WriteError("ERR The stream has exhausted the last possible ID, unable to add more items"u8);
         else if (id <= last || !hasSequence)
             context.Reply.WriteError("ERR The ID specified in XADD is equal or smaller than the target stream top item"u8);
-        else if (TextBytes(in context, firstField) > MostTextBytes)
+        else if (TextBytes(in context, firstField) > MaxTextBytes)
             context.Reply.WriteError("ERR Elements are too large to be stored"u8);
         else
             return true;

@@ -23,7 +23,7 @@ internal static class XAutoClaimCommand
 
     private const long DefaultCount = 100;
     private const long LooksPerEntry = 10;
-    private const long MostCount = long.MaxValue / 16;
+    private const long MaxCount = long.MaxValue / 16;
 
     // No machine has the memory for the IDs.
     private const long HopelessCount = 1L << 36;
@@ -74,7 +74,7 @@ internal static class XAutoClaimCommand
         {
             if (i + 1 < context.Count && context.Is(i, "COUNT"u8))
             {
-                if (!BoundedArgument.TryGet(ref context, ++i, 1, MostCount, out count, "ERR COUNT must be > 0"u8))
+                if (!BoundedArgument.TryGet(ref context, ++i, 1, MaxCount, out count, "ERR COUNT must be > 0"u8))
                     return false;
             }
             else if (context.Is(i, "JUSTID"u8))
@@ -95,9 +95,9 @@ internal static class XAutoClaimCommand
     private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
         StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int claimed = 0;
         int missing = 0;
         long looks = count * LooksPerEntry;
@@ -119,7 +119,7 @@ internal static class XAutoClaimCommand
         context.Reply.WriteArray(3);
         StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);
         context.Reply.WriteArray(claimed);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
         context.Reply.WriteArray(missing);
         foreach (StreamId each in gone.AsSpan(0, missing))
             StreamIdText.Write(ref context.Reply, each);

@@ -65,9 +65,9 @@ internal static class XClaimCommand
     // How many entries had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, in EntryClaim claim)
     {
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int claimed = 0;
         int told = 0;
         for (int i = FirstId; i < options.EndOfIds; i++)
@@ -82,7 +82,7 @@ internal static class XClaimCommand
         stream.SetConsumerTimes(claim.Member.Consumer, nowMs, claimed > 0 ? nowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(claimed);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
         return told;
     }
 }

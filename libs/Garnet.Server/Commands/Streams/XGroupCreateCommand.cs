@@ -18,13 +18,13 @@ internal static class XGroupCreateCommand
         Handler = Execute,
     };
 
-    private const int MostArguments = 8;
+    private const int MaxArguments = 8;
 
     private static void Execute(ref CommandContext context)
     {
         if (!GroupKey.TryParseOptions(ref context, isCreating: true, out bool isMakingStream, out long entriesRead) || !GroupKey.TryOpen(ref context, isMakingStream, out StreamValue stream))
             return;
-        if (context.Count > MostArguments)
+        if (context.Count > MaxArguments)
         {
             StreamKey.WriteSubcommandError(ref context, "XGROUP");
             return;

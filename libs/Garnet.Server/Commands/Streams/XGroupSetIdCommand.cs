@@ -18,13 +18,13 @@ internal static class XGroupSetIdCommand
         Handler = Execute,
     };
 
-    private const int MostArguments = 7;
+    private const int MaxArguments = 7;
 
     private static void Execute(ref CommandContext context)
     {
         if (!GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead) || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
             return;
-        if (context.Count > MostArguments)
+        if (context.Count > MaxArguments)
         {
             StreamKey.WriteSubcommandError(ref context, "XGROUP");
             return;

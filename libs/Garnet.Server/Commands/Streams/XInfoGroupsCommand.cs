@@ -34,8 +34,8 @@ internal static class XInfoGroupsCommand
             context.Reply.WriteInteger(group.Consumers);
             context.Reply.WriteBulk("pending"u8);
             context.Reply.WriteInteger(group.Pending);
-            GroupFacts.WriteLastId(ref context, in group);
-            GroupFacts.WriteProgress(ref context, in group, in progress);
+            GroupInfo.WriteLastId(ref context, in group);
+            GroupInfo.WriteProgress(ref context, in group, in progress);
         }
     }
 }

@@ -94,8 +94,8 @@ internal static class XInfoStreamCommand
             context.Reply.WriteMap(7);
             context.Reply.WriteBulk("name"u8);
             context.Reply.WriteBulk(group.Name);
-            GroupFacts.WriteLastId(ref context, in group);
-            GroupFacts.WriteProgress(ref context, in group, in progress);
+            GroupInfo.WriteLastId(ref context, in group);
+            GroupInfo.WriteProgress(ref context, in group, in progress);
             WriteGroupPending(ref context, in view, group, count);
             context.Reply.WriteBulk("consumers"u8);
             context.Reply.WriteArray(group.Consumers);

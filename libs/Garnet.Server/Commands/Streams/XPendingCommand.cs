@@ -20,7 +20,7 @@ internal static class XPendingCommand
         Handler = Execute,
     };
 
-    private const int MostArguments = 9;
+    private const int MaxArguments = 9;
 
     private static void Execute(ref CommandContext context)
     {
@@ -30,7 +30,7 @@ internal static class XPendingCommand
             return;
         }
 
-        if (context.Count is < 6 or > MostArguments)
+        if (context.Count is < 6 or > MaxArguments)
         {
             context.Reply.WriteError(ErrorText.Syntax);
             return;
@@ -107,9 +107,9 @@ internal static class XPendingCommand
             return;
         }
 
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int written = 0;
         if (count > 0)
         {
@@ -130,6 +130,6 @@ internal static class XPendingCommand
 
         writer.Flush();
         context.Reply.WriteArray(written);
-        aside.MoveTo(ref context.Reply);
+        deferred.MoveTo(ref context.Reply);
     }
 }

@@ -37,8 +37,8 @@ internal static class XReadCommand
         }
 
         // The reference looks each of them up once more, to read it.
-        context.Worker.KeyspaceHits += existing;
-        context.Worker.KeyspaceMisses += arguments.Keys - existing;
+        context.Batch.KeyspaceHits += existing;
+        context.Batch.KeyspaceMisses += arguments.Keys - existing;
 
         if (served > 0)
             Reply(ref context, in arguments, served);
@@ -90,7 +90,7 @@ internal static class XReadCommand
     private static void Wait(ref CommandContext context, in StreamReadArguments arguments)
     {
         BlockedCommand blocked = context.Block(RecordType.Stream, arguments.FirstKey, arguments.Keys, arguments.DeadlineMs);
-        Span<byte> text = stackalloc byte[StreamIdText.MostBytes];
+        Span<byte> text = stackalloc byte[StreamIdText.MaxBytes];
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;

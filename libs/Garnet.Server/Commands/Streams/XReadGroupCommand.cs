@@ -31,9 +31,9 @@ internal static class XReadGroupCommand
         }
 
         context.SuppressEffect();
-        AsideReply aside = context.Worker.Aside;
-        aside.Clear();
-        RespWriter writer = new(aside, context.Reply.ProtocolVersion);
+        DeferredReply deferred = context.Batch.Deferred;
+        deferred.Clear();
+        RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int served = 0;
         int created = 0;
         for (int i = 0; i < arguments.Keys; i++)
@@ -70,7 +70,7 @@ internal static class XReadGroupCommand
             context.Reply.WriteMap(served);
         else
             context.Reply.WriteArray(served);
-        context.Worker.Aside.MoveTo(ref context.Reply);
+        context.Batch.Deferred.MoveTo(ref context.Reply);
     }
 
     private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key, ref int created)

@@ -15,7 +15,7 @@ internal sealed class CommonSubsequence : IDisposable
     private const int Bytes = 256;
     private readonly ScratchList<byte> _rows = new();
     private readonly ScratchList<byte> _text = new();
-    private readonly List<CommonRun> _matches = [];
+    private readonly List<CommonRange> _matches = [];
     private readonly int _rowBytes;
 
     /// <summary>Compares two strings; time is the product of their lengths divided by 64.</summary>
@@ -37,7 +37,7 @@ internal sealed class CommonSubsequence : IDisposable
     public ReadOnlySpan<byte> Text => _text.Span;
 
     /// <summary>Its runs, from the strings' ends to their beginnings.</summary>
-    public IReadOnlyList<CommonRun> Matches => _matches;
+    public IReadOnlyList<CommonRange> Matches => _matches;
 
     /// <summary>Only the length of the subsequence.</summary>
     public static int Length(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
@@ -126,7 +126,7 @@ internal sealed class CommonSubsequence : IDisposable
         int i = first.Length;
         int j = second.Length;
         int left = found.Length;
-        CommonRun run = default;
+        CommonRange run = default;
         while (i > 0 && j > 0)
         {
             if (first[i - 1] == second[j - 1])
@@ -136,12 +136,12 @@ internal sealed class CommonSubsequence : IDisposable
                 found[--left] = first[i];
                 if (run.Length > 0 && run.First == i + 1 && run.Second == j + 1)
                 {
-                    run = new CommonRun(i, j, run.Length + 1);
+                    run = new CommonRange(i, j, run.Length + 1);
                 }
                 else
                 {
                     Add(run);
-                    run = new CommonRun(i, j, 1);
+                    run = new CommonRange(i, j, 1);
                 }
             }
             else if ((table[((i - 1) * _rowBytes) + ((j - 1) / 8)] & (1 << ((j - 1) % 8))) == 0)
@@ -157,7 +157,7 @@ internal sealed class CommonSubsequence : IDisposable
         Add(run);
     }
 
-    private void Add(CommonRun run)
+    private void Add(CommonRange run)
     {
         if (run.Length > 0)
             _matches.Add(run);

@@ -76,7 +76,7 @@ internal static class LcsCommand
         context.Reply.WriteMap(2);
         context.Reply.WriteBulk("matches"u8);
         context.Reply.WriteArray(common.Matches.Count(match => match.Length >= least));
-        foreach (CommonRun match in common.Matches)
+        foreach (CommonRange match in common.Matches)
         {
             if (match.Length < least)
                 continue;

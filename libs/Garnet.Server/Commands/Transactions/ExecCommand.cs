@@ -20,7 +20,7 @@ internal static class ExecCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Worker.RanTransaction = false;
+        context.Batch.RanTransaction = false;
         ClientSession client = context.Client;
         if (client.Transaction is not { } transaction)
         {
@@ -41,7 +41,7 @@ internal static class ExecCommand
         }
 
         client.ResetTransaction();
-        context.Worker.ReturnTransaction(transaction);
+        context.Batch.ReturnTransaction(transaction);
     }
 
     private static void Execute(ref CommandContext context, ClientSession client, Transaction transaction)

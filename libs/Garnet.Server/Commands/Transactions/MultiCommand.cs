@@ -17,7 +17,7 @@ internal static class MultiCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.Transaction = context.Worker.RentTransaction();
+        context.Client.Transaction = context.Batch.RentTransaction();
         context.Reply.WriteOk();
     }
 }

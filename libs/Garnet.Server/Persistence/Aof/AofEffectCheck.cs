@@ -6,7 +6,7 @@ using Garnet.Server.Commands;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>Counts requests, and refuses those that no command of this server takes.</summary>
-public sealed class AofEffectCheck : IEffectReader
+public sealed class AofEffectCheck : IEffectApplier
 {
     private readonly CommandTable _commands = new(CommandFamilies.All);
     private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
@@ -16,7 +16,7 @@ public sealed class AofEffectCheck : IEffectReader
     public long Count { get; private set; }
 
     /// <inheritdoc/>
-    /// <exception cref="AppendLogException">One is not understood.</exception>
+    /// <exception cref="AppendOnlyLogException">One is not understood.</exception>
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
         for (int at = 0; at < effects.Count;)
@@ -27,12 +27,12 @@ public sealed class AofEffectCheck : IEffectReader
             int start = at;
             _arguments.Clear();
             if (_parser.Parse(effects, ref at, _arguments, out RequestRange request) != ParseStatus.Complete)
-                throw new AppendLogException(file, position + start, FormattableString.Invariant($"the effects are no requests: {_parser.Error}"), "Restore the file from a copy");
+                throw new AppendOnlyLogException(file, position + start, FormattableString.Invariant($"the effects are no requests: {_parser.Error}"), "Restore the file from a copy");
             if (request.ArgumentCount == 0)
                 continue;
             Count++;
             if (Problem(effects, request) is { } problem)
-                throw new AppendLogException(file, position + start, problem, "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again");
+                throw new AppendOnlyLogException(file, position + start, problem, "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again");
         }
     }
 

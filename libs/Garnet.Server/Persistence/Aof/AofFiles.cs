@@ -12,7 +12,7 @@ namespace Garnet.Server.Persistence.Aof;
 /// </summary>
 public sealed class AofFiles
 {
-    private const string AsideName = "taken-over";
+    private const string BackupFolder = "taken-over";
     private const int MaxManifestBytes = 1 << 20;
 
     private readonly string _folder;
@@ -42,7 +42,7 @@ public sealed class AofFiles
     private IReadOnlyList<string> AllPaths { get; }
 
     /// <summary>Looks for them; null when there are none.</summary>
-    /// <exception cref="AppendLogException">There is a manifest, and it is damaged.</exception>
+    /// <exception cref="AppendOnlyLogException">There is a manifest, and it is damaged.</exception>
     public static AofFiles? Find(GarnetOptions options)
     {
         string folder = Path.Combine(options.Dir, options.AppendDirName);
@@ -53,20 +53,20 @@ public sealed class AofFiles
     }
 
     /// <summary>Looks whether all files are there.</summary>
-    /// <exception cref="AppendLogException">One is missing.</exception>
+    /// <exception cref="AppendOnlyLogException">One is missing.</exception>
     public void CheckPresent()
     {
         foreach (AofFile missing in Files.Where(static file => !Path.Exists(file.Path)))
-            throw new AppendLogException(missing.Path, 0, "the file is missing, though the manifest names it", "Restore the file from a copy, or move the manifest and the other files away to start without them");
+            throw new AppendOnlyLogException(missing.Path, 0, "the file is missing, though the manifest names it", "Restore the file from a copy, or move the manifest and the other files away to start without them");
     }
 
     /// <summary>Moves the files away.</summary>
     /// <returns>The folder where they are now.</returns>
     /// <exception cref="IOException">That is not possible.</exception>
     /// <exception cref="UnauthorizedAccessException">That is not permitted.</exception>
-    public string MoveAside()
+    public string MoveToBackup()
     {
-        string target = FindAside();
+        string target = FindBackup();
         Directory.CreateDirectory(target);
         // What identifies them goes last, so that an interrupted move goes on at the next start.
         foreach (string path in AllPaths.Append(Marker).Distinct().Where(File.Exists).OrderBy(path => path == Marker))
@@ -107,7 +107,7 @@ public sealed class AofFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(path, 0, e.Message, "Put the manifest back, or move the append-only files away to start without them");
+            throw new AppendOnlyLogException(path, 0, e.Message, "Put the manifest back, or move the append-only files away to start without them");
         }
     }
 
@@ -125,18 +125,18 @@ public sealed class AofFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(path, 0, e.Message, "Put the file back, or move it away to start without it");
+            throw new AppendOnlyLogException(path, 0, e.Message, "Put the file back, or move it away to start without it");
         }
     }
 
     private static string HashOf(byte[] bytes) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(bytes).AsSpan(0, 8));
 
     // The first folder that is free, or that an interrupted move has begun to fill.
-    private string FindAside()
+    private string FindBackup()
     {
         for (int number = 1; ; number++)
         {
-            string folder = Path.Combine(_folder, number == 1 ? AsideName : string.Create(CultureInfo.InvariantCulture, $"{AsideName}-{number}"));
+            string folder = Path.Combine(_folder, number == 1 ? BackupFolder : string.Create(CultureInfo.InvariantCulture, $"{BackupFolder}-{number}"));
             if (!Path.Exists(folder) || (Directory.Exists(folder) && !Path.Exists(Path.Combine(folder, Path.GetFileName(Marker)))))
                 return folder;
         }

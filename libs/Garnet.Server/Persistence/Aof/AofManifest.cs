@@ -24,7 +24,7 @@ internal sealed class AofManifest
     public required bool HasBase { get; init; }
 
     /// <summary>Reads a manifest.</summary>
-    /// <exception cref="AppendLogException">It is damaged.</exception>
+    /// <exception cref="AppendOnlyLogException">It is damaged.</exception>
     public static AofManifest Parse(string path, byte[] bytes)
     {
         string? baseFile = null;
@@ -88,6 +88,6 @@ internal sealed class AofManifest
         return name is null || number == 0 || type == '\0' ? null : (name, number, type);
     }
 
-    private static AppendLogException Wrong(string path, long position, string problem) =>
+    private static AppendOnlyLogException Wrong(string path, long position, string problem) =>
         new(path, position, problem, "Restore the manifest from a copy, or mend it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof)");
 }

@@ -13,7 +13,7 @@ namespace Garnet.Server.Persistence.Aof;
 /// <param name="loadSnapshot">Loads the RDB file that a stream stands at the beginning of, and gives its length.</param>
 /// <param name="openReader">Gives what takes the effects of one file, the selected database being 0.</param>
 /// <param name="mayTruncate">Whether the last file may lack its end.</param>
-public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectReader> openReader, bool mayTruncate)
+public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectApplier> openReader, bool mayTruncate)
 {
     private const int InitialBytes = 8 << 20;
     private const string RepairAdvice = "Mend a copy of it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof), or restore it from a copy";
@@ -30,7 +30,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
     public LogTruncation? Truncation { get; private set; }
 
     /// <summary>Reads a file to its end.</summary>
-    /// <exception cref="AppendLogException">It is damaged.</exception>
+    /// <exception cref="AppendOnlyLogException">It is damaged.</exception>
     public void Read(AofFile file)
     {
         _file = file;
@@ -44,7 +44,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendLogException(file.Path, 0, e.Message, "Put the file back, or restore it from a copy");
+            throw new AppendOnlyLogException(file.Path, 0, e.Message, "Put the file back, or restore it from a copy");
         }
     }
 
@@ -59,8 +59,8 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
 
     private void ReadRequests(FileStream stream)
     {
-        IEffectReader reader = openReader();
-        using IDisposable? ending = reader as IDisposable;
+        IEffectApplier applier = openReader();
+        using IDisposable? ending = applier as IDisposable;
         stream.Position = _origin;
         if (_buffer.Length == 0)
             _buffer = GC.AllocateUninitializedArray<byte>(InitialBytes);
@@ -72,8 +72,8 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
             int whole = FindEndOfWhole(out int requests);
             if (requests > 0)
             {
-                reader.Apply(new ArraySegment<byte>(_buffer, 0, requests), _file.Path, _origin);
-                reader.Settle();
+                applier.Apply(new ArraySegment<byte>(_buffer, 0, requests), _file.Path, _origin);
+                applier.Settle();
             }
 
             if (whole > 0)
@@ -97,7 +97,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
     private void Grow()
     {
         if (_buffer.Length == Array.MaxLength)
-            throw new AppendLogException(_file.Path, _origin, "a request or a transaction is longer than 2 GiB", RepairAdvice);
+            throw new AppendOnlyLogException(_file.Path, _origin, "a request or a transaction is longer than 2 GiB", RepairAdvice);
         Array.Resize(ref _buffer, (int)Math.Min(_buffer.Length * 2L, Array.MaxLength));
     }
 
@@ -106,9 +106,9 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
     {
         const string Problem = "the file ends inside of a request or a transaction";
         if (!_file.IsLast)
-            throw new AppendLogException(_file.Path, _origin, Problem + ", and is not the last one", RepairAdvice);
+            throw new AppendOnlyLogException(_file.Path, _origin, Problem + ", and is not the last one", RepairAdvice);
         if (!mayTruncate)
-            throw new AppendLogException(_file.Path, _origin, Problem, "Set aof-load-truncated to yes to go on with what stands before it");
+            throw new AppendOnlyLogException(_file.Path, _origin, Problem, "Set aof-load-truncated to yes to go on with what stands before it");
         Truncation = new LogTruncation(_file.Path, _origin, _end);
     }
 
@@ -193,5 +193,5 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         return true;
     }
 
-    private AppendLogException Damage(int start, string problem) => new(_file.Path, _origin + start, "this is no request: " + problem, RepairAdvice);
+    private AppendOnlyLogException Damage(int start, string problem) => new(_file.Path, _origin + start, "this is no request: " + problem, RepairAdvice);
 }

@@ -39,7 +39,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(_client.Server.CurrentWorker);
+        CommandContext context = NewContext(_client.Server.CurrentBatch);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
         return CommandDispatcher.Resolve(ref context, found);
     }
@@ -49,7 +49,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">Which of its commands, as indexes.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        Worker worker = _client.Server.CurrentWorker;
+        BatchContext worker = _client.Server.CurrentBatch;
         CommandContext context = NewContext(worker);
         _client.Store.EnterBatch();
         worker.BeginBatch(share.Length, _client.Server);
@@ -80,8 +80,8 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private CommandContext NewContext(Worker worker) =>
-        new(_client, worker, new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
+    private CommandContext NewContext(BatchContext batch) =>
+        new(_client, batch, new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
 
     private void Run(ref CommandContext context, ReplayBatch batch, in PreparedCommand command)
     {

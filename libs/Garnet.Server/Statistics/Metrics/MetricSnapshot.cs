@@ -11,7 +11,7 @@ public sealed class MetricSnapshot
     public MetricSnapshot(RespServer server)
     {
         Server = server;
-        Totals = new WorkerTotals(server);
+        Totals = new CounterTotals(server);
     }
 
     /// <summary>The server.</summary>
@@ -20,5 +20,5 @@ public sealed class MetricSnapshot
     /// <summary>The store's counters.</summary>
     public StoreStatistics Store => Server.Store.Statistics;
 
-    internal WorkerTotals Totals { get; }
+    internal CounterTotals Totals { get; }
 }

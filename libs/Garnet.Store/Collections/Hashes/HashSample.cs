@@ -35,7 +35,7 @@ public ref struct HashSample
         _left--;
         while (_indexes.TryNext(out long index))
         {
-            _current = _indexes.ArePlaces ? _view.At((int)index, out _) : _view.AtIndex(index);
+            _current = _indexes.AreOffsets ? _view.At((int)index, out _) : _view.AtIndex(index);
             if (!_view.IsExpired(_current.ExpiresAtMs))
             {
                 return true;

@@ -12,22 +12,22 @@ public ref struct HashValue
     /// <summary>As an expiry: the one that the field has, if it has one.</summary>
     public const long KeepExpiry = -2;
 
-    private ValueRoom _room;
+    private ValueStorage _storage;
 
     /// <summary>The value of a hash without fields, which is what a copy of one whose fields have all expired becomes.</summary>
     public static ReadOnlySpan<byte> Nothing => [PackedForm.IsLarge, 0, 0, 0];
 
     /// <summary>The hash of a latched key, which may be absent and must not be of another type.</summary>
-    public HashValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Hash);
+    public HashValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Hash);
 
-    private HashValue(StoreSession session) => _room = new ValueRoom(session, RecordType.Hash);
+    private HashValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Hash);
 
     /// <summary>The record; not for detached values.</summary>
     [UnscopedRef]
-    public ref RecordHandle Record => ref _room.Record;
+    public ref RecordHandle Record => ref _storage.Record;
 
     /// <summary>Whether there is a field.</summary>
-    public readonly bool Exists => _room.Exists;
+    public readonly bool Exists => _storage.Exists;
 
     /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
     public readonly long Length => View.Length;
@@ -42,9 +42,9 @@ public ref struct HashValue
     public bool TakesAnyLength { get; set; }
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _room.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _storage.Bytes);
 
-    private readonly HashView View => new(_room.Bytes, _room.Forest, _room.Session.NowMs);
+    private readonly HashView View => new(_storage.Bytes, _storage.Trees, _storage.Session.NowMs);
 
     /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);
@@ -58,10 +58,10 @@ public ref struct HashValue
     /// </summary>
     public void Expect(long fields, long bytes = 0)
     {
-        bool isLarge = fields > _room.Limits.HashMaxListPackEntries;
-        if (!_room.Exists && bytes is > 0 and <= PackedForm.MostPackedBytes)
+        bool isLarge = fields > _storage.Limits.HashMaxListPackEntries;
+        if (!_storage.Exists && bytes is > 0 and <= PackedForm.MaxPackedBytes)
         {
-            PackedForm.Write(_room.Create(PackedForm.HeaderBytes, (int)bytes), isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
+            PackedForm.Write(_storage.Create(PackedForm.HeaderBytes, (int)bytes), isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
         }
         else if (isLarge)
         {
@@ -97,7 +97,7 @@ public ref struct HashValue
     public readonly HashEnumerator GetEnumerator() => View.GetEnumerator();
 
     /// <summary>A picture of it for a reply with all fields, when that would be large; else null.</summary>
-    public readonly CollectionPicture? TakePictureIfLarge() => CollectionPicture.TakeIfLarge(_room, 1, 1);
+    public readonly CollectionSnapshot? TakeSnapshotIfLarge() => CollectionSnapshot.TakeIfLarge(_storage, 1, 1);
 
     /// <summary>Visible fields chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly HashSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
@@ -138,7 +138,7 @@ public ref struct HashValue
         HashView view = View;
         if (view.IsTree)
         {
-            return HashTree.Set(ref _room, name, content, expiresAtMs);
+            return HashTree.Set(ref _storage, name, content, expiresAtMs);
         }
 
         int offset = view.Find(name);
@@ -149,16 +149,16 @@ public ref struct HashValue
         }
         else
         {
-            int valueOffset = PackedEntries.Next(_room.Bytes, offset);
+            int valueOffset = PackedEntries.Next(_storage.Bytes, offset);
             long oldExpiry = view.ExpiryAt(valueOffset);
             isAdded = view.IsExpired(oldExpiry);
             if (isAdded)
             {
-                _room.CountExpiredField();
+                _storage.CountExpiredField();
             }
 
-            int valueBytes = PackedEntries.Next(_room.Bytes, valueOffset) - valueOffset;
-            content.WriteTo(_room.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
+            int valueBytes = PackedEntries.Next(_storage.Bytes, valueOffset) - valueOffset;
+            content.WriteTo(_storage.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
             long expiry = expiresAtMs != KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;
             if (expiry != oldExpiry)
             {
@@ -166,15 +166,15 @@ public ref struct HashValue
             }
         }
 
-        bool isLong = field.Length > _room.Limits.HashMaxListPackValue || value.Length > _room.Limits.HashMaxListPackValue;
-        if ((isLong && !TakesAnyLength) || Length > _room.Limits.HashMaxListPackEntries)
+        bool isLong = field.Length > _storage.Limits.HashMaxListPackValue || value.Length > _storage.Limits.HashMaxListPackValue;
+        if ((isLong && !TakesAnyLength) || Length > _storage.Limits.HashMaxListPackEntries)
         {
             BecomeLarge();
         }
 
-        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
+        if (IsLarge && _storage.Bytes.Length > PackedForm.MaxPackedBytes)
         {
-            HashTree.Convert(ref _room);
+            HashTree.Convert(ref _storage);
         }
 
         return isAdded;
@@ -187,11 +187,11 @@ public ref struct HashValue
         HashView view = View;
         if (view.IsTree)
         {
-            return HashTree.SetExpiry(ref _room, name, expiresAtMs);
+            return HashTree.SetExpiry(ref _storage, name, expiresAtMs);
         }
 
         int offset = view.Find(name);
-        if (offset < 0 || view.IsExpired(view.ExpiryAt(PackedEntries.Next(_room.Bytes, offset))))
+        if (offset < 0 || view.IsExpired(view.ExpiryAt(PackedEntries.Next(_storage.Bytes, offset))))
         {
             return false;
         }
@@ -203,7 +203,7 @@ public ref struct HashValue
             offset = view.Find(name);
         }
 
-        int valueOffset = PackedEntries.Next(_room.Bytes, offset);
+        int valueOffset = PackedEntries.Next(_storage.Bytes, offset);
         long oldExpiry = view.ExpiryAt(valueOffset);
         if (oldExpiry != expiresAtMs)
         {
@@ -211,7 +211,7 @@ public ref struct HashValue
         }
         else if (expiresAtMs >= 0)
         {
-            _room.Mutate();
+            _storage.Mutate();
         }
 
         return true;
@@ -224,7 +224,7 @@ public ref struct HashValue
         ElementCode name = ElementCode.Of(field);
         if (view.IsTree)
         {
-            return HashTree.Remove(ref _room, name);
+            return HashTree.Remove(ref _storage, name);
         }
 
         int offset = view.Find(name);
@@ -244,20 +244,20 @@ public ref struct HashValue
     public int RemoveExpired<TVisitor>(int most, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
-        if (EarliestExpiryMs >= _room.Session.NowMs)
+        if (EarliestExpiryMs >= _storage.Session.NowMs)
         {
             return 0;
         }
 
         if (View.IsTree)
         {
-            return HashTree.RemoveExpired(ref _room, most, ref visitor);
+            return HashTree.RemoveExpired(ref _storage, most, ref visitor);
         }
 
         int removed = 0;
         long earliest = long.MaxValue;
         int offset = View.Start;
-        while (offset < _room.Bytes.Length)
+        while (offset < _storage.Bytes.Length)
         {
             HashView view = View;
             HashField field = view.At(offset, out int next);
@@ -276,7 +276,7 @@ public ref struct HashValue
 
         if (Exists && earliest != EarliestExpiryMs)
         {
-            PackedForm.WriteExpiries(_room.Mutate(), (int)ExpiringFields, earliest);
+            PackedForm.WriteExpiries(_storage.Mutate(), (int)ExpiringFields, earliest);
             NoteEarliest(earliest);
         }
 
@@ -289,10 +289,10 @@ public ref struct HashValue
         long earliest = EarliestExpiryMs;
         if (Length == 0)
         {
-            _room.Discard();
+            _storage.Discard();
         }
 
-        _room.StoreTo(ref target, expiresAtMs);
+        _storage.StoreTo(ref target, expiresAtMs);
         if (earliest != long.MaxValue)
         {
             target.NoteElementExpiry(earliest);
@@ -300,9 +300,9 @@ public ref struct HashValue
     }
 
     /// <summary>Gives a detached hash up.</summary>
-    public void Discard() => _room.Discard();
+    public void Discard() => _storage.Discard();
 
-    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+    private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     private static ulong ScanTree<TVisitor>(HashView view, ulong from, int count, ref TVisitor visitor)
         where TVisitor : struct, IHashVisitor, allows ref struct
@@ -330,7 +330,7 @@ public ref struct HashValue
     private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
         where TVisitor : struct, IHashVisitor, allows ref struct
     {
-        TreeForest trees = _room.Forest;
+        TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (HashField field in View)
         {
@@ -351,22 +351,22 @@ public ref struct HashValue
 
     private void BecomeLarge()
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
         }
         else if (!IsLarge)
         {
-            _room.Mutate()[0] |= PackedForm.IsLarge;
+            _storage.Mutate()[0] |= PackedForm.IsLarge;
         }
     }
 
     private void Append(in ElementCode name, in ElementCode content, long expiresAtMs)
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes + name.Size + content.Size), PackedForm.Entries, 0);
-            Span<byte> created = _room.Mutate();
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes + name.Size + content.Size), PackedForm.Entries, 0);
+            Span<byte> created = _storage.Mutate();
             content.WriteTo(name.WriteTo(created[PackedForm.HeaderBytes..]));
             PackedForm.SetCount(created, 1);
             return;
@@ -374,8 +374,8 @@ public ref struct HashValue
 
         bool hasExpiries = View.HasExpiries;
         ElementCode expiry = ElementCode.OfInteger(expiresAtMs);
-        int end = _room.Bytes.Length;
-        Span<byte> value = _room.Resize(checked(end + name.Size + content.Size + (hasExpiries ? expiry.Size : 0)));
+        int end = _storage.Bytes.Length;
+        Span<byte> value = _storage.Resize(checked(end + name.Size + content.Size + (hasExpiries ? expiry.Size : 0)));
         Span<byte> rest = content.WriteTo(name.WriteTo(value[end..]));
         PackedForm.SetCount(value, PackedForm.Count(value) + 1);
         if (hasExpiries)
@@ -387,23 +387,23 @@ public ref struct HashValue
 
     private void RemoveAt(int offset, int next, long expiry)
     {
-        int count = PackedForm.Count(_room.Bytes);
+        int count = PackedForm.Count(_storage.Bytes);
         if (count == 1)
         {
-            _room.Remove();
+            _storage.Remove();
             return;
         }
 
-        Span<byte> value = _room.Splice(offset, next - offset, 0);
+        Span<byte> value = _storage.Splice(offset, next - offset, 0);
         PackedForm.SetCount(value, count - 1);
         CountExpiry(value, expiry, -1);
     }
 
     private void WriteExpiry(int valueOffset, long oldExpiry, long expiry)
     {
-        int offset = PackedEntries.Next(_room.Bytes, valueOffset);
+        int offset = PackedEntries.Next(_storage.Bytes, valueOffset);
         ElementCode code = ElementCode.OfInteger(expiry);
-        Span<byte> value = _room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, code.Size);
+        Span<byte> value = _storage.Splice(offset, PackedEntries.Next(_storage.Bytes, offset) - offset, code.Size);
         code.WriteTo(value[offset..]);
         CountExpiry(value, oldExpiry, expiry);
     }
@@ -418,7 +418,7 @@ public ref struct HashValue
 
         int before = PackedForm.ExpiringFields(value);
         int fields = before + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
-        _room.CountVolatile(before, fields);
+        _storage.CountVolatile(before, fields);
         long earliest = PackedForm.EarliestExpiry(value);
         if (expiry >= 0 && expiry < earliest)
         {
@@ -429,15 +429,15 @@ public ref struct HashValue
         PackedForm.WriteExpiries(value, fields, fields == 0 ? long.MaxValue : earliest);
     }
 
-    private readonly void NoteEarliest(long earliestMs) => _room.NoteElementExpiry(earliestMs);
+    private readonly void NoteEarliest(long earliestMs) => _storage.NoteElementExpiry(earliestMs);
 
     // Gives each field its third entry.
     private void EnsureExpiries()
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            PackedForm.Write(_room.Resize(PackedForm.ExpiryHeaderBytes), PackedForm.IsLarge | PackedForm.HasExpiries, 0);
-            PackedForm.WriteExpiries(_room.Mutate(), 0, long.MaxValue);
+            PackedForm.Write(_storage.Resize(PackedForm.ExpiryHeaderBytes), PackedForm.IsLarge | PackedForm.HasExpiries, 0);
+            PackedForm.WriteExpiries(_storage.Mutate(), 0, long.MaxValue);
             return;
         }
 
@@ -447,10 +447,10 @@ public ref struct HashValue
             return;
         }
 
-        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_room.Bytes);
+        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_storage.Bytes);
         int count = PackedForm.Count(old);
         ElementCode never = ElementCode.OfInteger(-1);
-        Span<byte> value = _room.Resize(checked(old.Length + PackedForm.ExpiryHeaderBytes - PackedForm.HeaderBytes + (count * never.Size)));
+        Span<byte> value = _storage.Resize(checked(old.Length + PackedForm.ExpiryHeaderBytes - PackedForm.HeaderBytes + (count * never.Size)));
         PackedForm.Write(value, PackedForm.IsLarge | PackedForm.HasExpiries, count);
         PackedForm.WriteExpiries(value, 0, long.MaxValue);
         Span<byte> rest = value[PackedForm.ExpiryHeaderBytes..];

@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public readonly unsafe ref struct HashView
 {
     private readonly ReadOnlySpan<byte> _bytes;
-    private readonly TreeForest? _trees;
+    private readonly TreeStore? _trees;
     private readonly TreeView _tree;
     private readonly long _nowMs;
 
@@ -19,7 +19,7 @@ public readonly unsafe ref struct HashView
     }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
-    internal HashView(ReadOnlySpan<byte> value, TreeForest? trees, long nowMs)
+    internal HashView(ReadOnlySpan<byte> value, TreeStore? trees, long nowMs)
     {
         _nowMs = nowMs;
         if (PackedForm.Kind(value) != PackedForm.Tree)
@@ -34,7 +34,7 @@ public readonly unsafe ref struct HashView
         }
     }
 
-    internal HashView(TreeForest trees, FrozenTree* picture, long nowMs = long.MinValue)
+    internal HashView(TreeStore trees, TreeSnapshot* picture, long nowMs = long.MinValue)
     {
         _nowMs = nowMs;
         _trees = trees;
@@ -54,7 +54,7 @@ public readonly unsafe ref struct HashView
 
     internal TreeView Tree => _tree;
 
-    internal TreeForest Trees => _trees!;
+    internal TreeStore Trees => _trees!;
 
     internal bool HasExpiries => (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) != 0 && _bytes.Length >= PackedForm.ExpiryHeaderBytes;
 

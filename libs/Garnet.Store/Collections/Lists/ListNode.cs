@@ -5,7 +5,7 @@ namespace Garnet.Store;
 internal readonly struct ListNode
 {
     /// <summary>The most bytes that a node grows to by the exchange of its elements.</summary>
-    public const long MostBytes = 1 << 30;
+    public const long MaxBytes = 1 << 30;
 
     private const uint PlainMark = 1u << 31;
     private readonly uint _bytes;

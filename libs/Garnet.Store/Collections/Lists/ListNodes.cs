@@ -12,9 +12,9 @@ internal readonly unsafe ref struct ListNodes
     private readonly ListNodeLimit _limit;
 
     /// <summary>The nodes of a tree that has some.</summary>
-    public ListNodes(TreeForest forest, TreeHeader* tree)
+    public ListNodes(TreeStore trees, TreeHeader* tree)
     {
-        _heap = forest.ListNodes;
+        _heap = trees.ListNodes;
         _tree = tree;
         _limit = new ListNodeLimit(ListNodeHeap.RingOf(tree)->Setting);
     }
@@ -40,75 +40,75 @@ internal readonly unsafe ref struct ListNodes
     /// <summary>Before an element is put before or behind the one with an index.</summary>
     public void Insert(long index, long length, long size, bool isBehind)
     {
-        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
-        ListNode node = ListNodeRing.At(Ring, place.Node);
-        bool isAtEdge = place.Offset == (isBehind ? node.Count - 1 : 0);
-        int target = isBehind ? place.Node + 1 : place.Node;
+        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        ListNode node = ListNodeRing.At(Ring, position.Node);
+        bool isAtEdge = position.Offset == (isBehind ? node.Count - 1 : 0);
+        int target = isBehind ? position.Node + 1 : position.Node;
         if (_limit.IsLarge(length))
         {
-            InsertLarge(in place, length, isAtEdge, isBehind);
+            InsertLarge(in position, length, isAtEdge, isBehind);
         }
         else if (_limit.Takes(node, length))
         {
-            ListNodeRing.At(Ring, place.Node) = node.Plus(1, size);
+            ListNodeRing.At(Ring, position.Node) = node.Plus(1, size);
         }
         else if (isAtEdge)
         {
-            int neighbour = isBehind ? place.Node + 1 : place.Node - 1;
+            int neighbour = isBehind ? position.Node + 1 : position.Node - 1;
             InsertBeside(neighbour, target, length, size);
         }
         else
         {
-            int split = Split(in place, isBehind ? place.Offset + 1 : place.Offset);
-            int taker = isBehind ? split : place.Node;
+            int split = Split(in position, isBehind ? position.Offset + 1 : position.Offset);
+            int taker = isBehind ? split : position.Node;
             ListNodeRing.At(Ring, taker) = ListNodeRing.At(Ring, taker).Plus(1, size);
-            Merge(isBehind ? place.Node : split);
+            Merge(isBehind ? position.Node : split);
         }
     }
 
     /// <summary>Before the element with an index is exchanged for another.</summary>
     public void Replace(long index, long oldSize, long length, long size)
     {
-        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
-        ListNode node = ListNodeRing.At(Ring, place.Node);
+        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        ListNode node = ListNodeRing.At(Ring, position.Node);
         if (node.IsPlain && _limit.IsLarge(length))
         {
-            ListNodeRing.At(Ring, place.Node) = ListNode.Plain(length);
+            ListNodeRing.At(Ring, position.Node) = ListNode.Plain(length);
         }
         else if (node.IsPlain)
         {
             // The new one goes behind the old one, which then goes with its node.
-            InsertBeside(place.Node + 1, place.Node + 1, length, size);
-            ListNodeRing.Remove(Ring, place.Node, 1);
+            InsertBeside(position.Node + 1, position.Node + 1, length, size);
+            ListNodeRing.Remove(Ring, position.Node, 1);
         }
-        else if (!_limit.IsLarge(length) && node.Bytes + size - oldSize <= ListNode.MostBytes)
+        else if (!_limit.IsLarge(length) && node.Bytes + size - oldSize <= ListNode.MaxBytes)
         {
-            ListNodeRing.At(Ring, place.Node) = node.Plus(0, size - oldSize);
+            ListNodeRing.At(Ring, position.Node) = node.Plus(0, size - oldSize);
         }
         else
         {
-            ReplaceApart(in place, oldSize, _limit.IsLarge(length) ? ListNode.Plain(length) : ListNode.Single(size));
+            ReplaceApart(in position, oldSize, _limit.IsLarge(length) ? ListNode.Plain(length) : ListNode.Single(size));
         }
     }
 
     /// <summary>Before one element goes.</summary>
     public void RemoveOne(long index, long size)
     {
-        int node = index == 0 ? 0 : index == _tree->Count - 1 ? Ring->Count - 1 : ListNodePlace.Find(Ring, _tree->Count, index).Node;
+        int node = index == 0 ? 0 : index == _tree->Count - 1 ? Ring->Count - 1 : ListNodePosition.Find(Ring, _tree->Count, index).Node;
         RemoveFrom(node, 1, size);
     }
 
     /// <summary>Before consecutive elements go; those of nodes that go as a whole are not looked at.</summary>
     public void RemoveRange(long index, long count)
     {
-        ListNodePlace place = ListNodePlace.Find(Ring, _tree->Count, index);
-        int node = place.Node;
-        long first = place.First;
-        if (place.Offset > 0)
+        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        int node = position.Node;
+        long first = position.First;
+        if (position.Offset > 0)
         {
             ListNode partly = ListNodeRing.At(Ring, node);
-            long removed = Math.Min(partly.Count - place.Offset, count);
-            RemoveFrom(node, removed, BytesOf(partly, first, place.Offset, removed));
+            long removed = Math.Min(partly.Count - position.Offset, count);
+            RemoveFrom(node, removed, BytesOf(partly, first, position.Offset, removed));
             first += partly.Count;
             count -= removed;
             node++;
@@ -162,12 +162,12 @@ internal readonly unsafe ref struct ListNodes
     }
 
     // Before or behind a node, or between the halves of one.
-    private void InsertLarge(in ListNodePlace place, long length, bool isAtEdge, bool isBehind)
+    private void InsertLarge(in ListNodePosition position, long length, bool isAtEdge, bool isBehind)
     {
-        int target = isBehind ? place.Node + 1 : place.Node;
+        int target = isBehind ? position.Node + 1 : position.Node;
         if (!isAtEdge)
         {
-            target = Split(in place, isBehind ? place.Offset + 1 : place.Offset);
+            target = Split(in position, isBehind ? position.Offset + 1 : position.Offset);
         }
 
         _heap.Insert(_tree, target, ListNode.Plain(length));
@@ -188,31 +188,31 @@ internal readonly unsafe ref struct ListNodes
     }
 
     // The new element gets a node of its own behind its place, the rest of the node one behind that; then what has become small is merged.
-    private void ReplaceApart(in ListNodePlace place, long oldSize, ListNode replacement)
+    private void ReplaceApart(in ListNodePosition position, long oldSize, ListNode replacement)
     {
-        ListNode node = ListNodeRing.At(Ring, place.Node);
-        if (place.Offset < node.Count - 1)
+        ListNode node = ListNodeRing.At(Ring, position.Node);
+        if (position.Offset < node.Count - 1)
         {
-            Split(in place, place.Offset + 1);
+            Split(in position, position.Offset + 1);
         }
 
-        _heap.Insert(_tree, place.Node + 1, replacement);
-        bool wasAlone = ListNodeRing.At(Ring, place.Node).Count == 1;
-        RemoveFrom(place.Node, 1, oldSize);
+        _heap.Insert(_tree, position.Node + 1, replacement);
+        bool wasAlone = ListNodeRing.At(Ring, position.Node).Count == 1;
+        RemoveFrom(position.Node, 1, oldSize);
         if (!wasAlone)
         {
-            Merge(place.Node + 1);
+            Merge(position.Node + 1);
         }
     }
 
     // Cuts a node before one of its elements, which begins the new node behind it; returns that one.
-    private int Split(in ListNodePlace place, long offset)
+    private int Split(in ListNodePosition position, long offset)
     {
-        ListNode node = ListNodeRing.At(Ring, place.Node);
-        long bytes = BytesOf(node, place.First, offset, node.Count - offset);
-        ListNodeRing.At(Ring, place.Node) = node.Plus(offset - node.Count, -bytes);
-        _heap.Insert(_tree, place.Node + 1, ListNode.Packed(node.Count - offset, ListPackSize.Empty + bytes));
-        return place.Node + 1;
+        ListNode node = ListNodeRing.At(Ring, position.Node);
+        long bytes = BytesOf(node, position.First, offset, node.Count - offset);
+        ListNodeRing.At(Ring, position.Node) = node.Plus(offset - node.Count, -bytes);
+        _heap.Insert(_tree, position.Node + 1, ListNode.Packed(node.Count - offset, ListPackSize.Empty + bytes));
+        return position.Node + 1;
     }
 
     // The two before a node, the two behind it, then it and its neighbours.

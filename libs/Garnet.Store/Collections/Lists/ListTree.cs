@@ -6,15 +6,15 @@ namespace Garnet.Store;
 /// </summary>
 internal static unsafe class ListTree
 {
-    private const long MostPacked = 32;
-    private const long MostPackedBytes = 512;
+    private const long MaxPacked = 32;
+    private const long MaxPackedBytes = 512;
 
     /// <summary>Makes a large list of a packed one.</summary>
-    public static void Convert(ref ValueRoom room)
+    public static void Convert(ref ValueStorage storage)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* tree = forest.Create();
-        ReadOnlySpan<byte> packed = room.Bytes;
+        TreeStore trees = storage.Trees;
+        TreeHeader* tree = trees.Create();
+        ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
         tree->User0 = PackedForm.ListBytes(packed);
         var cursor = default(TreeCursor);
@@ -22,50 +22,50 @@ internal static unsafe class ListTree
         for (int offset = PackedForm.ListHeaderBytes; offset < packed.Length;)
         {
             int next = PackedEntries.Next(packed, offset);
-            forest.Places.Insert(tree, ref cursor, packed[offset..next]);
+            trees.Positions.Insert(tree, ref cursor, packed[offset..next]);
             cursor.MoveNext();
             offset = next;
         }
 
-        room.BecomeTree(form, tree, null);
+        storage.BecomeTree(form, tree, null);
     }
 
     /// <summary>Makes an absent list one of nodes, none at first.</summary>
-    public static void CreateNodes(ref ValueRoom room)
+    public static void CreateNodes(ref ValueStorage storage)
     {
-        room.BecomeTree(PackedForm.IsLarge, room.Forest.Create(), null);
-        room.Forest.ListNodes.Create(room.Tree, room.Limits.ListSetting, room.Limits.IsListCompressed);
+        storage.BecomeTree(PackedForm.IsLarge, storage.Trees.Create(), null);
+        storage.Trees.ListNodes.Create(storage.Tree, storage.Limits.ListSetting, storage.Limits.IsListCompressed);
     }
 
     /// <summary>Gives a list in a tree nodes: one, of all its elements.</summary>
-    public static void BecomeNodes(ref ValueRoom room, short setting, bool isCompressed)
+    public static void BecomeNodes(ref ValueStorage storage, short setting, bool isCompressed)
     {
-        TreeHeader* tree = room.Tree;
-        room.Forest.ListNodes.Create(tree, setting, isCompressed);
-        room.Forest.ListNodes.Insert(tree, 0, ListNode.Packed(tree->Count, tree->User0));
+        TreeHeader* tree = storage.Tree;
+        storage.Trees.ListNodes.Create(tree, setting, isCompressed);
+        storage.Trees.ListNodes.Insert(tree, 0, ListNode.Packed(tree->Count, tree->User0));
         tree->User0 = 0;
     }
 
     /// <summary>Makes the nodes of a list of one element what they are when it is pushed anew.</summary>
-    public static void RenewNodes(ref ValueRoom room, ReadOnlySpan<byte> element)
+    public static void RenewNodes(ref ValueStorage storage, ReadOnlySpan<byte> element)
     {
-        ListNodeRing.Remove(ListNodeHeap.RingOf(room.Tree), 0, 1);
-        new ListNodes(room.Forest, room.Tree).PushLast(element.Length, ListPackSize.Of(element));
+        ListNodeRing.Remove(ListNodeHeap.RingOf(storage.Tree), 0, 1);
+        new ListNodes(storage.Trees, storage.Tree).PushLast(element.Length, ListPackSize.Of(element));
     }
 
     /// <summary>Makes one listpack of a list of one node.</summary>
-    public static void LeaveNodes(ref ValueRoom room)
+    public static void LeaveNodes(ref ValueStorage storage)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         tree->User0 = ListNodeRing.At(ListNodeHeap.RingOf(tree), 0).Bytes;
-        room.Forest.ListNodes.Drop(tree);
+        storage.Trees.ListNodes.Drop(tree);
     }
 
     /// <summary>Makes a packed list of one that has become small and is a listpack.</summary>
-    public static void Pack(ref ValueRoom room)
+    public static void Pack(ref ValueStorage storage)
     {
-        TreeHeader* tree = room.Tree;
-        if (tree->Count > MostPacked || tree->User0 > MostPackedBytes)
+        TreeHeader* tree = storage.Tree;
+        if (tree->Count > MaxPacked || tree->User0 > MaxPackedBytes)
         {
             return;
         }
@@ -79,7 +79,7 @@ internal static unsafe class ListTree
         }
 
         Span<byte> value = ElementScratch.Current.TakeValue(bytes);
-        PackedForm.Write(value, room.Bytes[0] & ~PackedForm.KindMask | PackedForm.Entries, (int)tree->Count);
+        PackedForm.Write(value, storage.Bytes[0] & ~PackedForm.KindMask | PackedForm.Entries, (int)tree->Count);
         PackedForm.SetListBytes(value, tree->User0);
         Span<byte> rest = value[PackedForm.ListHeaderBytes..];
         isBegun = false;
@@ -90,51 +90,51 @@ internal static unsafe class ListTree
             rest = rest[entry.Length..];
         }
 
-        room.BecomePacked(value);
+        storage.BecomePacked(value);
     }
 
     /// <summary>Puts an element to an end, or beside the one with an index.</summary>
-    public static void Insert(ref ValueRoom room, long index, scoped in ElementCode element, int length, ListPlacement placement)
+    public static void Insert(ref ValueStorage storage, long index, scoped in ElementCode element, int length, ListPlacement placement)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
-        room.BeforeTreeChange();
-        Count(ref room, index, length, ListPackSize.Of(PackedEntries.Read(entry, 0)), placement);
+        storage.BeforeTreeChange();
+        Count(ref storage, index, length, ListPackSize.Of(PackedEntries.Read(entry, 0)), placement);
         cursor.Seek(new TreeView(tree), placement == ListPlacement.Behind ? index + 1 : index);
-        room.Forest.Places.Insert(tree, ref cursor, entry);
+        storage.Trees.Positions.Insert(tree, ref cursor, entry);
     }
 
-    public static void SetAt(ref ValueRoom room, long index, scoped in ElementCode element, int length)
+    public static void SetAt(ref ValueStorage storage, long index, scoped in ElementCode element, int length)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(element);
-        room.BeforeTreeChange();
+        storage.BeforeTreeChange();
         cursor.Seek(new TreeView(tree), index);
         long oldSize = ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
         long size = ListPackSize.Of(PackedEntries.Read(entry, 0));
         if (tree->HasListNodes)
         {
-            new ListNodes(room.Forest, tree).Replace(index, oldSize, length, size);
+            new ListNodes(storage.Trees, tree).Replace(index, oldSize, length, size);
         }
         else
         {
             tree->User0 += size - oldSize;
         }
 
-        room.Forest.Places.Replace(tree, ref cursor, entry);
+        storage.Trees.Positions.Replace(tree, ref cursor, entry);
     }
 
     /// <summary>Removes some but not all elements.</summary>
-    public static void RemoveRange(ref ValueRoom room, long index, long count)
+    public static void RemoveRange(ref ValueStorage storage, long index, long count)
     {
-        TreeHeader* tree = room.Tree;
-        room.BeforeTreeChange();
+        TreeHeader* tree = storage.Tree;
+        storage.BeforeTreeChange();
         if (count > 1 && tree->HasListNodes)
         {
-            new ListNodes(room.Forest, tree).RemoveRange(index, count);
-            room.Forest.Places.RemoveRange(tree, index, count);
+            new ListNodes(storage.Trees, tree).RemoveRange(index, count);
+            storage.Trees.Positions.RemoveRange(tree, index, count);
             return;
         }
 
@@ -142,8 +142,8 @@ internal static unsafe class ListTree
         cursor.Seek(new TreeView(tree), index);
         if (count == 1)
         {
-            CountRemoved(ref room, index, ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0)));
-            room.Forest.Places.Remove(tree, ref cursor);
+            CountRemoved(ref storage, index, ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0)));
+            storage.Trees.Positions.Remove(tree, ref cursor);
             return;
         }
 
@@ -153,13 +153,13 @@ internal static unsafe class ListTree
             cursor.MoveNext();
         }
 
-        room.Forest.Places.RemoveRange(tree, index, count);
+        storage.Trees.Positions.RemoveRange(tree, index, count);
     }
 
     /// <summary>As <see cref="ListValue.Remove"/>; the value is gone when all elements were equal.</summary>
-    public static long Remove(ref ValueRoom room, scoped in ElementCode element, long most, bool fromEnd)
+    public static long Remove(ref ValueStorage storage, scoped in ElementCode element, long most, bool fromEnd)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         ReadOnlySpan<byte> code = ElementScratch.Current.Encode(element);
         long size = ListPackSize.Of(PackedEntries.Read(code, 0));
         long removed = 0;
@@ -172,25 +172,25 @@ internal static unsafe class ListTree
         {
             if (tree->Count == 1)
             {
-                room.Remove();
+                storage.Remove();
                 return removed + 1;
             }
 
             if (removed++ == 0)
             {
-                room.BeforeTreeChange();
+                storage.BeforeTreeChange();
             }
 
             if (tree->HasListNodes)
             {
-                new ListNodes(room.Forest, tree).Take(walk.NodeOf(count - left - 1), size);
+                new ListNodes(storage.Trees, tree).Take(walk.NodeOf(count - left - 1), size);
             }
             else
             {
                 tree->User0 -= size;
             }
 
-            room.Forest.Places.Remove(tree, ref cursor);
+            storage.Trees.Positions.Remove(tree, ref cursor);
             if (fromEnd)
             {
                 cursor.MovePrevious();
@@ -199,7 +199,7 @@ internal static unsafe class ListTree
 
         if (removed > 0 && tree->HasListNodes)
         {
-            new ListNodes(room.Forest, tree).RemoveEmpty();
+            new ListNodes(storage.Trees, tree).RemoveEmpty();
         }
 
         return removed;
@@ -243,16 +243,16 @@ internal static unsafe class ListTree
         return false;
     }
 
-    private static void Count(ref ValueRoom room, long index, int length, long size, ListPlacement placement)
+    private static void Count(ref ValueStorage storage, long index, int length, long size, ListPlacement placement)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         if (!tree->HasListNodes)
         {
             tree->User0 += size;
             return;
         }
 
-        var nodes = new ListNodes(room.Forest, tree);
+        var nodes = new ListNodes(storage.Trees, tree);
         switch (placement)
         {
             case ListPlacement.First:
@@ -273,12 +273,12 @@ internal static unsafe class ListTree
         }
     }
 
-    private static void CountRemoved(ref ValueRoom room, long index, long size)
+    private static void CountRemoved(ref ValueStorage storage, long index, long size)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         if (tree->HasListNodes)
         {
-            new ListNodes(room.Forest, tree).RemoveOne(index, size);
+            new ListNodes(storage.Trees, tree).RemoveOne(index, size);
         }
         else
         {

@@ -9,29 +9,29 @@ namespace Garnet.Store;
 /// </summary>
 public unsafe ref struct ListValue
 {
-    private ValueRoom _room;
+    private ValueStorage _storage;
 
     /// <summary>The list of a latched key, which may be absent and must not be of another type.</summary>
-    public ListValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.List);
+    public ListValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.List);
 
-    private ListValue(StoreSession session) => _room = new ValueRoom(session, RecordType.List);
+    private ListValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.List);
 
     /// <summary>The record; not for detached values.</summary>
     [UnscopedRef]
-    public ref RecordHandle Record => ref _room.Record;
+    public ref RecordHandle Record => ref _storage.Record;
 
     /// <summary>Whether there is an element.</summary>
-    public readonly bool Exists => _room.Exists;
+    public readonly bool Exists => _storage.Exists;
 
     /// <summary>Elements.</summary>
     public readonly long Length => View.Length;
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _room.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _storage.Bytes);
 
-    private readonly ListView View => new(_room.Bytes, _room.Forest);
+    private readonly ListView View => new(_storage.Bytes, _storage.Trees);
 
-    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+    private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     /// <summary>
     /// An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds one that it knows nothing of: in nodes, as soon as one does not hold it.
@@ -39,14 +39,14 @@ public unsafe ref struct ListValue
     public static ListValue Detached(StoreSession session) => new(session);
 
     /// <summary>How Valkey would have it in memory.</summary>
-    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_room.Tree, _room.Limits) : new QuickListShape(WholeNode, PackedForm.ListSetting(_room.Bytes), (_room.Bytes[0] & PackedForm.IsCompressedList) != 0);
+    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_storage.Tree, _storage.Limits) : new QuickListShape(WholeNode, PackedForm.ListSetting(_storage.Bytes), (_storage.Bytes[0] & PackedForm.IsCompressedList) != 0);
 
     /// <summary>
     /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before the command's first change.
     /// </summary>
     public void Expect(long elements, long bytes)
     {
-        if (!IsLarge && _room.Limits.ListNode.IsExceededBy(ListPackBytes + bytes, Length + elements))
+        if (!IsLarge && _storage.Limits.ListNode.IsExceededBy(ListPackBytes + bytes, Length + elements))
         {
             SetLarge();
         }
@@ -78,7 +78,7 @@ public unsafe ref struct ListValue
     public readonly ListEnumerator GetEnumerator() => View.Range(0, Length);
 
     /// <summary>A picture of it for a reply with so many elements, when that would be large; else null.</summary>
-    public readonly CollectionPicture? TakePictureIfLarge(long elements) => CollectionPicture.TakeIfLarge(_room, elements, Length);
+    public readonly CollectionSnapshot? TakeSnapshotIfLarge(long elements) => CollectionSnapshot.TakeIfLarge(_storage, elements, Length);
 
     /// <summary>Puts an element before the first.</summary>
     public void PushFirst(ReadOnlySpan<byte> element) => Insert(0, element, ListPlacement.First);
@@ -86,7 +86,7 @@ public unsafe ref struct ListValue
     /// <summary>Puts an element behind the last.</summary>
     public void PushLast(ReadOnlySpan<byte> element)
     {
-        if (_room.IsDetached && !IsLarge && !FitsBesideAll(element.Length))
+        if (_storage.IsDetached && !IsLarge && !FitsBesideAll(element.Length))
         {
             SetLarge();
         }
@@ -100,7 +100,7 @@ public unsafe ref struct ListValue
     public void PushNode(ReadOnlySpan<byte> element, bool isPlain)
     {
         // A list of one node of many is not known to need nodes before it ends.
-        if (!IsLarge && (isPlain || _room.Exists))
+        if (!IsLarge && (isPlain || _storage.Exists))
         {
             SetLarge();
         }
@@ -134,17 +134,17 @@ public unsafe ref struct ListValue
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
         ElementCode code = ElementCode.Of(element);
         int offset = IsTree ? 0 : View.OffsetOf(index);
-        int oldLength = IsTree ? 0 : PackedEntries.Next(_room.Bytes, offset) - offset;
+        int oldLength = IsTree ? 0 : PackedEntries.Next(_storage.Bytes, offset) - offset;
         BecomeTreeIfNeeded(code.Size - oldLength);
         if (IsTree)
         {
-            ListTree.SetAt(ref _room, index, code, element.Length);
+            ListTree.SetAt(ref _storage, index, code, element.Length);
             Shrink();
             return;
         }
 
-        long oldSize = ListPackSize.Of(PackedEntries.Read(_room.Bytes, offset));
-        Span<byte> value = _room.Splice(offset, oldLength, code.Size);
+        long oldSize = ListPackSize.Of(PackedEntries.Read(_storage.Bytes, offset));
+        Span<byte> value = _storage.Splice(offset, oldLength, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 0, ListPackSize.Of(element) - oldSize);
         Shrink();
@@ -197,7 +197,7 @@ public unsafe ref struct ListValue
 
         if (count == Length)
         {
-            _room.Remove();
+            _storage.Remove();
             return;
         }
 
@@ -211,8 +211,8 @@ public unsafe ref struct ListValue
         ElementCode code = ElementCode.Of(element);
         if (IsTree)
         {
-            long gone = ListTree.Remove(ref _room, code, most, fromEnd);
-            if (gone > 0 && _room.Exists)
+            long gone = ListTree.Remove(ref _storage, code, most, fromEnd);
+            if (gone > 0 && _storage.Exists)
             {
                 Shrink();
             }
@@ -221,7 +221,7 @@ public unsafe ref struct ListValue
         }
 
         long matches = 0;
-        ReadOnlySpan<byte> old = _room.Bytes;
+        ReadOnlySpan<byte> old = _storage.Bytes;
         for (int offset = View.OffsetOf(0); offset < old.Length; offset = PackedEntries.Next(old, offset))
         {
             matches += code.Matches(old[offset..]) ? 1 : 0;
@@ -235,12 +235,12 @@ public unsafe ref struct ListValue
 
         if (removed == Length)
         {
-            _room.Remove();
+            _storage.Remove();
             return removed;
         }
 
         long kept = fromEnd ? matches - removed : 0;
-        Span<byte> value = _room.Mutate();
+        Span<byte> value = _storage.Mutate();
         int target = PackedForm.ListHeaderBytes;
         long left = removed;
         for (int offset = target; offset < value.Length;)
@@ -260,7 +260,7 @@ public unsafe ref struct ListValue
             offset = next;
         }
 
-        Count(_room.Resize(target), -(int)removed, -removed * ListPackSize.Of(element));
+        Count(_storage.Resize(target), -(int)removed, -removed * ListPackSize.Of(element));
         Shrink();
         return removed;
     }
@@ -273,7 +273,7 @@ public unsafe ref struct ListValue
     {
         if (Length == 0)
         {
-            _room.Discard();
+            _storage.Discard();
         }
         else if (staysQuickList || !IsListPack(isShrinking: false))
         {
@@ -285,31 +285,31 @@ public unsafe ref struct ListValue
             LeaveLarge();
         }
 
-        _room.StoreTo(ref target, expiresAtMs);
+        _storage.StoreTo(ref target, expiresAtMs);
     }
 
     /// <summary>Gives a detached list up.</summary>
-    public void Discard() => _room.Discard();
+    public void Discard() => _storage.Discard();
 
-    private readonly bool IsTree => PackedForm.IsTree(_room.Bytes);
+    private readonly bool IsTree => PackedForm.IsTree(_storage.Bytes);
 
     // Of a list that has no nodes; such a one may report quicklist while all of it would be one node.
-    private readonly long ListPackBytes => !_room.Exists ? ListPackSize.Empty : IsTree ? _room.Tree->User0 : PackedForm.ListBytes(_room.Bytes);
+    private readonly long ListPackBytes => !_storage.Exists ? ListPackSize.Empty : IsTree ? _storage.Tree->User0 : PackedForm.ListBytes(_storage.Bytes);
 
     private readonly ListNode WholeNode => ListNode.Packed(Length, ListPackBytes);
 
-    private readonly bool FitsBesideAll(int length) => _room.Exists ? _room.Limits.ListNode.Takes(WholeNode, length) : !_room.Limits.ListNode.IsLarge(length);
+    private readonly bool FitsBesideAll(int length) => _storage.Exists ? _storage.Limits.ListNode.Takes(WholeNode, length) : !_storage.Limits.ListNode.IsLarge(length);
 
     private void Create()
     {
-        Span<byte> value = _room.Resize(PackedForm.ListHeaderBytes);
+        Span<byte> value = _storage.Resize(PackedForm.ListHeaderBytes);
         PackedForm.Write(value, PackedForm.Entries, 0);
         PackedForm.SetListBytes(value, ListPackSize.Empty);
     }
 
     private void Insert(long index, ReadOnlySpan<byte> element, ListPlacement placement)
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
             Create();
         }
@@ -318,12 +318,12 @@ public unsafe ref struct ListValue
         BecomeTreeIfNeeded(code.Size);
         if (IsTree)
         {
-            ListTree.Insert(ref _room, index, code, element.Length, placement);
+            ListTree.Insert(ref _storage, index, code, element.Length, placement);
             return;
         }
 
-        int offset = index == Length ? _room.Bytes.Length : View.OffsetOf(placement == ListPlacement.Behind ? index + 1 : index);
-        Span<byte> value = _room.Splice(offset, 0, code.Size);
+        int offset = index == Length ? _storage.Bytes.Length : View.OffsetOf(placement == ListPlacement.Behind ? index + 1 : index);
+        Span<byte> value = _storage.Splice(offset, 0, code.Size);
         code.WriteTo(value[offset..]);
         Count(value, 1, ListPackSize.Of(element));
     }
@@ -338,11 +338,11 @@ public unsafe ref struct ListValue
 
         if (IsTree)
         {
-            ListTree.RemoveRange(ref _room, index, count);
+            ListTree.RemoveRange(ref _storage, index, count);
             return;
         }
 
-        ReadOnlySpan<byte> old = _room.Bytes;
+        ReadOnlySpan<byte> old = _storage.Bytes;
         int offset = View.OffsetOf(index);
         int end = offset;
         long oldSize = 0;
@@ -352,22 +352,22 @@ public unsafe ref struct ListValue
             end = PackedEntries.Next(old, end);
         }
 
-        Count(_room.Splice(offset, end - offset, 0), -(int)count, -oldSize);
+        Count(_storage.Splice(offset, end - offset, 0), -(int)count, -oldSize);
     }
 
     // The one element of a list goes and comes anew.
     private void Renew(ReadOnlySpan<byte> element)
     {
-        if (!IsLarge && !_room.Limits.ListNode.IsExceededBy(ListPackSize.Empty + element.Length, 1))
+        if (!IsLarge && !_storage.Limits.ListNode.IsExceededBy(ListPackSize.Empty + element.Length, 1))
         {
-            _room.Mutate();
+            _storage.Mutate();
             return;
         }
 
         SetLarge();
         BecomeNodesIfLarge();
-        _room.BeforeTreeChange();
-        ListTree.RenewNodes(ref _room, element);
+        _storage.BeforeTreeChange();
+        ListTree.RenewNodes(ref _storage, element);
         Shrink();
     }
 
@@ -375,18 +375,18 @@ public unsafe ref struct ListValue
     // LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
     private void SetLarge()
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            ListTree.CreateNodes(ref _room);
+            ListTree.CreateNodes(ref _storage);
         }
         else if (!IsLarge)
         {
-            CollectionLimits limits = _room.Limits;
+            CollectionLimits limits = _storage.Limits;
             Span<byte> value = MutateForm();
             value[0] |= PackedForm.IsLarge;
             if (IsTree)
             {
-                ListTree.BecomeNodes(ref _room, limits.ListSetting, limits.IsListCompressed);
+                ListTree.BecomeNodes(ref _storage, limits.ListSetting, limits.IsListCompressed);
             }
             else
             {
@@ -402,7 +402,7 @@ public unsafe ref struct ListValue
         {
             if (IsTree)
             {
-                ListTree.LeaveNodes(ref _room);
+                ListTree.LeaveNodes(ref _storage);
             }
 
             Span<byte> value = MutateForm();
@@ -410,15 +410,15 @@ public unsafe ref struct ListValue
         }
     }
 
-    private Span<byte> MutateForm() => _room.TryMutateUnseen(out Span<byte> value) ? value : _room.Mutate();
+    private Span<byte> MutateForm() => _storage.TryMutateUnseen(out Span<byte> value) ? value : _storage.Mutate();
 
     // Before an element comes or is exchanged, by which the packed bytes grow so much.
     private void BecomeTreeIfNeeded(int growth)
     {
         BecomeNodesIfLarge();
-        if (!IsTree && _room.Bytes.Length + growth > PackedForm.MostPackedBytes)
+        if (!IsTree && _storage.Bytes.Length + growth > PackedForm.MaxPackedBytes)
         {
-            ListTree.Convert(ref _room);
+            ListTree.Convert(ref _storage);
         }
     }
 
@@ -427,10 +427,10 @@ public unsafe ref struct ListValue
     {
         if (IsLarge && !IsTree)
         {
-            short setting = PackedForm.ListSetting(_room.Bytes);
-            bool isCompressed = (_room.Bytes[0] & PackedForm.IsCompressedList) != 0;
-            ListTree.Convert(ref _room);
-            ListTree.BecomeNodes(ref _room, setting, isCompressed);
+            short setting = PackedForm.ListSetting(_storage.Bytes);
+            bool isCompressed = (_storage.Bytes[0] & PackedForm.IsCompressedList) != 0;
+            ListTree.Convert(ref _storage);
+            ListTree.BecomeNodes(ref _storage, setting, isCompressed);
         }
     }
 
@@ -450,14 +450,14 @@ public unsafe ref struct ListValue
 
         if (IsTree && !IsLarge)
         {
-            ListTree.Pack(ref _room);
+            ListTree.Pack(ref _storage);
         }
     }
 
     // Whether a list lies in one node that may be a listpack.
     private readonly bool IsListPack(bool isShrinking)
     {
-        ListNodeRing* ring = IsTree ? ListNodeHeap.RingOf(_room.Tree) : null;
-        return ring == null ? _room.Limits.ListNode.IsListPack(WholeNode, isShrinking) : ring->Count == 1 && _room.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
+        ListNodeRing* ring = IsTree ? ListNodeHeap.RingOf(_storage.Tree) : null;
+        return ring == null ? _storage.Limits.ListNode.IsListPack(WholeNode, isShrinking) : ring->Count == 1 && _storage.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
     }
 }

@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public readonly unsafe ref struct ListView
 {
     private readonly ReadOnlySpan<byte> _bytes;
-    private readonly TreeForest? _trees;
+    private readonly TreeStore? _trees;
     private readonly TreeView _tree;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
@@ -17,7 +17,7 @@ public readonly unsafe ref struct ListView
     }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
-    internal ListView(ReadOnlySpan<byte> value, TreeForest? trees)
+    internal ListView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
         {
@@ -31,7 +31,7 @@ public readonly unsafe ref struct ListView
         }
     }
 
-    internal ListView(TreeForest trees, FrozenTree* picture)
+    internal ListView(TreeStore trees, TreeSnapshot* picture)
     {
         _trees = trees;
         _tree = new TreeView(picture);
@@ -44,7 +44,7 @@ public readonly unsafe ref struct ListView
 
     internal TreeView Tree => _tree;
 
-    internal TreeForest Trees => _trees!;
+    internal TreeStore Trees => _trees!;
 
     internal ReadOnlySpan<byte> Bytes => _bytes;
 

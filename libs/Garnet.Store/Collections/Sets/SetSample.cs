@@ -31,7 +31,7 @@ public ref struct SetSample
         }
 
         _left--;
-        _current = _indexes.ArePlaces ? PackedEntries.Read(_view.Bytes, (int)index) : _view.At(index);
+        _current = _indexes.AreOffsets ? PackedEntries.Read(_view.Bytes, (int)index) : _view.At(index);
         return true;
     }
 }

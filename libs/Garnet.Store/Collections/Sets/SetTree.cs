@@ -7,33 +7,33 @@ namespace Garnet.Store;
 internal static unsafe class SetTree
 {
     /// <summary>Makes a large set of packed entries.</summary>
-    public static void Convert(ref ValueRoom room)
+    public static void Convert(ref ValueStorage storage)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* tree = forest.Create();
+        TreeStore trees = storage.Trees;
+        TreeHeader* tree = trees.Create();
         var cursor = default(TreeCursor);
-        ReadOnlySpan<byte> packed = room.Bytes;
+        ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
         for (int offset = PackedForm.HeaderBytes; offset < packed.Length;)
         {
             int next = PackedEntries.Next(packed, offset);
             ReadOnlySpan<byte> entry = packed[offset..next];
-            forest.Hashes.Find(new TreeView(tree), forest.Hashes.Order.KeyOf(entry), ref cursor);
-            forest.Hashes.Insert(tree, ref cursor, entry);
+            trees.Hashes.Find(new TreeView(tree), trees.Hashes.Order.KeyOf(entry), ref cursor);
+            trees.Hashes.Insert(tree, ref cursor, entry);
             offset = next;
         }
 
-        room.BecomeTree(form, tree, null);
+        storage.BecomeTree(form, tree, null);
     }
 
     /// <summary>
     /// Exchanges an empty packed set for a large one with all members, in the order of their hashes, so that nothing is searched for; false, with nothing changed, when two hashes are equal.
     /// </summary>
-    public static bool TryBuild<TSource>(ref ValueRoom room, scoped ref TSource source)
+    public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)
         where TSource : IMemberSource, allows ref struct
     {
         int count = source.Count;
-        TreeForest forest = room.Forest;
+        TreeStore trees = storage.Trees;
         ElementScratch scratch = ElementScratch.Current;
         ulong[] rentedHashes = ArrayPool<ulong>.Shared.Rent(count);
         int[] rentedOrder = ArrayPool<int>.Shared.Rent(count);
@@ -41,7 +41,7 @@ internal static unsafe class SetTree
         Span<int> order = rentedOrder.AsSpan(0, count);
         for (int i = 0; i < count; i++)
         {
-            hashes[i] = forest.Hashes.Order.FirstWord(scratch.Encode(ElementCode.Of(source.Member(i))));
+            hashes[i] = trees.Hashes.Order.FirstWord(scratch.Encode(ElementCode.Of(source.Member(i))));
             order[i] = i;
         }
 
@@ -49,15 +49,15 @@ internal static unsafe class SetTree
         bool areDistinct = AreDistinct(hashes);
         if (areDistinct)
         {
-            TreeHeader* tree = forest.Create();
+            TreeHeader* tree = trees.Create();
             var cursor = default(TreeCursor);
             foreach (int index in order)
             {
-                forest.Hashes.Insert(tree, ref cursor, scratch.Encode(ElementCode.Of(source.Member(index))));
+                trees.Hashes.Insert(tree, ref cursor, scratch.Encode(ElementCode.Of(source.Member(index))));
                 cursor.MoveNext();
             }
 
-            room.BecomeTree(room.Bytes[0], tree, null);
+            storage.BecomeTree(storage.Bytes[0], tree, null);
         }
 
         ArrayPool<ulong>.Shared.Return(rentedHashes);
@@ -78,39 +78,39 @@ internal static unsafe class SetTree
         return true;
     }
 
-    public static bool Add(ref ValueRoom room, scoped in ElementCode member)
+    public static bool Add(ref ValueStorage storage, scoped in ElementCode member)
     {
-        TreeForest forest = room.Forest;
+        TreeStore trees = storage.Trees;
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(member);
-        if (forest.Hashes.Find(new TreeView(room.Tree), forest.Hashes.Order.KeyOf(entry), ref cursor))
+        if (trees.Hashes.Find(new TreeView(storage.Tree), trees.Hashes.Order.KeyOf(entry), ref cursor))
         {
             return false;
         }
 
-        room.BeforeTreeChange();
-        forest.Hashes.Insert(room.Tree, ref cursor, entry);
+        storage.BeforeTreeChange();
+        trees.Hashes.Insert(storage.Tree, ref cursor, entry);
         return true;
     }
 
-    public static bool Remove(ref ValueRoom room, scoped in ElementCode member)
+    public static bool Remove(ref ValueStorage storage, scoped in ElementCode member)
     {
-        TreeForest forest = room.Forest;
+        TreeStore trees = storage.Trees;
         var cursor = default(TreeCursor);
-        if (!forest.Hashes.Find(new TreeView(room.Tree), forest.Hashes.Order.KeyOf(ElementScratch.Current.Encode(member)), ref cursor))
+        if (!trees.Hashes.Find(new TreeView(storage.Tree), trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(member)), ref cursor))
         {
             return false;
         }
 
-        RemoveAt(ref room, ref cursor);
+        RemoveAt(ref storage, ref cursor);
         return true;
     }
 
-    public static void RemoveAt(ref ValueRoom room, long index)
+    public static void RemoveAt(ref ValueStorage storage, long index)
     {
         var cursor = default(TreeCursor);
-        cursor.Seek(new TreeView(room.Tree), index);
-        RemoveAt(ref room, ref cursor);
+        cursor.Seek(new TreeView(storage.Tree), index);
+        RemoveAt(ref storage, ref cursor);
     }
 
     public static ulong Scan<TVisitor>(SetView view, ulong from, int count, ref TVisitor visitor)
@@ -131,16 +131,16 @@ internal static unsafe class SetTree
         return (ulong)Math.Max(0, position);
     }
 
-    private static void RemoveAt(ref ValueRoom room, ref TreeCursor cursor)
+    private static void RemoveAt(ref ValueStorage storage, ref TreeCursor cursor)
     {
-        TreeHeader* tree = room.Tree;
+        TreeHeader* tree = storage.Tree;
         if (tree->Count == 1)
         {
-            room.Remove();
+            storage.Remove();
             return;
         }
 
-        room.BeforeTreeChange();
-        room.Forest.Hashes.Remove(tree, ref cursor);
+        storage.BeforeTreeChange();
+        storage.Trees.Hashes.Remove(tree, ref cursor);
     }
 }

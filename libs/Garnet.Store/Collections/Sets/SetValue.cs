@@ -10,32 +10,32 @@ namespace Garnet.Store;
 public ref struct SetValue
 {
     private const int SafeListPackBytes = 1 << 30;
-    private const int MostIntegers = 1 << 30;
-    private ValueRoom _room;
+    private const int MaxIntegers = 1 << 30;
+    private ValueStorage _storage;
     private bool _takesAnyLength;
 
     /// <summary>The set of a latched key, which may be absent and must not be of another type.</summary>
-    public SetValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Set);
+    public SetValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Set);
 
-    private SetValue(StoreSession session) => _room = new ValueRoom(session, RecordType.Set);
+    private SetValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Set);
 
     /// <summary>The record; not for detached values.</summary>
     [UnscopedRef]
-    public ref RecordHandle Record => ref _room.Record;
+    public ref RecordHandle Record => ref _storage.Record;
 
     /// <summary>Whether there is a member.</summary>
-    public readonly bool Exists => _room.Exists;
+    public readonly bool Exists => _storage.Exists;
 
     /// <summary>Members.</summary>
     public readonly long Length => View.Length;
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _room.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _storage.Bytes);
 
     /// <summary>The set for many questions, void after the next change.</summary>
-    public readonly SetView View => new(_room.Bytes, _room.Forest);
+    public readonly SetView View => new(_storage.Bytes, _storage.Trees);
 
-    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+    private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     /// <summary>An empty set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SetValue Detached(StoreSession session) => new(session);
@@ -43,12 +43,12 @@ public ref struct SetValue
     /// <summary>Says that so many members are about to be added, the first of them given: settles the encoding as Valkey does for one SADD.</summary>
     public void Expect(long members, ReadOnlySpan<byte> first)
     {
-        CollectionLimits limits = _room.Limits;
-        if (!_room.Exists)
+        CollectionLimits limits = _storage.Limits;
+        if (!_storage.Exists)
         {
             bool isIntegers = ElementCode.TryParseInteger(first, out _) && members <= limits.SetMaxIntSetEntries;
             bool isLarge = !isIntegers && members > limits.SetMaxListPackEntries;
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), isIntegers ? IntegerArray.FormOfWidth(2) : isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), isIntegers ? IntegerArray.FormOfWidth(2) : isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
         }
         else if (View.IsIntegers ? members > limits.SetMaxIntSetEntries : members > limits.SetMaxListPackEntries)
         {
@@ -59,14 +59,14 @@ public ref struct SetValue
     /// <summary>Says that an absent set was saved with so many members: more than an intset may have make it a hashtable.</summary>
     public void ExpectSaved(long members)
     {
-        if (members > _room.Limits.SetMaxIntSetEntries)
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+        if (members > _storage.Limits.SetMaxIntSetEntries)
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
     }
 
     /// <summary>Makes an absent set one that reports listpack even of integers; <paramref name="isAnyLength"/>: however long members are, as another server had it.</summary>
     public void BecomeListPack(bool isAnyLength)
     {
-        PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
+        PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
         _takesAnyLength = isAnyLength;
     }
 
@@ -85,7 +85,7 @@ public ref struct SetValue
     public readonly SetEnumerator GetEnumerator() => View.GetEnumerator();
 
     /// <summary>A picture of it for a reply with all members, when that would be large; else null.</summary>
-    public readonly CollectionPicture? TakePictureIfLarge() => CollectionPicture.TakeIfLarge(_room, 1, 1);
+    public readonly CollectionSnapshot? TakeSnapshotIfLarge() => CollectionSnapshot.TakeIfLarge(_storage, 1, 1);
 
     /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly SetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
@@ -123,25 +123,25 @@ public ref struct SetValue
     public void AddNew(scoped in PackedElement member)
     {
         // The most usual: integers that a command has found become an intset.
-        if (member.IsInteger && _room.Exists && View.IsIntegers)
+        if (member.IsInteger && _storage.Exists && View.IsIntegers)
         {
             AddInteger(member.Integer);
         }
         else
         {
-            Add(StoreSession.CopyAside(member.Span), isNew: true);
+            Add(StoreSession.CopyToScratch(member.Span), isNew: true);
         }
     }
 
     private bool Add(ReadOnlySpan<byte> member, bool isNew)
     {
         bool isInteger = ElementCode.TryParseInteger(member, out long integer);
-        if (!_room.Exists && isInteger && _room.IsDetached)
+        if (!_storage.Exists && isInteger && _storage.IsDetached)
         {
             // What a command computes begins with integers whatever the limit is.
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), IntegerArray.FormOfWidth(2), 0);
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), IntegerArray.FormOfWidth(2), 0);
         }
-        else if (!_room.Exists)
+        else if (!_storage.Exists)
         {
             Expect(1, member);
         }
@@ -160,7 +160,7 @@ public ref struct SetValue
         SetView view = View;
         if (view.IsTree)
         {
-            return SetTree.Add(ref _room, code);
+            return SetTree.Add(ref _storage, code);
         }
 
         if (!isNew && view.Find(code) >= 0)
@@ -168,20 +168,20 @@ public ref struct SetValue
             return false;
         }
 
-        int form = _room.Bytes[0];
-        bool isLong = member.Length > _room.Limits.SetMaxListPackValue && !_takesAnyLength;
-        if (!IsLarge && (isLong || Length >= _room.Limits.SetMaxListPackEntries))
+        int form = _storage.Bytes[0];
+        bool isLong = member.Length > _storage.Limits.SetMaxListPackValue && !_takesAnyLength;
+        if (!IsLarge && (isLong || Length >= _storage.Limits.SetMaxListPackEntries))
         {
             form |= PackedForm.IsLarge;
         }
 
-        int end = _room.Bytes.Length;
-        Span<byte> value = _room.Resize(checked(end + code.Size));
+        int end = _storage.Bytes.Length;
+        Span<byte> value = _storage.Resize(checked(end + code.Size));
         code.WriteTo(value[end..]);
         PackedForm.Write(value, form, PackedForm.Count(value) + 1);
-        if (IsLarge && value.Length > PackedForm.MostPackedBytes)
+        if (IsLarge && value.Length > PackedForm.MaxPackedBytes)
         {
-            SetTree.Convert(ref _room);
+            SetTree.Convert(ref _storage);
         }
 
         return true;
@@ -193,12 +193,12 @@ public ref struct SetValue
     {
         Expect(source.Count, default);
         long bytes = PackedForm.HeaderBytes;
-        for (int i = 0; i < source.Count && bytes <= PackedForm.MostPackedBytes; i++)
+        for (int i = 0; i < source.Count && bytes <= PackedForm.MaxPackedBytes; i++)
         {
             bytes += ElementCode.Of(source.Member(i)).Size;
         }
 
-        if (IsLarge && bytes > PackedForm.MostPackedBytes && SetTree.TryBuild(ref _room, ref source))
+        if (IsLarge && bytes > PackedForm.MaxPackedBytes && SetTree.TryBuild(ref _storage, ref source))
         {
             return;
         }
@@ -218,14 +218,14 @@ public ref struct SetValue
         }
 
         int width = Math.Max(IntegerArray.WidthFor(ascending[0]), IntegerArray.WidthFor(ascending[^1]));
-        Span<byte> value = _room.Resize(checked(PackedForm.HeaderBytes + (ascending.Length * width)));
+        Span<byte> value = _storage.Resize(checked(PackedForm.HeaderBytes + (ascending.Length * width)));
         PackedForm.Write(value, IntegerArray.FormOfWidth(width), ascending.Length);
         for (int i = 0; i < ascending.Length; i++)
         {
             IntegerArray.WriteAt(value, i, width, ascending[i]);
         }
 
-        if (ascending.Length > Math.Min(_room.Limits.SetMaxIntSetEntries, MostIntegers))
+        if (ascending.Length > Math.Min(_storage.Limits.SetMaxIntSetEntries, MaxIntegers))
         {
             BecomeEntries(PackedForm.IsLarge);
         }
@@ -236,7 +236,7 @@ public ref struct SetValue
     {
         if (View.IsIntegers)
         {
-            int index = ElementCode.TryParseInteger(member, out long integer) ? IntegerArray.Find(_room.Bytes, integer) : -1;
+            int index = ElementCode.TryParseInteger(member, out long integer) ? IntegerArray.Find(_storage.Bytes, integer) : -1;
             if (index < 0)
             {
                 return false;
@@ -250,7 +250,7 @@ public ref struct SetValue
         SetView view = View;
         if (view.IsTree)
         {
-            return SetTree.Remove(ref _room, code);
+            return SetTree.Remove(ref _storage, code);
         }
 
         int offset = view.Find(code);
@@ -284,19 +284,19 @@ public ref struct SetValue
     {
         if (Length == 0)
         {
-            _room.Discard();
+            _storage.Discard();
         }
 
-        _room.StoreTo(ref target, expiresAtMs);
+        _storage.StoreTo(ref target, expiresAtMs);
     }
 
     /// <summary>Gives a detached set up.</summary>
-    public void Discard() => _room.Discard();
+    public void Discard() => _storage.Discard();
 
     private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
-        TreeForest trees = _room.Forest;
+        TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (ReadOnlySpan<byte> member in View)
         {
@@ -317,14 +317,14 @@ public ref struct SetValue
 
     private bool AddInteger(long integer)
     {
-        int index = IntegerArray.Find(_room.Bytes, integer);
+        int index = IntegerArray.Find(_storage.Bytes, integer);
         if (index >= 0)
         {
             return false;
         }
 
         index = ~index;
-        int width = IntegerArray.Width(_room.Bytes);
+        int width = IntegerArray.Width(_storage.Bytes);
         int needed = IntegerArray.WidthFor(integer);
         if (needed > width)
         {
@@ -332,11 +332,11 @@ public ref struct SetValue
             width = needed;
         }
 
-        int count = PackedForm.Count(_room.Bytes);
-        Span<byte> value = _room.Splice(PackedForm.HeaderBytes + (index * width), 0, width);
+        int count = PackedForm.Count(_storage.Bytes);
+        Span<byte> value = _storage.Splice(PackedForm.HeaderBytes + (index * width), 0, width);
         IntegerArray.WriteAt(value, index, width, integer);
         PackedForm.SetCount(value, count + 1);
-        if (count + 1 > Math.Min(_room.Limits.SetMaxIntSetEntries, MostIntegers))
+        if (count + 1 > Math.Min(_storage.Limits.SetMaxIntSetEntries, MaxIntegers))
         {
             BecomeEntries(PackedForm.IsLarge);
         }
@@ -346,8 +346,8 @@ public ref struct SetValue
 
     private void Widen(int width, int needed)
     {
-        int count = PackedForm.Count(_room.Bytes);
-        Span<byte> value = _room.Resize(PackedForm.HeaderBytes + (count * needed));
+        int count = PackedForm.Count(_storage.Bytes);
+        Span<byte> value = _storage.Resize(PackedForm.HeaderBytes + (count * needed));
         for (int i = count - 1; i >= 0; i--)
         {
             // From the end, as what is written lies behind what is still to be read.
@@ -364,7 +364,7 @@ public ref struct SetValue
     {
         if (View.IsTree)
         {
-            SetTree.RemoveAt(ref _room, index);
+            SetTree.RemoveAt(ref _storage, index);
             return;
         }
 
@@ -374,29 +374,29 @@ public ref struct SetValue
             return;
         }
 
-        int width = IntegerArray.Width(_room.Bytes);
+        int width = IntegerArray.Width(_storage.Bytes);
         RemoveBytes(PackedForm.HeaderBytes + ((int)index * width), width);
     }
 
-    private void RemoveEntry(int offset) => RemoveBytes(offset, PackedEntries.Next(_room.Bytes, offset) - offset);
+    private void RemoveEntry(int offset) => RemoveBytes(offset, PackedEntries.Next(_storage.Bytes, offset) - offset);
 
     private void RemoveBytes(int offset, int bytes)
     {
-        int count = PackedForm.Count(_room.Bytes);
+        int count = PackedForm.Count(_storage.Bytes);
         if (count == 1)
         {
-            _room.Remove();
+            _storage.Remove();
             return;
         }
 
-        PackedForm.SetCount(_room.Splice(offset, bytes, 0), count - 1);
+        PackedForm.SetCount(_storage.Splice(offset, bytes, 0), count - 1);
     }
 
     // Whether integers and one more member of a length make a listpack: Valkey asks for the length of the longest integer, that is the least or the greatest.
     private readonly bool MayBeListPack(int length)
     {
-        CollectionLimits limits = _room.Limits;
-        ReadOnlySpan<byte> value = _room.Bytes;
+        CollectionLimits limits = _storage.Limits;
+        ReadOnlySpan<byte> value = _storage.Bytes;
         int count = PackedForm.Count(value);
         if (count >= limits.SetMaxListPackEntries || length > limits.SetMaxListPackValue || length > SafeListPackBytes)
         {
@@ -412,15 +412,15 @@ public ref struct SetValue
     {
         if (!View.IsIntegers)
         {
-            if ((_room.Bytes[0] | form) != _room.Bytes[0])
+            if ((_storage.Bytes[0] | form) != _storage.Bytes[0])
             {
-                _room.Mutate()[0] |= (byte)form;
+                _storage.Mutate()[0] |= (byte)form;
             }
 
             return;
         }
 
-        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_room.Bytes);
+        ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_storage.Bytes);
         int count = PackedForm.Count(old);
         int bytes = PackedForm.HeaderBytes;
         for (int i = 0; i < count; i++)
@@ -428,7 +428,7 @@ public ref struct SetValue
             bytes += ElementCode.OfInteger(IntegerArray.At(old, i)).Size;
         }
 
-        Span<byte> value = _room.Resize(bytes);
+        Span<byte> value = _storage.Resize(bytes);
         PackedForm.Write(value, form, count);
         Span<byte> rest = value[PackedForm.HeaderBytes..];
         for (int i = 0; i < count; i++)
@@ -436,9 +436,9 @@ public ref struct SetValue
             rest = ElementCode.OfInteger(IntegerArray.At(old, i)).WriteTo(rest);
         }
 
-        if (form == PackedForm.IsLarge && bytes > PackedForm.MostPackedBytes)
+        if (form == PackedForm.IsLarge && bytes > PackedForm.MaxPackedBytes)
         {
-            SetTree.Convert(ref _room);
+            SetTree.Convert(ref _storage);
         }
     }
 }

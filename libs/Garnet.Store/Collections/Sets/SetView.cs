@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public readonly unsafe ref struct SetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
-    private readonly TreeForest? _trees;
+    private readonly TreeStore? _trees;
     private readonly TreeView _tree;
 
     /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
@@ -17,7 +17,7 @@ public readonly unsafe ref struct SetView
     }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
-    internal SetView(ReadOnlySpan<byte> value, TreeForest? trees)
+    internal SetView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
         {
@@ -31,7 +31,7 @@ public readonly unsafe ref struct SetView
         }
     }
 
-    internal SetView(TreeForest trees, FrozenTree* picture)
+    internal SetView(TreeStore trees, TreeSnapshot* picture)
     {
         _trees = trees;
         _tree = new TreeView(picture);
@@ -44,7 +44,7 @@ public readonly unsafe ref struct SetView
 
     internal TreeView Tree => _tree;
 
-    internal TreeForest Trees => _trees!;
+    internal TreeStore Trees => _trees!;
 
     internal ReadOnlySpan<byte> Bytes => _bytes;
 

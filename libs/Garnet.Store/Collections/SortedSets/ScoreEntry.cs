@@ -17,17 +17,17 @@ internal static class ScoreEntry
         return entry;
     }
 
-    public static ReadOnlySpan<byte> MakePrint(ulong print, double score, ReadOnlySpan<byte> member)
+    public static ReadOnlySpan<byte> MakeFingerprint(ulong print, double score, ReadOnlySpan<byte> member)
     {
         ElementCode code = ElementCode.OfScore(score);
-        Span<byte> entry = ElementScratch.Current.TakeEntry(checked(PrintOrder.HashBytes + code.Size + member.Length));
-        PrintOrder.WritePrint(entry, print);
-        member.CopyTo(code.WriteTo(entry[PrintOrder.HashBytes..]));
+        Span<byte> entry = ElementScratch.Current.TakeEntry(checked(FingerprintOrder.HashBytes + code.Size + member.Length));
+        FingerprintOrder.WriteFingerprint(entry, print);
+        member.CopyTo(code.WriteTo(entry[FingerprintOrder.HashBytes..]));
         return entry;
     }
 
-    public static double PrintScore(ReadOnlySpan<byte> print) => PackedEntries.ReadScore(print, PrintOrder.HashBytes);
+    public static double PrintScore(ReadOnlySpan<byte> print) => PackedEntries.ReadScore(print, FingerprintOrder.HashBytes);
 
     /// <summary>The member in an entry of the fingerprints; empty when it is only in the tree of scores.</summary>
-    public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) => print[PackedEntries.Next(print, PrintOrder.HashBytes)..];
+    public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) => print[PackedEntries.Next(print, FingerprintOrder.HashBytes)..];
 }

@@ -5,7 +5,7 @@ namespace Garnet.Store;
 internal static unsafe class SortedSetBuilder
 {
     /// <summary>Exchanges an empty packed set for trees with all members; false, and nothing done, when a member came twice.</summary>
-    public static bool TryBuild<TSource>(ref ValueRoom room, scoped ref TSource source)
+    public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
         using ScratchList<ulong> allPrints = new();
@@ -14,7 +14,7 @@ internal static unsafe class SortedSetBuilder
         Span<int> order = allIndexes.AddUnset(source.Count);
         for (int i = 0; i < order.Length; i++)
         {
-            prints[i] = room.Forest.Prints.Order.PrintOf(source.Member(i));
+            prints[i] = storage.Trees.Fingerprints.Order.PrintOf(source.Member(i));
             order[i] = i;
         }
 
@@ -23,36 +23,36 @@ internal static unsafe class SortedSetBuilder
             return false;
         }
 
-        int form = room.Bytes[0];
-        TreeHeader* scores = AppendScores(room.Forest, ref source);
-        room.BecomeTree(form, scores, AppendPrints(room.Forest, ref source, prints, order));
+        int form = storage.Bytes[0];
+        TreeHeader* scores = AppendScores(storage.Trees, ref source);
+        storage.BecomeTree(form, scores, AppendPrints(storage.Trees, ref source, prints, order));
         return true;
     }
 
-    private static TreeHeader* AppendScores<TSource>(TreeForest forest, scoped ref TSource source)
+    private static TreeHeader* AppendScores<TSource>(TreeStore trees, scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
-        TreeHeader* tree = forest.Create();
+        TreeHeader* tree = trees.Create();
         var cursor = default(TreeCursor);
         for (int i = 0; i < source.Count; i++)
         {
-            forest.Scores.Insert(tree, ref cursor, ScoreEntry.Make(source.Score(i), source.Member(i)));
+            trees.Scores.Insert(tree, ref cursor, ScoreEntry.Make(source.Score(i), source.Member(i)));
             cursor.MoveNext();
         }
 
         return tree;
     }
 
-    private static TreeHeader* AppendPrints<TSource>(TreeForest forest, scoped ref TSource source, ReadOnlySpan<ulong> prints, ReadOnlySpan<int> order)
+    private static TreeHeader* AppendPrints<TSource>(TreeStore trees, scoped ref TSource source, ReadOnlySpan<ulong> prints, ReadOnlySpan<int> order)
         where TSource : IScoredSource, allows ref struct
     {
-        TreeHeader* tree = forest.Create();
+        TreeHeader* tree = trees.Create();
         var cursor = default(TreeCursor);
         for (int i = 0; i < source.Count; i++)
         {
             int index = order[i];
             ReadOnlySpan<byte> member = IsInLongRun(ref source, index) ? source.Member(index) : default;
-            forest.Prints.Insert(tree, ref cursor, ScoreEntry.MakePrint(prints[i], source.Score(index), member));
+            trees.Fingerprints.Insert(tree, ref cursor, ScoreEntry.MakeFingerprint(prints[i], source.Score(index), member));
             cursor.MoveNext();
         }
 

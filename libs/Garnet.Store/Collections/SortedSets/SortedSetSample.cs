@@ -31,7 +31,7 @@ public ref struct SortedSetSample
         }
 
         _left--;
-        _current = _indexes.ArePlaces ? _view.At((int)index, out _) : _view.AtRank(index);
+        _current = _indexes.AreOffsets ? _view.At((int)index, out _) : _view.AtRank(index);
         return true;
     }
 }

@@ -10,26 +10,26 @@ internal static unsafe class SortedSetTree
     public const int LongRun = 32;
 
     /// <summary>Makes a large sorted set of a packed one.</summary>
-    public static void Convert(ref ValueRoom room)
+    public static void Convert(ref ValueStorage storage)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* scores = forest.Create();
-        TreeHeader* prints = forest.Create();
-        ReadOnlySpan<byte> packed = room.Bytes;
+        TreeStore trees = storage.Trees;
+        TreeHeader* scores = trees.Create();
+        TreeHeader* prints = trees.Create();
+        ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
         var view = new SortedSetView(packed, trees: null);
         foreach (ScoredMember each in view)
         {
-            Insert(forest, scores, prints, each.Member, each.Score);
+            Insert(trees, scores, prints, each.Member, each.Score);
         }
 
-        room.BecomeTree(form, scores, prints);
+        storage.BecomeTree(form, scores, prints);
     }
 
     public static bool TryGetScore(scoped in SortedSetView view, ReadOnlySpan<byte> member, out double score)
     {
         var cursor = default(TreeCursor);
-        bool isFound = TryFindPrint(view.Trees, view.Tree, view.Prints, member, ref cursor);
+        bool isFound = TryFindFingerprint(view.Trees, view.Tree, view.Fingerprints, member, ref cursor);
         score = isFound ? ScoreEntry.PrintScore(TreeEntry.At(ref cursor)) : double.NaN;
         return isFound;
     }
@@ -62,106 +62,106 @@ internal static unsafe class SortedSetTree
     }
 
     /// <summary>As <see cref="SortedSetValue.Set"/>.</summary>
-    public static bool Set(ref ValueRoom room, ReadOnlySpan<byte> member, double score, out double oldScore)
+    public static bool Set(ref ValueStorage storage, ReadOnlySpan<byte> member, double score, out double oldScore)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* scores = room.Tree;
-        TreeHeader* prints = room.SecondTree;
+        TreeStore trees = storage.Trees;
+        TreeHeader* scores = storage.Tree;
+        TreeHeader* prints = storage.SecondTree;
         var cursor = default(TreeCursor);
         var place = default(TreeCursor);
-        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
+        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
         {
             oldScore = double.NaN;
-            room.BeforeTreeChange();
-            Insert(forest, scores, prints, member, score);
+            storage.BeforeTreeChange();
+            Insert(trees, scores, prints, member, score);
             return true;
         }
 
         oldScore = ScoreEntry.PrintScore(TreeEntry.At(ref cursor));
         if (oldScore != score)
         {
-            room.BeforeTreeChange();
+            storage.BeforeTreeChange();
             if (!isPlaced)
             {
-                forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref place);
+                trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref place);
             }
 
-            forest.Scores.Remove(scores, ref place);
+            trees.Scores.Remove(scores, ref place);
             if (IsAlone(cursor))
             {
                 // Nothing else has this fingerprint: the entry stays where it is with another score.
-                int run = AddScore(forest, scores, member, score);
-                forest.Prints.Replace(prints, ref cursor, ScoreEntry.MakePrint(forest.Prints.Order.PrintOf(member), score, run > LongRun ? member : default));
-                NameRun(forest, scores, prints, score, run);
+                int run = AddScore(trees, scores, member, score);
+                trees.Fingerprints.Replace(prints, ref cursor, ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default));
+                NameRun(trees, scores, prints, score, run);
             }
             else
             {
-                forest.Prints.Remove(prints, ref cursor);
-                Insert(forest, scores, prints, member, score);
+                trees.Fingerprints.Remove(prints, ref cursor);
+                Insert(trees, scores, prints, member, score);
             }
         }
 
         return false;
     }
 
-    public static bool Remove(ref ValueRoom room, ReadOnlySpan<byte> member)
+    public static bool Remove(ref ValueStorage storage, ReadOnlySpan<byte> member)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* scores = room.Tree;
-        TreeHeader* prints = room.SecondTree;
+        TreeStore trees = storage.Trees;
+        TreeHeader* scores = storage.Tree;
+        TreeHeader* prints = storage.SecondTree;
         var cursor = default(TreeCursor);
         var place = default(TreeCursor);
-        if (!TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
+        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
         {
             return false;
         }
 
         if (scores->Count == 1)
         {
-            room.Remove();
+            storage.Remove();
             return true;
         }
 
         if (!isPlaced)
         {
-            forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(ScoreEntry.PrintScore(TreeEntry.At(ref cursor)), member), ref place);
+            trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(ScoreEntry.PrintScore(TreeEntry.At(ref cursor)), member), ref place);
         }
 
-        room.BeforeTreeChange();
-        forest.Prints.Remove(prints, ref cursor);
-        forest.Scores.Remove(scores, ref place);
+        storage.BeforeTreeChange();
+        trees.Fingerprints.Remove(prints, ref cursor);
+        trees.Scores.Remove(scores, ref place);
         return true;
     }
 
     /// <summary>Removes some but not all members.</summary>
-    public static void RemoveRange(ref ValueRoom room, long first, long count)
+    public static void RemoveRange(ref ValueStorage storage, long first, long count)
     {
-        TreeForest forest = room.Forest;
-        TreeHeader* scores = room.Tree;
-        TreeHeader* prints = room.SecondTree;
-        room.BeforeTreeChange();
+        TreeStore trees = storage.Trees;
+        TreeHeader* scores = storage.Tree;
+        TreeHeader* prints = storage.SecondTree;
+        storage.BeforeTreeChange();
         var cursor = default(TreeCursor);
         var print = default(TreeCursor);
         cursor.Seek(new TreeView(scores), first);
         for (long i = 0; i < count; i++)
         {
             ScoredMember member = ScoreEntry.Read(TreeEntry.At(ref cursor));
-            if (TryFindPrint(forest, new TreeView(scores), new TreeView(prints), member.Member, ref print))
+            if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member.Member, ref print))
             {
-                forest.Prints.Remove(prints, ref print);
+                trees.Fingerprints.Remove(prints, ref print);
             }
 
             cursor.MoveNext();
         }
 
-        forest.Scores.RemoveRange(scores, first, count);
+        trees.Scores.RemoveRange(scores, first, count);
     }
 
     public static ulong Scan<TVisitor>(scoped in SortedSetView view, ulong from, int count, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
-        view.Trees.Prints.Find(view.Prints, PrintOrder.KeyOf(from > ulong.MaxValue >> TreeEntry.ScanShift ? ulong.MaxValue : from << TreeEntry.ScanShift), ref cursor);
+        view.Trees.Fingerprints.Find(view.Fingerprints, FingerprintOrder.KeyOf(from > ulong.MaxValue >> TreeEntry.ScanShift ? ulong.MaxValue : from << TreeEntry.ScanShift), ref cursor);
         long last = -1;
         long position = PositionOf(ref cursor);
         while (position >= 0 && (count-- > 0 || position == last))
@@ -174,7 +174,7 @@ internal static unsafe class SortedSetTree
             }
             else
             {
-                VisitOfScore(view, PrintOrder.PrintIn(print), ScoreEntry.PrintScore(print), ref visitor);
+                VisitOfScore(view, FingerprintOrder.PrintIn(print), ScoreEntry.PrintScore(print), ref visitor);
             }
 
             last = position;
@@ -199,7 +199,7 @@ internal static unsafe class SortedSetTree
                 return;
             }
 
-            if (view.Trees.Prints.Order.PrintOf(each.Member) == print)
+            if (view.Trees.Fingerprints.Order.PrintOf(each.Member) == print)
             {
                 visitor.Visit(each.Member, each.Score);
             }
@@ -209,10 +209,10 @@ internal static unsafe class SortedSetTree
     }
 
     /// <summary>As <see cref="TreeEntry.ScanPositionOf"/>.</summary>
-    public static long ScanPositionOf(TreeForest trees, scoped ReadOnlySpan<byte> member) => (long)(trees.Prints.Order.PrintOf(member) >> TreeEntry.ScanShift);
+    public static long ScanPositionOf(TreeStore trees, scoped ReadOnlySpan<byte> member) => (long)(trees.Fingerprints.Order.PrintOf(member) >> TreeEntry.ScanShift);
 
     // As TreeEntry.ScanPosition.
-    private static long PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? -1 : (long)(PrintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
+    private static long PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? -1 : (long)(FingerprintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
 
     private static long RankOf(scoped in SortedSetView view, in TreeKey key)
     {
@@ -234,29 +234,29 @@ internal static unsafe class SortedSetTree
     }
 
     // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their score.
-    private static bool TryFindPrint(TreeForest forest, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor)
+    private static bool TryFindFingerprint(TreeStore trees, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor)
     {
         var place = default(TreeCursor);
-        return TryFindPrint(forest, scores, prints, member, ref cursor, ref place, out _);
+        return TryFindFingerprint(trees, scores, prints, member, ref cursor, ref place, out _);
     }
 
     // As above; when the member had to be looked for among the scores, the second cursor is on it.
-    private static bool TryFindPrint(
-        TreeForest forest, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor, ref TreeCursor place, out bool isPlaced)
+    private static bool TryFindFingerprint(
+        TreeStore trees, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor, ref TreeCursor place, out bool isPlaced)
     {
-        ulong print = forest.Prints.Order.PrintOf(member);
-        forest.Prints.Find(prints, PrintOrder.KeyOf(print), ref cursor);
+        ulong print = trees.Fingerprints.Order.PrintOf(member);
+        trees.Fingerprints.Find(prints, FingerprintOrder.KeyOf(print), ref cursor);
         isPlaced = false;
         while (!cursor.IsEnd)
         {
             ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
-            if (PrintOrder.PrintIn(entry) != print)
+            if (FingerprintOrder.PrintIn(entry) != print)
             {
                 return false;
             }
 
             ReadOnlySpan<byte> inside = ScoreEntry.PrintMember(entry);
-            isPlaced = inside.IsEmpty && forest.Scores.Find(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), ref place);
+            isPlaced = inside.IsEmpty && trees.Scores.Find(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), ref place);
             if (isPlaced || (!inside.IsEmpty && inside.SequenceEqual(member)))
             {
                 return true;
@@ -272,37 +272,37 @@ internal static unsafe class SortedSetTree
     private static bool IsAlone(in TreeCursor cursor)
     {
         TreeCursor beside = cursor;
-        ulong print = PrintOrder.PrintIn(TreeEntry.At(ref beside));
-        if (beside.MoveNext() && PrintOrder.PrintIn(TreeEntry.At(ref beside)) == print)
+        ulong print = FingerprintOrder.PrintIn(TreeEntry.At(ref beside));
+        if (beside.MoveNext() && FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) == print)
         {
             return false;
         }
 
         beside = cursor;
-        return !beside.MovePrevious() || PrintOrder.PrintIn(TreeEntry.At(ref beside)) != print;
+        return !beside.MovePrevious() || FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) != print;
     }
 
-    private static void Insert(TreeForest forest, TreeHeader* scores, TreeHeader* prints, ReadOnlySpan<byte> member, double score)
+    private static void Insert(TreeStore trees, TreeHeader* scores, TreeHeader* prints, ReadOnlySpan<byte> member, double score)
     {
-        int run = AddScore(forest, scores, member, score);
-        AddPrint(forest, prints, forest.Prints.Order.PrintOf(member), score, run > LongRun ? member : default);
-        NameRun(forest, scores, prints, score, run);
+        int run = AddScore(trees, scores, member, score);
+        AddFingerprint(trees, prints, trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default);
+        NameRun(trees, scores, prints, score, run);
     }
 
     // Adds a member to the tree of scores; returns how many have its score, as far as matters.
-    private static int AddScore(TreeForest forest, TreeHeader* scores, ReadOnlySpan<byte> member, double score)
+    private static int AddScore(TreeStore trees, TreeHeader* scores, ReadOnlySpan<byte> member, double score)
     {
         var cursor = default(TreeCursor);
-        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
-        forest.Scores.Insert(scores, ref cursor, ScoreEntry.Make(score, member));
+        trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, member), ref cursor);
+        trees.Scores.Insert(scores, ref cursor, ScoreEntry.Make(score, member));
         return RunLength(cursor, score);
     }
 
-    private static void AddPrint(TreeForest forest, TreeHeader* prints, ulong print, double score, ReadOnlySpan<byte> member)
+    private static void AddFingerprint(TreeStore trees, TreeHeader* prints, ulong print, double score, ReadOnlySpan<byte> member)
     {
         var cursor = default(TreeCursor);
-        forest.Prints.Find(new TreeView(prints), PrintOrder.KeyOf(print, score), ref cursor);
-        forest.Prints.Insert(prints, ref cursor, ScoreEntry.MakePrint(print, score, member));
+        trees.Fingerprints.Find(new TreeView(prints), FingerprintOrder.KeyOf(print, score), ref cursor);
+        trees.Fingerprints.Insert(prints, ref cursor, ScoreEntry.MakeFingerprint(print, score, member));
     }
 
     // Members of the cursor's score, counted as far as matters.
@@ -325,7 +325,7 @@ internal static unsafe class SortedSetTree
     }
 
     // When a run has just become long, the fingerprints of all its members get the member.
-    private static void NameRun(TreeForest forest, TreeHeader* scores, TreeHeader* prints, double score, int run)
+    private static void NameRun(TreeStore trees, TreeHeader* scores, TreeHeader* prints, double score, int run)
     {
         if (run != LongRun + 1)
         {
@@ -334,14 +334,14 @@ internal static unsafe class SortedSetTree
 
         var cursor = default(TreeCursor);
         var print = default(TreeCursor);
-        forest.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);
+        trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);
         for (int i = 0; i <= LongRun; i++)
         {
             // Its own score: a zero may be negative among others that are not.
             ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
-            if (TryFindPrint(forest, new TreeView(scores), new TreeView(prints), each.Member, ref print) && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty)
+            if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), each.Member, ref print) && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty)
             {
-                forest.Prints.Replace(prints, ref print, ScoreEntry.MakePrint(forest.Prints.Order.PrintOf(each.Member), each.Score, each.Member));
+                trees.Fingerprints.Replace(prints, ref print, ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(each.Member), each.Score, each.Member));
             }
 
             cursor.MoveNext();

@@ -9,19 +9,19 @@ namespace Garnet.Store;
 /// </summary>
 public ref struct SortedSetValue
 {
-    private ValueRoom _room;
+    private ValueStorage _storage;
 
     /// <summary>The sorted set of a latched key, which may be absent and must not be of another type.</summary>
-    public SortedSetValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.SortedSet);
+    public SortedSetValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.SortedSet);
 
-    private SortedSetValue(StoreSession session) => _room = new ValueRoom(session, RecordType.SortedSet);
+    private SortedSetValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.SortedSet);
 
     /// <summary>The record; not for detached values.</summary>
     [UnscopedRef]
-    public ref RecordHandle Record => ref _room.Record;
+    public ref RecordHandle Record => ref _storage.Record;
 
     /// <summary>Whether there is a member.</summary>
-    public readonly bool Exists => _room.Exists;
+    public readonly bool Exists => _storage.Exists;
 
     /// <summary>Members.</summary>
     public readonly long Length => View.Length;
@@ -33,11 +33,11 @@ public ref struct SortedSetValue
     public bool HasZeroSigns { get; set; }
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _room.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _storage.Bytes);
 
-    private readonly SortedSetView View => new(_room.Bytes, _room.Forest);
+    private readonly SortedSetView View => new(_storage.Bytes, _storage.Trees);
 
-    private readonly bool IsLarge => (PackedForm.FormOf(_room.Bytes) & PackedForm.IsLarge) != 0;
+    private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     /// <summary>An empty sorted set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SortedSetValue Detached(StoreSession session) => new(session);
@@ -48,7 +48,7 @@ public ref struct SortedSetValue
     /// </summary>
     public void Expect(long members, int longest)
     {
-        if (members > _room.Limits.SortedSetMaxListPackEntries || longest > _room.Limits.SortedSetMaxListPackValue)
+        if (members > _storage.Limits.SortedSetMaxListPackEntries || longest > _storage.Limits.SortedSetMaxListPackValue)
         {
             BecomeSkipList();
             BecomeLarge();
@@ -58,7 +58,7 @@ public ref struct SortedSetValue
     /// <summary>Makes a set that is there report the encoding skiplist, which nobody who watches the key is told of.</summary>
     public void BecomeSkipList()
     {
-        if (_room.Exists && !IsLarge && _room.TryMutateUnseen(out Span<byte> value))
+        if (_storage.Exists && !IsLarge && _storage.TryMutateUnseen(out Span<byte> value))
         {
             value[0] |= PackedForm.IsLarge;
         }
@@ -95,7 +95,7 @@ public ref struct SortedSetValue
     public readonly SortedSetEnumerator GetEnumerator() => View.GetEnumerator();
 
     /// <summary>A picture of it for a reply with so many members, when that would be large; else null.</summary>
-    public readonly CollectionPicture? TakePictureIfLarge(long members) => CollectionPicture.TakeIfLarge(_room, members, Length);
+    public readonly CollectionSnapshot? TakeSnapshotIfLarge(long members) => CollectionSnapshot.TakeIfLarge(_storage, members, Length);
 
     /// <summary>So many members from an ascending rank on, upwards, or downwards; ends where the members end.</summary>
     public readonly SortedSetEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);
@@ -137,15 +137,15 @@ public ref struct SortedSetValue
         SortedSetView view = View;
         if (view.IsTree)
         {
-            return SortedSetTree.Set(ref _room, member, score, out oldScore);
+            return SortedSetTree.Set(ref _storage, member, score, out oldScore);
         }
 
         ElementCode name = ElementCode.Of(member);
         int offset = view.Find(name);
         if (offset >= 0)
         {
-            int scoreOffset = PackedEntries.Next(_room.Bytes, offset);
-            oldScore = PackedEntries.ReadScore(_room.Bytes, scoreOffset);
+            int scoreOffset = PackedEntries.Next(_storage.Bytes, offset);
+            oldScore = PackedEntries.ReadScore(_storage.Bytes, scoreOffset);
             if (oldScore != score)
             {
                 Move(name, member, offset, scoreOffset, score);
@@ -173,7 +173,7 @@ public ref struct SortedSetValue
         {
             ReadOnlySpan<byte> member = source.Member(i);
             BeforeInsert(member.Length);
-            Insert(ElementCode.Of(member), source.Score(i), _room.Bytes.Length);
+            Insert(ElementCode.Of(member), source.Score(i), _storage.Bytes.Length);
         }
     }
 
@@ -184,13 +184,13 @@ public ref struct SortedSetValue
         where TSource : IScoredSource, allows ref struct
     {
         areDistinct = true;
-        if ((_room.Exists && Length != 0) || !WillBeTree(ref source))
+        if ((_storage.Exists && Length != 0) || !WillBeTree(ref source))
         {
             return false;
         }
 
         BecomeLarge();
-        areDistinct = SortedSetBuilder.TryBuild(ref _room, ref source);
+        areDistinct = SortedSetBuilder.TryBuild(ref _storage, ref source);
         return true;
     }
 
@@ -200,7 +200,7 @@ public ref struct SortedSetValue
         SortedSetView view = View;
         if (view.IsTree)
         {
-            return SortedSetTree.Remove(ref _room, member);
+            return SortedSetTree.Remove(ref _storage, member);
         }
 
         int offset = view.Find(ElementCode.Of(member));
@@ -209,7 +209,7 @@ public ref struct SortedSetValue
             return false;
         }
 
-        RemoveBytes(offset, PackedEntries.Skip(_room.Bytes, offset, 2), 1);
+        RemoveBytes(offset, PackedEntries.Skip(_storage.Bytes, offset, 2), 1);
         return true;
     }
 
@@ -227,18 +227,18 @@ public ref struct SortedSetValue
         {
             if (count == view.Length)
             {
-                _room.Remove();
+                _storage.Remove();
             }
             else
             {
-                SortedSetTree.RemoveRange(ref _room, first, count);
+                SortedSetTree.RemoveRange(ref _storage, first, count);
             }
 
             return count;
         }
 
         int offset = view.OffsetOf(first);
-        RemoveBytes(offset, PackedEntries.Skip(_room.Bytes, offset, count * 2), (int)count);
+        RemoveBytes(offset, PackedEntries.Skip(_storage.Bytes, offset, count * 2), (int)count);
         return count;
     }
 
@@ -249,23 +249,23 @@ public ref struct SortedSetValue
     {
         if (Length == 0)
         {
-            _room.Discard();
+            _storage.Discard();
         }
         else if (HasZeroSigns && !IsLarge)
         {
             DropZeroSigns();
         }
 
-        _room.StoreTo(ref target, expiresAtMs);
+        _storage.StoreTo(ref target, expiresAtMs);
     }
 
     /// <summary>Gives a detached sorted set up.</summary>
-    public void Discard() => _room.Discard();
+    public void Discard() => _storage.Discard();
 
     private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
-        TreeForest trees = _room.Forest;
+        TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (ScoredMember member in View)
         {
@@ -288,27 +288,27 @@ public ref struct SortedSetValue
     private readonly bool WillBeTree<TSource>(scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
-        bool isLarge = source.Count > _room.Limits.SortedSetMaxListPackEntries;
+        bool isLarge = source.Count > _storage.Limits.SortedSetMaxListPackEntries;
         long bytes = PackedForm.HeaderBytes;
-        for (int i = 0; i < source.Count && !(isLarge && bytes > PackedForm.MostPackedBytes); i++)
+        for (int i = 0; i < source.Count && !(isLarge && bytes > PackedForm.MaxPackedBytes); i++)
         {
             ReadOnlySpan<byte> member = source.Member(i);
-            isLarge |= member.Length > _room.Limits.SortedSetMaxListPackValue;
+            isLarge |= member.Length > _storage.Limits.SortedSetMaxListPackValue;
             bytes += ElementCode.Of(member).Size + ElementCode.OfScore(source.Score(i)).Size;
         }
 
-        return isLarge && bytes > PackedForm.MostPackedBytes;
+        return isLarge && bytes > PackedForm.MaxPackedBytes;
     }
 
     private void BecomeLarge()
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
         }
         else if (!IsLarge)
         {
-            _room.Mutate()[0] |= PackedForm.IsLarge;
+            _storage.Mutate()[0] |= PackedForm.IsLarge;
         }
     }
 
@@ -318,23 +318,23 @@ public ref struct SortedSetValue
     private void DropZeroSigns()
     {
         ElementCode zero = ElementCode.OfInteger(0);
-        for (int offset = PackedForm.HeaderBytes; offset < _room.Bytes.Length; offset = PackedEntries.Next(_room.Bytes, offset))
+        for (int offset = PackedForm.HeaderBytes; offset < _storage.Bytes.Length; offset = PackedEntries.Next(_storage.Bytes, offset))
         {
-            offset = PackedEntries.Next(_room.Bytes, offset);
-            if (PackedEntries.ReadScore(_room.Bytes, offset) == 0)
-                zero.WriteTo(_room.Splice(offset, PackedEntries.Next(_room.Bytes, offset) - offset, zero.Size)[offset..]);
+            offset = PackedEntries.Next(_storage.Bytes, offset);
+            if (PackedEntries.ReadScore(_storage.Bytes, offset) == 0)
+                zero.WriteTo(_storage.Splice(offset, PackedEntries.Next(_storage.Bytes, offset) - offset, zero.Size)[offset..]);
         }
     }
 
     private void BeforeInsert(int memberLength)
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            PackedForm.Write(_room.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
+            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
         }
 
-        bool isLong = memberLength > _room.Limits.SortedSetMaxListPackValue && !IsAsSaved;
-        if (!IsLarge && (isLong || Length >= _room.Limits.SortedSetMaxListPackEntries))
+        bool isLong = memberLength > _storage.Limits.SortedSetMaxListPackValue && !IsAsSaved;
+        if (!IsLarge && (isLong || Length >= _storage.Limits.SortedSetMaxListPackEntries))
         {
             BecomeLarge();
         }
@@ -343,12 +343,12 @@ public ref struct SortedSetValue
     private void Insert(in ElementCode name, double score, int offset)
     {
         ElementCode code = ScoreCode(score);
-        Span<byte> value = _room.Splice(offset, 0, checked(name.Size + code.Size));
+        Span<byte> value = _storage.Splice(offset, 0, checked(name.Size + code.Size));
         code.WriteTo(name.WriteTo(value[offset..]));
-        PackedForm.SetCount(_room.Mutate(), PackedForm.Count(_room.Bytes) + 1);
-        if (IsLarge && _room.Bytes.Length > PackedForm.MostPackedBytes)
+        PackedForm.SetCount(_storage.Mutate(), PackedForm.Count(_storage.Bytes) + 1);
+        if (IsLarge && _storage.Bytes.Length > PackedForm.MaxPackedBytes)
         {
-            SortedSetTree.Convert(ref _room);
+            SortedSetTree.Convert(ref _storage);
         }
     }
 
@@ -356,11 +356,11 @@ public ref struct SortedSetValue
     private void Move(in ElementCode name, ReadOnlySpan<byte> member, int offset, int scoreOffset, double score)
     {
         ElementCode code = ScoreCode(score);
-        int next = PackedEntries.Next(_room.Bytes, scoreOffset);
+        int next = PackedEntries.Next(_storage.Bytes, scoreOffset);
         int place = View.PlaceOf(score, member);
         if (place == offset || place == next)
         {
-            code.WriteTo(_room.Splice(scoreOffset, next - scoreOffset, code.Size)[scoreOffset..]);
+            code.WriteTo(_storage.Splice(scoreOffset, next - scoreOffset, code.Size)[scoreOffset..]);
             return;
         }
 
@@ -370,12 +370,12 @@ public ref struct SortedSetValue
         Span<byte> value;
         if (removed != added)
         {
-            _room.Splice(offset, removed, 0);
-            value = _room.Splice(target, 0, added);
+            _storage.Splice(offset, removed, 0);
+            value = _storage.Splice(target, 0, added);
         }
         else
         {
-            value = _room.Mutate();
+            value = _storage.Mutate();
             if (place > offset)
             {
                 value[next..place].CopyTo(value[offset..]);
@@ -391,13 +391,13 @@ public ref struct SortedSetValue
 
     private void RemoveBytes(int offset, int end, int members)
     {
-        int count = PackedForm.Count(_room.Bytes);
+        int count = PackedForm.Count(_storage.Bytes);
         if (count == members)
         {
-            _room.Remove();
+            _storage.Remove();
             return;
         }
 
-        PackedForm.SetCount(_room.Splice(offset, end - offset, 0), count - members);
+        PackedForm.SetCount(_storage.Splice(offset, end - offset, 0), count - members);
     }
 }

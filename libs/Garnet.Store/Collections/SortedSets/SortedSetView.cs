@@ -5,7 +5,7 @@ namespace Garnet.Store;
 public readonly unsafe ref struct SortedSetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
-    private readonly TreeForest? _trees;
+    private readonly TreeStore? _trees;
     private readonly TreeView _tree;
     private readonly TreeView _prints;
 
@@ -18,7 +18,7 @@ public readonly unsafe ref struct SortedSetView
     }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
-    internal SortedSetView(ReadOnlySpan<byte> value, TreeForest? trees)
+    internal SortedSetView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
         {
@@ -33,7 +33,7 @@ public readonly unsafe ref struct SortedSetView
         }
     }
 
-    internal SortedSetView(TreeForest trees, FrozenTree* picture)
+    internal SortedSetView(TreeStore trees, TreeSnapshot* picture)
     {
         _trees = trees;
         _tree = new TreeView(picture);
@@ -46,9 +46,9 @@ public readonly unsafe ref struct SortedSetView
 
     internal TreeView Tree => _tree;
 
-    internal TreeView Prints => _prints;
+    internal TreeView Fingerprints => _prints;
 
-    internal TreeForest Trees => _trees!;
+    internal TreeStore Trees => _trees!;
 
     internal ReadOnlySpan<byte> Bytes => _bytes;
 

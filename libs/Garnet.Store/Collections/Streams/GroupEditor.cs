@@ -7,21 +7,21 @@ namespace Garnet.Store;
 internal static unsafe class GroupEditor
 {
     /// <summary>Gives a name to a new group (of 0) or consumer (of its group), with room for facts, which the caller writes. Returns its number.</summary>
-    public static long Add(scoped ref ValueRoom room, long owner, ReadOnlySpan<byte> name, int factBytes)
+    public static long Add(scoped ref ValueStorage storage, long owner, ReadOnlySpan<byte> name, int factBytes)
     {
-        TreeHeader* tree = TreeOf(ref room);
-        Span<byte> counters = StreamEditor.CopyFacts(ref room);
-        long number = StreamFacts.TakeNumber(counters);
-        StreamFacts.AddGroups(counters, owner == 0 ? 1 : 0);
-        StreamEditor.StoreFacts(ref room, counters);
+        TreeHeader* tree = TreeOf(ref storage);
+        Span<byte> counters = StreamEditor.CopyFacts(ref storage);
+        long number = StreamMetadata.TakeNumber(counters);
+        StreamMetadata.AddGroups(counters, owner == 0 ? 1 : 0);
+        StreamEditor.StoreFacts(ref storage, counters);
         ulong names = GroupEntry.NamesOf(owner);
-        Insert(room, tree, GroupOrder.KeyOf(names, name), GroupEntry.OfName(names, number, name));
-        Insert(room, tree, GroupOrder.KeyOf(GroupEntry.FactsOf(number)), GroupEntry.OfFacts(number, factBytes, name));
+        Insert(storage, tree, GroupOrder.KeyOf(names, name), GroupEntry.OfName(names, number, name));
+        Insert(storage, tree, GroupOrder.KeyOf(GroupEntry.FactsOf(number)), GroupEntry.OfFacts(number, factBytes, name));
         return number;
     }
 
     /// <summary>Removes a group with its consumers and all that is pending.</summary>
-    public static void RemoveGroup(scoped ref ValueRoom room, ReadOnlySpan<byte> name, scoped in StreamGroup group)
+    public static void RemoveGroup(scoped ref ValueStorage storage, ReadOnlySpan<byte> name, scoped in StreamGroup group)
     {
         long number = group.Number;
         long[] consumers = ArrayPool<long>.Shared.Rent(group.Consumers);
@@ -33,41 +33,41 @@ internal static unsafe class GroupEditor
 
         foreach (long consumer in consumers.AsSpan(0, count))
         {
-            RemoveNumber(room, consumer);
+            RemoveNumber(storage, consumer);
         }
 
         ArrayPool<long>.Shared.Return(consumers);
-        RemoveNumber(room, number);
-        Remove(room, GroupOrder.KeyOf(GroupEntry.NamesOf(0), name));
-        Span<byte> counters = StreamEditor.CopyFacts(ref room);
-        StreamFacts.AddGroups(counters, -1);
-        StreamEditor.StoreFacts(ref room, counters);
+        RemoveNumber(storage, number);
+        Remove(storage, GroupOrder.KeyOf(GroupEntry.NamesOf(0), name));
+        Span<byte> counters = StreamEditor.CopyFacts(ref storage);
+        StreamMetadata.AddGroups(counters, -1);
+        StreamEditor.StoreFacts(ref storage, counters);
     }
 
     /// <summary>Removes a consumer with what is pending for it.</summary>
-    public static void RemoveConsumer(scoped ref ValueRoom room, long group, ReadOnlySpan<byte> name, long consumer, long pending)
+    public static void RemoveConsumer(scoped ref ValueStorage storage, long group, ReadOnlySpan<byte> name, long consumer, long pending)
     {
         var cursor = default(TreeCursor);
         for (long i = 0; i < pending; i++)
         {
-            Reader(room).Seek(GroupOrder.KeyOf(GroupEntry.PendingOf(consumer)), ref cursor);
+            Reader(storage).Seek(GroupOrder.KeyOf(GroupEntry.PendingOf(consumer)), ref cursor);
             StreamId id = GroupEntry.IdIn(TreeEntry.At(ref cursor));
-            room.Forest.Groups.Remove(room.SecondTree, ref cursor);
-            Remove(room, GroupOrder.KeyOf(GroupEntry.PendingOf(group), id));
+            storage.Trees.Groups.Remove(storage.SecondTree, ref cursor);
+            Remove(storage, GroupOrder.KeyOf(GroupEntry.PendingOf(group), id));
         }
 
-        RemoveNumber(room, consumer);
-        Remove(room, GroupOrder.KeyOf(GroupEntry.NamesOf(group), name));
-        Span<byte> facts = EditFacts(room, group);
-        StreamFacts.Add(facts[GroupEntry.PendingAt..], -pending);
-        StreamFacts.Add(facts[GroupEntry.ConsumersAt..], -1);
+        RemoveNumber(storage, consumer);
+        Remove(storage, GroupOrder.KeyOf(GroupEntry.NamesOf(group), name));
+        Span<byte> facts = EditFacts(storage, group);
+        StreamMetadata.Add(facts[GroupEntry.PendingAt..], -pending);
+        StreamMetadata.Add(facts[GroupEntry.ConsumersAt..], -1);
     }
 
     /// <summary>The facts of a group or consumer, for changing in place.</summary>
-    public static Span<byte> EditFacts(scoped in ValueRoom room, long number)
+    public static Span<byte> EditFacts(scoped in ValueStorage storage, long number)
     {
-        CountedTree<GroupOrder> groups = room.Forest.Groups;
-        TreeHeader* tree = room.SecondTree;
+        CountedTree<GroupOrder> groups = storage.Trees.Groups;
+        TreeHeader* tree = storage.SecondTree;
         var cursor = default(TreeCursor);
         groups.Find(new TreeView(tree), GroupOrder.KeyOf(GroupEntry.FactsOf(number)), ref cursor);
         ReadOnlySpan<byte> old = TreeEntry.At(ref cursor);
@@ -87,105 +87,105 @@ internal static unsafe class GroupEditor
     }
 
     /// <summary>Makes an ID pending with a consumer, in place of the one that has it; 0 for a consumer that is not known yet.</summary>
-    public static void SetPending(scoped ref ValueRoom room, long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
+    public static void SetPending(scoped ref ValueStorage storage, long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
     {
-        CountedTree<GroupOrder> groups = room.Forest.Groups;
-        TreeHeader* tree = room.SecondTree;
-        Span<byte> made = stackalloc byte[GroupEntry.MostPendingBytes];
+        CountedTree<GroupOrder> groups = storage.Trees.Groups;
+        TreeHeader* tree = storage.SecondTree;
+        Span<byte> made = stackalloc byte[GroupEntry.MaxPendingBytes];
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> entry = GroupEntry.WritePending(made, group, id, consumer, deliveredAtMs, deliveries);
         if (!groups.Find(new TreeView(tree), GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), ref cursor))
         {
             groups.Insert(tree, ref cursor, entry);
-            StreamFacts.Add(EditFacts(room, group)[GroupEntry.PendingAt..], 1);
-            Give(room, consumer, id);
+            StreamMetadata.Add(EditFacts(storage, group)[GroupEntry.PendingAt..], 1);
+            Give(storage, consumer, id);
             return;
         }
 
-        long before = GroupEntry.PendingIn(TreeEntry.At(ref cursor), Reader(room)).ConsumerNumber;
+        long before = GroupEntry.PendingIn(TreeEntry.At(ref cursor), Reader(storage)).ConsumerNumber;
         groups.Replace(tree, ref cursor, entry);
         if (before != consumer)
         {
-            Take(room, before, id);
-            Give(room, consumer, id);
+            Take(storage, before, id);
+            Give(storage, consumer, id);
         }
     }
 
     /// <summary>Removes a delivery from a group; false when there is none.</summary>
-    public static bool RemovePending(scoped ref ValueRoom room, long group, StreamId id)
+    public static bool RemovePending(scoped ref ValueStorage storage, long group, StreamId id)
     {
         var cursor = default(TreeCursor);
-        if (room.SecondTree == null || !room.Forest.Groups.Find(new TreeView(room.SecondTree), GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), ref cursor))
+        if (storage.SecondTree == null || !storage.Trees.Groups.Find(new TreeView(storage.SecondTree), GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), ref cursor))
         {
             return false;
         }
 
-        long consumer = GroupEntry.PendingIn(TreeEntry.At(ref cursor), Reader(room)).ConsumerNumber;
-        room.BeforeSideChange();
-        room.Forest.Groups.Remove(room.SecondTree, ref cursor);
-        StreamFacts.Add(EditFacts(room, group)[GroupEntry.PendingAt..], -1);
-        Take(room, consumer, id);
+        long consumer = GroupEntry.PendingIn(TreeEntry.At(ref cursor), Reader(storage)).ConsumerNumber;
+        storage.BeforeSideChange();
+        storage.Trees.Groups.Remove(storage.SecondTree, ref cursor);
+        StreamMetadata.Add(EditFacts(storage, group)[GroupEntry.PendingAt..], -1);
+        Take(storage, consumer, id);
         return true;
     }
 
     // Makes an ID that is pending in its group one of a consumer's.
-    private static void Give(scoped in ValueRoom room, long consumer, StreamId id)
+    private static void Give(scoped in ValueStorage storage, long consumer, StreamId id)
     {
         if (consumer == 0)
         {
             return;
         }
 
-        Span<byte> made = stackalloc byte[GroupEntry.MostPendingBytes];
-        Insert(room, room.SecondTree, GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id), GroupEntry.WritePending(made, consumer, id));
-        StreamFacts.Add(EditFacts(room, consumer)[GroupEntry.PendingAt..], 1);
+        Span<byte> made = stackalloc byte[GroupEntry.MaxPendingBytes];
+        Insert(storage, storage.SecondTree, GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id), GroupEntry.WritePending(made, consumer, id));
+        StreamMetadata.Add(EditFacts(storage, consumer)[GroupEntry.PendingAt..], 1);
     }
 
-    private static void Take(scoped in ValueRoom room, long consumer, StreamId id)
+    private static void Take(scoped in ValueStorage storage, long consumer, StreamId id)
     {
         if (consumer != 0)
         {
-            Remove(room, GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id));
-            StreamFacts.Add(EditFacts(room, consumer)[GroupEntry.PendingAt..], -1);
+            Remove(storage, GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id));
+            StreamMetadata.Add(EditFacts(storage, consumer)[GroupEntry.PendingAt..], -1);
         }
     }
 
     // The tree, which a stream gets with its first group.
-    private static TreeHeader* TreeOf(scoped ref ValueRoom room)
+    private static TreeHeader* TreeOf(scoped ref ValueStorage storage)
     {
-        if (room.SecondTree == null)
+        if (storage.SecondTree == null)
         {
-            TreeHeader* groups = room.Forest.Create();
-            PackedForm.WriteTrees(room.MutateAside(), PackedForm.FormOf(room.Bytes), room.Tree, groups);
+            TreeHeader* groups = storage.Trees.Create();
+            PackedForm.WriteTrees(storage.MutateSilently(), PackedForm.FormOf(storage.Bytes), storage.Tree, groups);
         }
 
-        return room.SecondTree;
+        return storage.SecondTree;
     }
 
-    private static GroupReader Reader(scoped in ValueRoom room) => new(room.Forest, new TreeView(room.SecondTree));
+    private static GroupReader Reader(scoped in ValueStorage storage) => new(storage.Trees, new TreeView(storage.SecondTree));
 
-    private static void Insert(scoped in ValueRoom room, TreeHeader* tree, scoped in TreeKey key, scoped ReadOnlySpan<byte> entry)
+    private static void Insert(scoped in ValueStorage storage, TreeHeader* tree, scoped in TreeKey key, scoped ReadOnlySpan<byte> entry)
     {
         var cursor = default(TreeCursor);
-        room.Forest.Groups.Find(new TreeView(tree), key, ref cursor);
-        room.Forest.Groups.Insert(tree, ref cursor, entry);
+        storage.Trees.Groups.Find(new TreeView(tree), key, ref cursor);
+        storage.Trees.Groups.Insert(tree, ref cursor, entry);
     }
 
-    private static void Remove(scoped in ValueRoom room, scoped in TreeKey key)
+    private static void Remove(scoped in ValueStorage storage, scoped in TreeKey key)
     {
         var cursor = default(TreeCursor);
-        room.Forest.Groups.Find(new TreeView(room.SecondTree), key, ref cursor);
-        room.Forest.Groups.Remove(room.SecondTree, ref cursor);
+        storage.Trees.Groups.Find(new TreeView(storage.SecondTree), key, ref cursor);
+        storage.Trees.Groups.Remove(storage.SecondTree, ref cursor);
     }
 
     // All sections of a number, which stand one behind the other.
-    private static void RemoveNumber(scoped in ValueRoom room, long number)
+    private static void RemoveNumber(scoped in ValueStorage storage, long number)
     {
-        GroupReader groups = Reader(room);
+        GroupReader groups = Reader(storage);
         var cursor = default(TreeCursor);
         groups.Seek(GroupOrder.KeyOf(GroupEntry.FactsOf(number)), ref cursor);
         long first = cursor.Rank;
         groups.Seek(GroupOrder.KeyOf(GroupEntry.FactsOf(number + 1)), ref cursor);
-        room.Forest.Groups.RemoveRange(room.SecondTree, first, cursor.Rank - first);
+        storage.Trees.Groups.RemoveRange(storage.SecondTree, first, cursor.Rank - first);
     }
 }

@@ -23,10 +23,10 @@ internal static class GroupEntry
     public const int ActiveAt = 16;
     public const int ConsumerBytes = 24;
     private const int KindBits = 2;
-    private const int MostCode = 9;
+    private const int MaxCode = 9;
 
     /// <summary>Bytes that a pending entry has room in.</summary>
-    public const int MostPendingBytes = 6 * MostCode;
+    public const int MaxPendingBytes = 6 * MaxCode;
 
     /// <summary>The section of a number's facts, its first.</summary>
     public static ulong FactsOf(long number) => (ulong)number << KindBits;
@@ -90,7 +90,7 @@ internal static class GroupEntry
         return made;
     }
 
-    /// <summary>Writes an entry of what is pending in a group; the room has <see cref="MostPendingBytes"/>.</summary>
+    /// <summary>Writes an entry of what is pending in a group; the room has <see cref="MaxPendingBytes"/>.</summary>
     public static ReadOnlySpan<byte> WritePending(Span<byte> room, long group, StreamId id, long consumer, long deliveredAtMs, long deliveries)
     {
         Span<byte> rest = ElementCode.OfInteger(consumer).WriteTo(WriteId(room, group, id));
@@ -99,7 +99,7 @@ internal static class GroupEntry
         return room[..^rest.Length];
     }
 
-    /// <summary>Writes an entry of what is pending for a consumer; the room has <see cref="MostPendingBytes"/>.</summary>
+    /// <summary>Writes an entry of what is pending for a consumer; the room has <see cref="MaxPendingBytes"/>.</summary>
     public static ReadOnlySpan<byte> WritePending(Span<byte> room, long consumer, StreamId id) => room[..^WriteId(room, consumer, id).Length];
 
     private static Span<byte> WriteId(Span<byte> room, long number, StreamId id)

@@ -4,9 +4,9 @@ using System.Diagnostics;
 namespace Garnet.Store;
 
 /// <summary>Finds entries of the tree of groups, which a stream without any may lack; <see cref="GroupEntry"/> says what they are.</summary>
-internal readonly unsafe struct GroupReader(TreeForest trees, TreeView tree)
+internal readonly unsafe struct GroupReader(TreeStore trees, TreeView tree)
 {
-    private readonly TreeForest _trees = trees;
+    private readonly TreeStore _trees = trees;
     private readonly TreeView _tree = tree;
 
     /// <summary>The number that a name has in a section of names, 0 when it has none.</summary>

@@ -11,7 +11,7 @@ internal static class RadixShape
     private const int None = -1;
 
     /// <summary>The nodes that an ID adds to the tree of the others, of which it is none.</summary>
-    public static int NodesOf(TreeForest trees, in TreeView others, StreamId id)
+    public static int NodesOf(TreeStore trees, in TreeView others, StreamId id)
     {
         var cursor = default(TreeCursor);
         trees.Ids.Find(others, IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
@@ -48,7 +48,7 @@ internal static class RadixShape
     }
 
     // The first ID from one on, and the one before it.
-    private static StreamId FirstFrom(TreeForest trees, in TreeView view, StreamId from, out StreamId? before)
+    private static StreamId FirstFrom(TreeStore trees, in TreeView view, StreamId from, out StreamId? before)
     {
         var cursor = default(TreeCursor);
         if (trees.Ids.Find(view, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref cursor) && from == StreamId.Min)
@@ -62,7 +62,7 @@ internal static class RadixShape
     }
 
     // The last ID up to one, and the one behind it.
-    private static StreamId LastUpTo(TreeForest trees, in TreeView view, StreamId to, out StreamId? behind)
+    private static StreamId LastUpTo(TreeStore trees, in TreeView view, StreamId to, out StreamId? behind)
     {
         var cursor = default(TreeCursor);
         if (trees.Ids.Find(view, IdOrder.KeyOf(to.Milliseconds, to.Sequence), ref cursor))

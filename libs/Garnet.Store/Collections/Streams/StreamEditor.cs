@@ -5,35 +5,35 @@ namespace Garnet.Store;
 internal static unsafe class StreamEditor
 {
     /// <summary>Makes an empty stream of an absent value.</summary>
-    public static void Create(scoped ref ValueRoom room)
+    public static void Create(scoped ref ValueStorage storage)
     {
-        TreeHeader* tree = room.Forest.Create();
-        Span<byte> facts = stackalloc byte[StreamFacts.Bytes];
+        TreeHeader* tree = storage.Trees.Create();
+        Span<byte> facts = stackalloc byte[StreamMetadata.Bytes];
         facts.Clear();
-        StreamFacts.AddRadixNodes(facts, 1);
+        StreamMetadata.AddRadixNodes(facts, 1);
         var cursor = default(TreeCursor);
-        room.Forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(0, 0), ref cursor);
-        room.Forest.Ids.Insert(tree, ref cursor, facts);
-        room.BecomeTree(PackedForm.Entries, tree, null);
+        storage.Trees.Ids.Find(new TreeView(tree), IdOrder.KeyOf(0, 0), ref cursor);
+        storage.Trees.Ids.Insert(tree, ref cursor, facts);
+        storage.BecomeTree(PackedForm.Entries, tree, null);
     }
 
     /// <summary>Adds the entry whose fields the scratch holds.</summary>
-    public static void Append(scoped ref ValueRoom room, in NewEntry entry, StreamPlace place)
+    public static void Append(scoped ref ValueStorage storage, in NewEntry entry, StreamAppendPosition place)
     {
-        TreeHeader* tree = room.Tree;
-        CountedTree<IdOrder> ids = room.Forest.Ids;
+        TreeHeader* tree = storage.Tree;
+        CountedTree<IdOrder> ids = storage.Trees.Ids;
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(tree), tree->Count - 1);
         var node = new StreamNode(TreeEntry.At(ref cursor));
         StreamId id = entry.Id;
-        bool hasRoom = place == StreamPlace.LastNode || (place == StreamPlace.ByLimits && HasRoom(node, entry.TextBytes, room.Limits));
+        bool hasRoom = place == StreamAppendPosition.LastNode || (place == StreamAppendPosition.ByLimits && HasRoom(node, entry.TextBytes, storage.Limits));
         if (node.Id != StreamId.Min && hasRoom)
         {
             AppendTo(in node, ids, tree, ref cursor, entry);
         }
         else
         {
-            CountRadixNodes(ref room, id, 1);
+            CountRadixNodes(ref storage, id, 1);
             ids.Find(new TreeView(tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor);
             ids.Insert(tree, ref cursor, NewNode(entry));
         }
@@ -44,12 +44,12 @@ internal static unsafe class StreamEditor
     }
 
     /// <summary>Goes to the node that holds an ID, if one does; false when it lies before all nodes.</summary>
-    public static bool FindNode(scoped ref ValueRoom room, StreamId id, ref TreeCursor cursor)
-        => (room.Forest.Ids.Find(new TreeView(room.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor) || cursor.MovePrevious())
+    public static bool FindNode(scoped ref ValueStorage storage, StreamId id, ref TreeCursor cursor)
+        => (storage.Trees.Ids.Find(new TreeView(storage.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor) || cursor.MovePrevious())
             && StreamNode.IdIn(TreeEntry.At(ref cursor)) != StreamId.Min;
 
     /// <summary>Marks entries of the cursor's node as deleted, all that lie between two offsets; some live ones remain.</summary>
-    public static int MarkDeleted(scoped ref ValueRoom room, ref TreeCursor cursor, int offset, int end)
+    public static int MarkDeleted(scoped ref ValueStorage storage, ref TreeCursor cursor, int offset, int end)
     {
         ReadOnlySpan<byte> old = TreeEntry.At(ref cursor);
         Span<byte> made = ElementScratch.Current.TakeEntry(old.Length);
@@ -69,44 +69,44 @@ internal static unsafe class StreamEditor
         int marked = header.Deleted + deleted;
         int bytes = header.ListPackBytes + (int)(ListPackSize.OfInteger(count) - ListPackSize.OfInteger(header.Count) + ListPackSize.OfInteger(marked) - ListPackSize.OfInteger(header.Deleted));
         StreamNode.WriteHeader(made, header.Id, count, marked, bytes, header.Fields);
-        room.Forest.Ids.Replace(room.Tree, ref cursor, made);
-        room.Tree->User2 -= deleted;
+        storage.Trees.Ids.Replace(storage.Tree, ref cursor, made);
+        storage.Tree->User2 -= deleted;
         return deleted;
     }
 
     /// <summary>Removes the cursor's node; returns how many live entries it had.</summary>
-    public static int RemoveNode(scoped ref ValueRoom room, ref TreeCursor cursor)
+    public static int RemoveNode(scoped ref ValueStorage storage, ref TreeCursor cursor)
     {
         var node = new StreamNode(TreeEntry.At(ref cursor));
         (int count, StreamId id) = (node.Count, node.Id);
-        room.Forest.Ids.Remove(room.Tree, ref cursor);
-        room.Tree->User2 -= count;
-        CountRadixNodes(ref room, id, -1);
+        storage.Trees.Ids.Remove(storage.Tree, ref cursor);
+        storage.Tree->User2 -= count;
+        CountRadixNodes(ref storage, id, -1);
         return count;
     }
 
     /// <summary>A copy of the facts, to be changed and given to <see cref="StoreFacts"/>.</summary>
-    public static Span<byte> CopyFacts(scoped ref ValueRoom room)
+    public static Span<byte> CopyFacts(scoped ref ValueStorage storage)
     {
-        Span<byte> facts = ElementScratch.Current.TakeValue(StreamFacts.Bytes);
-        TreeEntry.At(new TreeView(room.Tree), 0).CopyTo(facts);
+        Span<byte> facts = ElementScratch.Current.TakeValue(StreamMetadata.Bytes);
+        TreeEntry.At(new TreeView(storage.Tree), 0).CopyTo(facts);
         return facts;
     }
 
-    public static void StoreFacts(scoped ref ValueRoom room, ReadOnlySpan<byte> facts)
+    public static void StoreFacts(scoped ref ValueStorage storage, ReadOnlySpan<byte> facts)
     {
         var cursor = default(TreeCursor);
-        cursor.Seek(new TreeView(room.Tree), 0);
-        room.Forest.Ids.Replace(room.Tree, ref cursor, facts);
+        cursor.Seek(new TreeView(storage.Tree), 0);
+        storage.Trees.Ids.Replace(storage.Tree, ref cursor, facts);
     }
 
     // For a node that comes or goes; it is not in the tree.
-    private static void CountRadixNodes(scoped ref ValueRoom room, StreamId id, int sign)
+    private static void CountRadixNodes(scoped ref ValueStorage storage, StreamId id, int sign)
     {
-        int nodes = RadixShape.NodesOf(room.Forest, new TreeView(room.Tree), id);
-        Span<byte> facts = CopyFacts(ref room);
-        StreamFacts.AddRadixNodes(facts, sign * nodes);
-        StoreFacts(ref room, facts);
+        int nodes = RadixShape.NodesOf(storage.Trees, new TreeView(storage.Tree), id);
+        Span<byte> facts = CopyFacts(ref storage);
+        StreamMetadata.AddRadixNodes(facts, sign * nodes);
+        StoreFacts(ref storage, facts);
     }
 
     private static bool HasRoom(in StreamNode node, long textBytes, CollectionLimits limits)

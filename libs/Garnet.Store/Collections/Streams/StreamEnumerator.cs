@@ -14,7 +14,7 @@ public ref struct StreamEnumerator
     private int _next;
     private StreamEntry _current;
 
-    internal StreamEnumerator(TreeForest trees, TreeView tree, StreamId start, StreamId end, bool isReverse)
+    internal StreamEnumerator(TreeStore trees, TreeView tree, StreamId start, StreamId end, bool isReverse)
     {
         _start = start;
         _end = end;

@@ -11,31 +11,31 @@ namespace Garnet.Store;
 /// </summary>
 public unsafe ref struct StreamValue
 {
-    private ValueRoom _room;
-    private StreamPlace _place;
+    private ValueStorage _storage;
+    private StreamAppendPosition _place;
     private int _fields;
     private long _textBytes;
 
     /// <summary>The stream of a latched key, which may be absent and must not be of another type.</summary>
-    public StreamValue(RecordHandle record) => _room = new ValueRoom(record, RecordType.Stream);
+    public StreamValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Stream);
 
-    private StreamValue(StoreSession session) => _room = new ValueRoom(session, RecordType.Stream);
+    private StreamValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Stream);
 
     /// <summary>The record; not for detached values.</summary>
     [UnscopedRef]
-    public ref RecordHandle Record => ref _room.Record;
+    public ref RecordHandle Record => ref _storage.Record;
 
     /// <summary>Whether there is a stream, which may be empty.</summary>
-    public readonly bool Exists => _room.Exists;
+    public readonly bool Exists => _storage.Exists;
 
     /// <summary>What there is to read: counters, entries, groups, what is pending.</summary>
-    public readonly StreamView View => new(_room.Bytes, _room.Forest);
+    public readonly StreamView View => new(_storage.Bytes, _storage.Trees);
 
     /// <summary>Entries.</summary>
     public readonly long Length => View.Length;
 
     /// <summary>A picture of it for a reply with so many entries, when that would be large; else null.</summary>
-    public readonly CollectionPicture? TakePictureIfLarge(long entries) => CollectionPicture.TakeIfLarge(_room, entries, Length);
+    public readonly CollectionSnapshot? TakeSnapshotIfLarge(long entries) => CollectionSnapshot.TakeIfLarge(_storage, entries, Length);
 
     /// <summary>An absent stream under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static StreamValue Detached(StoreSession session) => new(session);
@@ -43,14 +43,14 @@ public unsafe ref struct StreamValue
     /// <summary>Makes an empty stream when there is none.</summary>
     public void Create()
     {
-        if (!_room.Exists)
+        if (!_storage.Exists)
         {
-            StreamEditor.Create(ref _room);
+            StreamEditor.Create(ref _storage);
         }
     }
 
     /// <summary>Begins a node as another server had it: the entries that follow are kept in it, whatever the limits are.</summary>
-    public void BeginNode() => _place = StreamPlace.NewNode;
+    public void BeginNode() => _place = StreamAppendPosition.NewNode;
 
     /// <summary>Begins an entry; <see cref="AddField"/> and <see cref="EndEntry"/> follow, and no other use of collections on this thread between.</summary>
     public void BeginEntry()
@@ -82,10 +82,10 @@ public unsafe ref struct StreamValue
         }
 
         Create();
-        _room.BeforeTreeChange();
-        StreamEditor.Append(ref _room, new NewEntry(id, _fields, _textBytes, isDeleted), _place);
-        if (_place == StreamPlace.NewNode)
-            _place = StreamPlace.LastNode;
+        _storage.BeforeTreeChange();
+        StreamEditor.Append(ref _storage, new NewEntry(id, _fields, _textBytes, isDeleted), _place);
+        if (_place == StreamAppendPosition.NewNode)
+            _place = StreamAppendPosition.LastNode;
         ElementScratch.Current.TrimFields();
     }
 
@@ -93,7 +93,7 @@ public unsafe ref struct StreamValue
     public bool Delete(StreamId id)
     {
         var cursor = default(TreeCursor);
-        if (!Exists || !StreamEditor.FindNode(ref _room, id, ref cursor))
+        if (!Exists || !StreamEditor.FindNode(ref _storage, id, ref cursor))
         {
             return false;
         }
@@ -107,8 +107,8 @@ public unsafe ref struct StreamValue
 
         bool isLast = node.Count == 1;
         int end = node.Next(offset);
-        _room.BeforeLoss();
-        _ = isLast ? StreamEditor.RemoveNode(ref _room, ref cursor) : StreamEditor.MarkDeleted(ref _room, ref cursor, offset, end);
+        _storage.BeforeLoss();
+        _ = isLast ? StreamEditor.RemoveNode(ref _storage, ref cursor) : StreamEditor.MarkDeleted(ref _storage, ref cursor, offset, end);
         StreamId maxDeleted = View.MaxDeletedId;
         NoteRemoved(1, id > maxDeleted ? id : maxDeleted);
         return true;
@@ -125,12 +125,12 @@ public unsafe ref struct StreamValue
     /// <summary>Sets what XSETID sets; the stream must exist, and the last ID must not be below an entry's.</summary>
     public void SetFacts(StreamId lastId, long entriesAdded, StreamId maxDeletedId)
     {
-        _room.BeforeSideChange();
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room);
-        StreamFacts.WriteDeleted(facts, maxDeletedId, entriesAdded - _room.Tree->User2);
-        StreamEditor.StoreFacts(ref _room, facts);
-        _room.Tree->User0 = (long)lastId.Milliseconds;
-        _room.Tree->User1 = (long)lastId.Sequence;
+        _storage.BeforeSideChange();
+        Span<byte> facts = StreamEditor.CopyFacts(ref _storage);
+        StreamMetadata.WriteDeleted(facts, maxDeletedId, entriesAdded - _storage.Tree->User2);
+        StreamEditor.StoreFacts(ref _storage, facts);
+        _storage.Tree->User0 = (long)lastId.Milliseconds;
+        _storage.Tree->User1 = (long)lastId.Sequence;
     }
 
     /// <summary>Makes a group, and the stream if there is none; false when the group exists. Gives its number either way.</summary>
@@ -143,8 +143,8 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeSideChange();
-        number = GroupEditor.Add(ref _room, owner: 0, name, GroupEntry.GroupBytes);
+        _storage.BeforeSideChange();
+        number = GroupEditor.Add(ref _storage, owner: 0, name, GroupEntry.GroupBytes);
         WriteProgress(number, lastId, entriesRead);
         return true;
     }
@@ -157,18 +157,18 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeSideChange();
-        GroupEditor.RemoveGroup(ref _room, name, in group);
+        _storage.BeforeSideChange();
+        GroupEditor.RemoveGroup(ref _storage, name, in group);
 
         // Who waits in the group must hear that it is gone; of no other change to groups, as in Valkey.
-        _room.NudgeWaiters();
+        _storage.WakeWaiters();
         return true;
     }
 
     /// <summary>Sets how far a group has read.</summary>
     public void SetGroup(long group, StreamId lastId, long entriesRead)
     {
-        _room.BeforeSideChange();
+        _storage.BeforeSideChange();
         WriteProgress(group, lastId, entriesRead);
     }
 
@@ -184,10 +184,10 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _room.BeforeSideChange();
-        number = GroupEditor.Add(ref _room, group, name, GroupEntry.ConsumerBytes);
-        StreamFacts.Add(GroupEditor.EditFacts(_room, group)[GroupEntry.ConsumersAt..], 1);
-        Span<byte> facts = GroupEditor.EditFacts(_room, number);
+        _storage.BeforeSideChange();
+        number = GroupEditor.Add(ref _storage, group, name, GroupEntry.ConsumerBytes);
+        StreamMetadata.Add(GroupEditor.EditFacts(_storage, group)[GroupEntry.ConsumersAt..], 1);
+        Span<byte> facts = GroupEditor.EditFacts(_storage, number);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.ActiveAt..], activeMs);
         return true;
@@ -204,16 +204,16 @@ public unsafe ref struct StreamValue
         }
 
         long pending = new StreamConsumer(groups, number).Pending;
-        _room.BeforeSideChange();
-        GroupEditor.RemoveConsumer(ref _room, group, name, number, pending);
+        _storage.BeforeSideChange();
+        GroupEditor.RemoveConsumer(ref _storage, group, name, number, pending);
         return pending;
     }
 
     /// <summary>Sets when a consumer was seen, and when it was active (-1 leaves that as it is).</summary>
     public void SetConsumerTimes(long consumer, long seenMs, long activeMs)
     {
-        _room.BeforeSideChange();
-        Span<byte> facts = GroupEditor.EditFacts(_room, consumer);
+        _storage.BeforeSideChange();
+        Span<byte> facts = GroupEditor.EditFacts(_storage, consumer);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
         if (activeMs >= 0)
         {
@@ -224,8 +224,8 @@ public unsafe ref struct StreamValue
     /// <summary>Makes an ID pending with a consumer of a group: a new delivery, or one taken over from whoever has it.</summary>
     public void SetPending(long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
     {
-        _room.BeforeSideChange();
-        GroupEditor.SetPending(ref _room, group, consumer, id, deliveredAtMs, deliveries);
+        _storage.BeforeSideChange();
+        GroupEditor.SetPending(ref _storage, group, consumer, id, deliveredAtMs, deliveries);
     }
 
     /// <summary>Makes an ID pending in a group for a consumer that is not known yet, as files have it; false when it is pending there. Ends with <see cref="GivePending"/>.</summary>
@@ -254,13 +254,13 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>Ends an ID's being pending in a group; false when it was not.</summary>
-    public bool Acknowledge(long group, StreamId id) => GroupEditor.RemovePending(ref _room, group, id);
+    public bool Acknowledge(long group, StreamId id) => GroupEditor.RemovePending(ref _storage, group, id);
 
     /// <summary>Makes a detached stream that of a latched record, which it replaces.</summary>
-    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1) => _room.StoreTo(ref target, expiresAtMs);
+    public void StoreTo(ref RecordHandle target, long expiresAtMs = -1) => _storage.StoreTo(ref target, expiresAtMs);
 
     /// <summary>Gives a detached stream up.</summary>
-    public void Discard() => _room.Discard();
+    public void Discard() => _storage.Discard();
 
     private long Trim(long length, StreamId id, bool isById, bool isApproximate, long limit)
     {
@@ -272,9 +272,9 @@ public unsafe ref struct StreamValue
         long removed = 0;
         bool isAnnounced = false;
         var cursor = default(TreeCursor);
-        while (_room.Tree->Count > 1 && (isById || Length > length))
+        while (_storage.Tree->Count > 1 && (isById || Length > length))
         {
-            cursor.Seek(new TreeView(_room.Tree), 1);
+            cursor.Seek(new TreeView(_storage.Tree), 1);
             var node = new StreamNode(TreeEntry.At(ref cursor));
             if (limit != 0 && removed + node.Count > limit)
             {
@@ -295,11 +295,11 @@ public unsafe ref struct StreamValue
 
             if (!isAnnounced)
             {
-                _room.BeforeLoss();
+                _storage.BeforeLoss();
                 isAnnounced = true;
             }
 
-            removed += isWhole ? StreamEditor.RemoveNode(ref _room, ref cursor) : StreamEditor.MarkDeleted(ref _room, ref cursor, node.First, end);
+            removed += isWhole ? StreamEditor.RemoveNode(ref _storage, ref cursor) : StreamEditor.MarkDeleted(ref _storage, ref cursor, node.First, end);
             if (!isWhole)
             {
                 break;
@@ -330,15 +330,15 @@ public unsafe ref struct StreamValue
 
     private void NoteRemoved(long entries, StreamId maxDeleted)
     {
-        Span<byte> facts = StreamEditor.CopyFacts(ref _room);
-        StreamFacts.WriteDeleted(facts, maxDeleted, StreamFacts.Removed(facts) + entries);
-        StreamEditor.StoreFacts(ref _room, facts);
+        Span<byte> facts = StreamEditor.CopyFacts(ref _storage);
+        StreamMetadata.WriteDeleted(facts, maxDeleted, StreamMetadata.Removed(facts) + entries);
+        StreamEditor.StoreFacts(ref _storage, facts);
     }
 
     private void WriteProgress(long group, StreamId lastId, long entriesRead)
     {
-        Span<byte> facts = GroupEditor.EditFacts(_room, group);
-        StreamFacts.WriteId(facts[GroupEntry.LastIdAt..], lastId);
+        Span<byte> facts = GroupEditor.EditFacts(_storage, group);
+        StreamMetadata.WriteId(facts[GroupEntry.LastIdAt..], lastId);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.EntriesReadAt..], entriesRead);
     }
 }

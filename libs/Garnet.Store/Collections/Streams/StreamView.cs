@@ -4,7 +4,7 @@ namespace Garnet.Store;
 /// <summary>A stream as it is, or was when its picture was taken.</summary>
 public readonly unsafe ref struct StreamView
 {
-    private readonly TreeForest? _trees;
+    private readonly TreeStore? _trees;
     private readonly TreeView _tree;
     private readonly TreeView _groups;
 
@@ -16,7 +16,7 @@ public readonly unsafe ref struct StreamView
     {
     }
 
-    internal StreamView(ReadOnlySpan<byte> value, TreeForest? trees)
+    internal StreamView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (trees == null || !PackedForm.IsTree(value))
         {
@@ -32,9 +32,9 @@ public readonly unsafe ref struct StreamView
         Length = tree->User2;
     }
 
-    internal StreamView(TreeForest trees, FrozenTree* picture)
+    internal StreamView(TreeStore trees, TreeSnapshot* picture)
     {
-        var groups = (FrozenTree*)(nint)picture->User3;
+        var groups = (TreeSnapshot*)(nint)picture->User3;
         _trees = trees;
         _tree = new TreeView(picture);
         _groups = groups == null ? default : new TreeView(groups);
@@ -62,19 +62,19 @@ public readonly unsafe ref struct StreamView
     }
 
     /// <summary>The greatest ID deleted.</summary>
-    public StreamId MaxDeletedId => Exists ? StreamFacts.MaxDeleted(Facts) : StreamId.Min;
+    public StreamId MaxDeletedId => Exists ? StreamMetadata.MaxDeleted(Facts) : StreamId.Min;
 
     /// <summary>Entries ever added.</summary>
-    public long EntriesAdded => Exists ? Length + StreamFacts.Removed(Facts) : 0;
+    public long EntriesAdded => Exists ? Length + StreamMetadata.Removed(Facts) : 0;
 
     /// <summary>Nodes that the entries are kept in.</summary>
     public long Nodes => Exists ? _tree.Count - 1 : 0;
 
     /// <summary>The nodes that Valkey's radix tree has for as many keys as <see cref="Nodes"/>: each is the ID of a node's first entry, its bytes from the highest on.</summary>
-    public long RadixNodes => Exists ? StreamFacts.RadixNodes(Facts) : 0;
+    public long RadixNodes => Exists ? StreamMetadata.RadixNodes(Facts) : 0;
 
     /// <summary>Number of groups.</summary>
-    public int GroupCount => Exists ? (int)StreamFacts.Groups(Facts) : 0;
+    public int GroupCount => Exists ? (int)StreamMetadata.Groups(Facts) : 0;
 
     /// <summary>The groups of a stream that exists, in the order of their names.</summary>
     public StreamGroupEnumerator Groups => new(GroupTree);

@@ -14,7 +14,7 @@ internal static unsafe class CodedLeaf
     /// <summary>The first byte of an entry outside; no element code begins with it.</summary>
     public const byte OutsideTag = 255;
 
-    private const int MostInRun = 32;
+    private const int MaxInRun = 32;
     private const int UsualInRun = 24;
     private const int FewestPerSlot = 16;
 
@@ -36,7 +36,7 @@ internal static unsafe class CodedLeaf
     public static ReadOnlySpan<byte> EntryAt(TreeNode* leaf, int offset)
     {
         byte* entry = (byte*)leaf + offset;
-        return *entry == OutsideTag ? OutsideEntry.Bytes(OutsideAt(entry)) : new ReadOnlySpan<byte>(entry, ElementBytes.CodeLength(entry));
+        return *entry == OutsideTag ? OverflowEntry.Bytes(OutsideAt(entry)) : new ReadOnlySpan<byte>(entry, ElementBytes.CodeLength(entry));
     }
 
     /// <summary>Where the entry behind the one at a place lies.</summary>
@@ -76,7 +76,7 @@ internal static unsafe class CodedLeaf
 
     public static bool IsOutside(TreeNode* leaf, int index) => *((byte*)leaf + Locate(leaf, index)) == OutsideTag;
 
-    public static OutsideEntry* Outside(TreeNode* leaf, int index) => OutsideAt((byte*)leaf + Locate(leaf, index));
+    public static OverflowEntry* Outside(TreeNode* leaf, int index) => OutsideAt((byte*)leaf + Locate(leaf, index));
 
     public static int StoredBytes(TreeNode* leaf, int index) => ElementBytes.CodeLength((byte*)leaf + Locate(leaf, index));
 
@@ -211,18 +211,18 @@ internal static unsafe class CodedLeaf
         {
             if (*((byte*)leaf + offset) == OutsideTag)
             {
-                OutsideEntry.AddReference(OutsideAt((byte*)leaf + offset));
+                OverflowEntry.AddReference(OutsideAt((byte*)leaf + offset));
             }
         }
     }
 
-    public static void ReleaseOutside(OutsideEntries outside, TreeNode* leaf, int from, int entries)
+    public static void ReleaseOutside(OverflowEntries overflow, TreeNode* leaf, int from, int entries)
     {
         for (int offset = Locate(leaf, from); entries > 0; entries--)
         {
             if (*((byte*)leaf + offset) == OutsideTag)
             {
-                outside.Release(OutsideAt((byte*)leaf + offset));
+                overflow.Release(OutsideAt((byte*)leaf + offset));
             }
 
             offset = Next(leaf, offset);
@@ -264,10 +264,10 @@ internal static unsafe class CodedLeaf
 
     private static bool IsEntry(byte* entry, int length, ReadOnlySpan<byte> code, bool hasOutside) =>
         hasOutside && *entry == OutsideTag
-            ? OutsideEntry.Bytes(OutsideAt(entry)).SequenceEqual(code)
+            ? OverflowEntry.Bytes(OutsideAt(entry)).SequenceEqual(code)
             : *entry == code[0] && new ReadOnlySpan<byte>(entry, length).SequenceEqual(code);
 
-    private static OutsideEntry* OutsideAt(byte* entry) => (OutsideEntry*)Unsafe.ReadUnaligned<nint>(entry + 1);
+    private static OverflowEntry* OutsideAt(byte* entry) => (OverflowEntry*)Unsafe.ReadUnaligned<nint>(entry + 1);
 
     private static byte* Counts(TreeNode* leaf) => (byte*)leaf + TreeNode.HeaderBytes;
 
@@ -329,14 +329,14 @@ internal static unsafe class CodedLeaf
     {
         int count = Counts(leaf)[run];
         bool isLast = index == leaf->Count - 1;
-        if (!isLast && index != 0 && count <= MostInRun)
+        if (!isLast && index != 0 && count <= MaxInRun)
         {
             return;
         }
 
         if (Runs(leaf) == leaf->Slots)
         {
-            if (count > MostInRun)
+            if (count > MaxInRun)
             {
                 Renew(leaf, Offsets(leaf)[0]);
             }

@@ -12,14 +12,14 @@ internal sealed unsafe class CountedTree<TOrder>
 {
     private const int OutsideForm = 9;
     private readonly TOrder _order;
-    private readonly TreeForest _forest;
+    private readonly TreeStore _trees;
     private readonly TreeShape<TOrder> _shape;
 
-    public CountedTree(TreeForest forest, TOrder order)
+    public CountedTree(TreeStore trees, TOrder order)
     {
-        _forest = forest;
+        _trees = trees;
         _order = order;
-        _shape = new TreeShape<TOrder>(forest, order);
+        _shape = new TreeShape<TOrder>(trees, order);
     }
 
     /// <summary>The order, which makes keys.</summary>
@@ -97,7 +97,7 @@ internal sealed unsafe class CountedTree<TOrder>
         }
 
         _shape.Own(tree, ref cursor);
-        bool isOutside = entry.Length > tree->MostInside;
+        bool isOutside = entry.Length > tree->MaxInside;
         byte* form = stackalloc byte[OutsideForm];
         ReadOnlySpan<byte> stored = isOutside ? PutOutside(tree, entry, form) : entry;
         if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
@@ -121,7 +121,7 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape.Own(tree, ref cursor);
         TreeNode* leaf = cursor.Leaf;
         int slot = cursor.Slot;
-        bool isOutside = entry.Length > tree->MostInside;
+        bool isOutside = entry.Length > tree->MaxInside;
         int bytes = LeafNode.StoredBytes(leaf, slot);
         int needed = isOutside ? OutsideForm : entry.Length;
         if (needed > leaf->Capacity - leaf->End + bytes)
@@ -161,13 +161,13 @@ internal sealed unsafe class CountedTree<TOrder>
 
         // Owning the leaf first: a copy of it is one more that refers to the entry.
         _shape.Own(tree, ref cursor);
-        OutsideEntry* outside = LeafNode.Outside(cursor.Leaf, cursor.Slot);
-        if (!OutsideEntries.TryExtend(outside, length))
+        OverflowEntry* outside = LeafNode.Outside(cursor.Leaf, cursor.Slot);
+        if (!OverflowEntries.TryExtend(outside, length))
         {
             return false;
         }
 
-        entry = new Span<byte>((byte*)outside + OutsideEntry.HeaderBytes, length);
+        entry = new Span<byte>((byte*)outside + OverflowEntry.HeaderBytes, length);
         return true;
     }
 
@@ -221,7 +221,7 @@ internal sealed unsafe class CountedTree<TOrder>
     private bool TryExtendInside(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
     {
         int more = length - LeafNode.StoredBytes(cursor.Leaf, cursor.Slot);
-        if (TOrder.Leaf == LeafKind.Coded || length > tree->MostInside || cursor.Leaf->End + more > cursor.Leaf->Capacity)
+        if (TOrder.Leaf == LeafKind.Coded || length > tree->MaxInside || cursor.Leaf->End + more > cursor.Leaf->Capacity)
         {
             entry = default;
             return false;
@@ -237,8 +237,8 @@ internal sealed unsafe class CountedTree<TOrder>
     private ReadOnlySpan<byte> PutOutside(TreeHeader* tree, ReadOnlySpan<byte> entry, byte* form)
     {
         form[0] = CodedLeaf.OutsideTag;
-        Unsafe.WriteUnaligned(form + 1, (nint)_forest.Outside.Add(entry));
-        tree->Bytes += OutsideEntries.Footprint(entry.Length);
+        Unsafe.WriteUnaligned(form + 1, (nint)_trees.Overflow.Add(entry));
+        tree->Bytes += OverflowEntries.Footprint(entry.Length);
         return TOrder.Leaf == LeafKind.Coded ? new ReadOnlySpan<byte>(form, OutsideForm) : new ReadOnlySpan<byte>(form + 1, sizeof(nint));
     }
 
@@ -246,8 +246,8 @@ internal sealed unsafe class CountedTree<TOrder>
     {
         if (LeafNode.IsOutside(leaf, slot))
         {
-            tree->Bytes -= OutsideEntries.Footprint(LeafNode.Entry(leaf, slot).Length);
-            _forest.Outside.Release(LeafNode.Outside(leaf, slot));
+            tree->Bytes -= OverflowEntries.Footprint(LeafNode.Entry(leaf, slot).Length);
+            _trees.Overflow.Release(LeafNode.Outside(leaf, slot));
         }
     }
 

@@ -8,7 +8,7 @@ namespace Garnet.Store;
 
 /// <summary>
 /// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An entry ends where the next begins.
-/// Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks eight bytes that are the address of an <see cref="OutsideEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
+/// Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks eight bytes that are the address of an <see cref="OverflowEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
 /// </summary>
 internal static unsafe class LeafNode
 {
@@ -63,7 +63,7 @@ internal static unsafe class LeafNode
         int start = offset & OffsetMask;
         if (offset >= OutsideMark)
         {
-            return OutsideEntry.Bytes((OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + start));
+            return OverflowEntry.Bytes((OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + start));
         }
 
         return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
@@ -87,8 +87,8 @@ internal static unsafe class LeafNode
     public static bool IsOutside(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;
 
     /// <summary>The entry outside that an index refers to.</summary>
-    public static OutsideEntry* Outside(TreeNode* leaf, int index) =>
-        leaf->IsCoded ? CodedLeaf.Outside(leaf, index) : (OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
+    public static OverflowEntry* Outside(TreeNode* leaf, int index) =>
+        leaf->IsCoded ? CodedLeaf.Outside(leaf, index) : (OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
 
     /// <summary>Bytes of an entry in the leaf itself.</summary>
     public static int StoredBytes(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.StoredBytes(leaf, index) : EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
@@ -243,7 +243,7 @@ internal static unsafe class LeafNode
             {
                 if (targets[i] >= OutsideMark)
                 {
-                    OutsideEntry.AddReference((OutsideEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (targets[i] & OffsetMask)));
+                    OverflowEntry.AddReference((OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (targets[i] & OffsetMask)));
                 }
             }
         }
@@ -335,14 +335,14 @@ internal static unsafe class LeafNode
         long bytes = 0;
         for (int i = (leaf->Flags & TreeNode.HasOutside) != 0 ? leaf->Count : 0; i > 0; i--)
         {
-            bytes += IsOutside(leaf, i - 1) ? OutsideEntries.Footprint(Outside(leaf, i - 1)->Length) : 0;
+            bytes += IsOutside(leaf, i - 1) ? OverflowEntries.Footprint(Outside(leaf, i - 1)->Length) : 0;
         }
 
         return bytes;
     }
 
     /// <summary>Releases the entries outside that a range of a leaf refers to.</summary>
-    public static void ReleaseOutside(OutsideEntries outside, TreeNode* leaf, int from, int entries)
+    public static void ReleaseOutside(OverflowEntries overflow, TreeNode* leaf, int from, int entries)
     {
         if ((leaf->Flags & TreeNode.HasOutside) == 0)
         {
@@ -351,7 +351,7 @@ internal static unsafe class LeafNode
 
         if (leaf->IsCoded)
         {
-            CodedLeaf.ReleaseOutside(outside, leaf, from, entries);
+            CodedLeaf.ReleaseOutside(overflow, leaf, from, entries);
             return;
         }
 
@@ -359,7 +359,7 @@ internal static unsafe class LeafNode
         {
             if (IsOutside(leaf, i))
             {
-                outside.Release(Outside(leaf, i));
+                overflow.Release(Outside(leaf, i));
             }
         }
     }

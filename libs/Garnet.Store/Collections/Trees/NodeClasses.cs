@@ -16,7 +16,7 @@ internal static class NodeClasses
     public const int SpanHeaderBytes = 64;
 
     /// <summary>The largest node.</summary>
-    public const int MostBytes = 16368;
+    public const int MaxBytes = 16368;
 
     private const int Granule = 16;
 
@@ -43,16 +43,16 @@ internal static class NodeClasses
         const int room = SpanBytes - SpanHeaderBytes;
         var sizes = new List<ushort>();
         int wanted = 64;
-        while (wanted <= MostBytes)
+        while (wanted <= MaxBytes)
         {
             int size = room / (room / wanted) / Granule * Granule;
             sizes.Add((ushort)size);
             wanted = size + Math.Max(2 * Granule, size is >= 1024 and < 4096 ? size / 15 : size / 8);
         }
 
-        if (sizes[^1] != MostBytes)
+        if (sizes[^1] != MaxBytes)
         {
-            sizes.Add(MostBytes);
+            sizes.Add(MaxBytes);
         }
 
         return [.. sizes];
@@ -60,7 +60,7 @@ internal static class NodeClasses
 
     private static byte[] BuildClasses()
     {
-        var classes = new byte[(MostBytes / Granule) + 1];
+        var classes = new byte[(MaxBytes / Granule) + 1];
         int sizeClass = 0;
         for (int i = 0; i < classes.Length; i++)
         {

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store;
 
 /// <summary>
-/// Allocates nodes of up to <see cref="NodeClasses.MostBytes"/>. A span whose last node is freed serves any class next; free spans beyond a bound are given back to the system by
+/// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed serves any class next; free spans beyond a bound are given back to the system by
 /// <see cref="GiveBack"/>, and <see cref="Prepare"/> has a few touched ahead, so that whoever writes under a latch does not wait for the system.
 /// </summary>
 internal sealed unsafe class NodeHeap : IDisposable
@@ -14,10 +14,10 @@ internal sealed unsafe class NodeHeap : IDisposable
     private const int ClassStride = 64;
 
     /// <summary>Free spans kept while memory is no matter.</summary>
-    public const int MostFreeSpans = 128;
+    public const int MaxFreeSpans = 128;
 
     private const int FewestSpansAhead = 8;
-    private const int MostSpansAhead = 64;
+    private const int MaxSpansAhead = 64;
 
     // Spans given back at once: a few ms of the system's work.
     private const int SpansPerRound = 128;
@@ -155,7 +155,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     }
 
     /// <summary>Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more are due.</summary>
-    public bool GiveBack(bool everything = false, int kept = MostFreeSpans)
+    public bool GiveBack(bool everything = false, int kept = MaxFreeSpans)
     {
         ReleaseEmptyPartials();
         for (int left = SpansPerRound; left > 0 || everything; left--)
@@ -217,7 +217,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         NativeMemory.AlignedFree(_classes);
     }
 
-    private int SpansAhead => _spanCount < FewestSpansAhead ? 0 : (int)Math.Clamp(_spanCount / 8, FewestSpansAhead, MostSpansAhead);
+    private int SpansAhead => _spanCount < FewestSpansAhead ? 0 : (int)Math.Clamp(_spanCount / 8, FewestSpansAhead, MaxSpansAhead);
 
     private SizeClass* Class(int number) => (SizeClass*)(_classes + (number * ClassStride));
 

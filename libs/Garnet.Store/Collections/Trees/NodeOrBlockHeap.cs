@@ -11,7 +11,7 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
     public byte* Allocate(long bytes, out BlockHeader* block)
     {
         block = null;
-        if (bytes <= NodeClasses.MostBytes)
+        if (bytes <= NodeClasses.MaxBytes)
         {
             return nodes.Allocate((int)bytes);
         }
@@ -47,7 +47,7 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
     public static long Footprint(long bytes)
     {
         long granule = BlockHeap.BytesOf(1);
-        return bytes <= NodeClasses.MostBytes ? NodeClasses.Round((int)bytes) : (bytes + granule - 1) / granule * granule;
+        return bytes <= NodeClasses.MaxBytes ? NodeClasses.Round((int)bytes) : (bytes + granule - 1) / granule * granule;
     }
 
     /// <summary>Frees the blocks; the nodes go with their heap.</summary>

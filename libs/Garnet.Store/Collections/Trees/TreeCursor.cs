@@ -11,10 +11,10 @@ namespace Garnet.Store;
 internal unsafe struct TreeCursor
 {
     /// <summary>Levels a tree may have: inner nodes are split when they are full and merged when they are a quarter full, so far more than memory can hold.</summary>
-    public const int MostLevels = 20;
+    public const int MaxLevels = 20;
 
-    private fixed long _nodes[MostLevels];
-    private fixed ushort _slots[MostLevels];
+    private fixed long _nodes[MaxLevels];
+    private fixed ushort _slots[MaxLevels];
 
     // Where the entry lies in a coded leaf, once it was looked for; else 0. Lets a walk go from entry to entry.
     private int _offset;
@@ -100,13 +100,13 @@ internal unsafe struct TreeCursor
     public void Begin(TreeNode* root)
     {
         Levels = root == null ? 0 : root->Level + 1;
-        Debug.Assert(Levels <= MostLevels, "A tree is deeper than any can be.");
+        Debug.Assert(Levels <= MaxLevels, "A tree is deeper than any can be.");
     }
 
     /// <summary>Adds a root above the path.</summary>
     public void PushRoot(TreeNode* root)
     {
-        if (Levels == MostLevels)
+        if (Levels == MaxLevels)
         {
             throw new InvalidOperationException("A tree is deeper than any can be.");
         }

@@ -35,7 +35,7 @@ internal unsafe struct TreeHeader
     public long SharedThrough;
 
     /// <summary>The newest frozen tree not yet reclaimed; under <see cref="Latch"/>.</summary>
-    public FrozenTree* Newest;
+    public TreeSnapshot* Newest;
 
     /// <summary>The live tree itself, frozen trees and work of the reclaimer that refer to this header; under <see cref="Latch"/>.</summary>
     public int References;
@@ -53,5 +53,5 @@ internal unsafe struct TreeHeader
     public bool HasListNodes;
 
     /// <summary>Entries longer than this lie outside of their leaf.</summary>
-    public readonly int MostInside => NodeBytes / 4;
+    public readonly int MaxInside => NodeBytes / 4;
 }

@@ -5,12 +5,12 @@ namespace Garnet.Store;
 /// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that reaches it (born no later than the picture),
 /// or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as alive until their turn, so writers may copy a little more than needed.
 /// </summary>
-internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside, ListNodeHeap listNodes)
+internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overflow, ListNodeHeap listNodes)
 {
     private const nint DeepMark = 1;
     private readonly Lock _working = new();
-    private FrozenTree* _first;
-    private FrozenTree* _last;
+    private TreeSnapshot* _first;
+    private TreeSnapshot* _last;
     private int _queueLatch;
     private long _retiredBytes;
     private long _droppedBytes;
@@ -42,7 +42,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     }
 
     /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
-    public void Enqueue(FrozenTree* due)
+    public void Enqueue(TreeSnapshot* due)
     {
         due->NextDue = null;
         SpinLatch.Enter(ref _queueLatch);
@@ -116,7 +116,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
         while (budget > 0)
         {
             SpinLatch.Enter(ref _queueLatch);
-            FrozenTree* due = _first;
+            TreeSnapshot* due = _first;
             SpinLatch.Exit(ref _queueLatch);
             if (due == null)
             {
@@ -146,7 +146,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     }
 
     // The picture leaves the tree's list: no writer copies for it any more, and nobody gives it retired nodes.
-    private static void Detach(FrozenTree* due)
+    private static void Detach(TreeSnapshot* due)
     {
         TreeHeader* tree = due->Tree;
         SpinLatch.Enter(ref tree->Latch);
@@ -170,7 +170,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     }
 
     // One dead node of the list; returns how much work it was.
-    private int Process(FrozenTree* due)
+    private int Process(TreeSnapshot* due)
     {
         bool isDeep = (due->Retired & DeepMark) != 0;
         var node = (TreeNode*)(due->Retired & ~DeepMark);
@@ -204,7 +204,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     private static bool TryPass(TreeHeader* tree, TreeNode* node, bool isDeep, long limit)
     {
         SpinLatch.Enter(ref tree->Latch);
-        FrozenTree* heir = tree->Newest;
+        TreeSnapshot* heir = tree->Newest;
         while (heir != null && heir->Generation >= limit)
         {
             heir = heir->Older;
@@ -224,13 +224,13 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OutsideEntries outside
     {
         if (node->Level == 0)
         {
-            LeafNode.ReleaseOutside(outside, node, 0, node->Count);
+            LeafNode.ReleaseOutside(overflow, node, 0, node->Count);
         }
 
         heap.Free(node);
     }
 
-    private void Finish(FrozenTree* due)
+    private void Finish(TreeSnapshot* due)
     {
         SpinLatch.Enter(ref _queueLatch);
         _first = due->NextDue;

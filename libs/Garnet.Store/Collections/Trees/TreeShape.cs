@@ -7,15 +7,15 @@ namespace Garnet.Store;
 /// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or many tagged entries; at either end of the tree
 /// a new leaf is begun instead, so that entries added in order fill their leaves. Nodes less than a quarter full are merged with a neighbour that has room.
 /// </summary>
-internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
+internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     where TOrder : struct, ITreeOrder
 {
     // A tree of so many levels is large enough that a leaf growing at its end may have room for more than it holds.
     private const int LevelsOfLargeTree = 2;
 
     // Of a tagged leaf: so few that header, tags and offsets lie within the lines that LeafNode.Prefetch asks for, and that a new entry moves few others aside.
-    private const int MostTagged = 96;
-    private readonly NodeHeap _heap = forest.Heap;
+    private const int MaxTagged = 96;
+    private readonly NodeHeap _heap = trees.Heap;
     private readonly TOrder _order = order;
 
     /// <summary>Gives an empty tree its first leaf.</summary>
@@ -78,7 +78,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         int count = leaf->Count + entries;
         int data = LeafNode.DataBytes(leaf) + bytes;
         int need = LeafNode.BytesFor(TOrder.Leaf, count, data);
-        if (need > tree->NodeBytes || (TOrder.Leaf == LeafKind.Tagged && count > MostTagged && entries > 0))
+        if (need > tree->NodeBytes || (TOrder.Leaf == LeafKind.Tagged && count > MaxTagged && entries > 0))
         {
             return false;
         }
@@ -130,7 +130,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         tree->IsChanged = true;
         long count = tree->Count;
-        FrozenTree* carrier = null;
+        TreeSnapshot* carrier = null;
         if (from == 0 && to == count)
         {
             DropSubtree(tree, tree->Root, ref carrier);
@@ -147,7 +147,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         tree->Count = count - (to - from);
         if (carrier != null)
         {
-            forest.Reclaimer.Enqueue(carrier);
+            trees.Reclaimer.Enqueue(carrier);
         }
     }
 
@@ -190,7 +190,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     }
 
     private static bool IsSmall(TreeHeader* tree, TreeNode* leaf, int used) =>
-        used * 4 < tree->NodeBytes && (TOrder.Leaf != LeafKind.Tagged || leaf->Count * 4 < MostTagged);
+        used * 4 < tree->NodeBytes && (TOrder.Leaf != LeafKind.Tagged || leaf->Count * 4 < MaxTagged);
 
     private static bool IsShared(TreeHeader* tree, TreeNode* node) => node->Birth <= Volatile.Read(ref tree->SharedThrough);
 
@@ -205,7 +205,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         to->Flags = (byte)((to->Flags & ~TreeNode.ShiftMask) | (from->Flags & TreeNode.ShiftMask));
     }
 
-    private static int MostChildren(TreeHeader* tree) => InnerNode.SlotsOf(tree->NodeBytes, TOrder.Words);
+    private static int MaxChildren(TreeHeader* tree) => InnerNode.SlotsOf(tree->NodeBytes, TOrder.Words);
 
     // Sets the parent's address of a level's node.
     private static void SetLink(TreeHeader* tree, ref TreeCursor cursor, int level, TreeNode* node)
@@ -238,7 +238,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     {
         TreeNode* copy = node->Level == 0
             ? LeafNode.Copy(_heap, node, tree->Generation)
-            : InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + 1, MostChildren(tree)), TOrder.Words);
+            : InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + 1, MaxChildren(tree)), TOrder.Words);
         tree->Bytes += copy->Capacity;
         return copy;
     }
@@ -246,7 +246,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     private void Retire(TreeHeader* tree, TreeNode* node)
     {
         tree->Bytes -= node->Capacity;
-        forest.Reclaimer.Retire(tree, node);
+        trees.Reclaimer.Retire(tree, node);
     }
 
     // Frees a node of the live tree's own whose entries have moved elsewhere.
@@ -361,14 +361,14 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
 
         TreeNode* node = cursor.Node(level);
-        if (node->Count < node->Slots && node->Count < MostChildren(tree))
+        if (node->Count < node->Slots && node->Count < MaxChildren(tree))
         {
             return;
         }
 
-        if (node->Count < MostChildren(tree))
+        if (node->Count < MaxChildren(tree))
         {
-            TreeNode* larger = InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + (node->Count / 2) + 1, MostChildren(tree)), TOrder.Words);
+            TreeNode* larger = InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + (node->Count / 2) + 1, MaxChildren(tree)), TOrder.Words);
             tree->Bytes += larger->Capacity;
             SetNode(tree, ref cursor, level, larger);
             FreeMoved(tree, node);
@@ -394,7 +394,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
             middle = 1;
         }
 
-        TreeNode* right = InnerNode.Allocate(_heap, tree->Generation, level, Math.Min(count - middle + 1, MostChildren(tree)), TOrder.Words);
+        TreeNode* right = InnerNode.Allocate(_heap, tree->Generation, level, Math.Min(count - middle + 1, MaxChildren(tree)), TOrder.Words);
         tree->Bytes += right->Capacity;
         TreeWords separator = InnerNode.Separator(node, middle, TOrder.Words);
         InnerNode.AppendRun(right, node, middle, count - middle, TOrder.Words);
@@ -454,7 +454,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         TreeNode* right = InnerNode.Child(parent, first + 1);
         int entries = left->Count + right->Count;
         int bytes = LeafNode.DataBytes(left) + LeafNode.DataBytes(right);
-        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3 || (TOrder.Leaf == LeafKind.Tagged && entries > MostTagged / 4 * 3))
+        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3 || (TOrder.Leaf == LeafKind.Tagged && entries > MaxTagged / 4 * 3))
         {
             return false;
         }
@@ -490,7 +490,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
     // A node of the path has lost a child: merges it with a neighbour when it has become small, and so on upwards. The path is void afterwards.
     private void MergeInner(TreeHeader* tree, ref TreeCursor cursor, int level)
     {
-        int most = MostChildren(tree);
+        int most = MaxChildren(tree);
         for (; level + 1 < cursor.Levels && cursor.Node(level)->Count * 4 < most; level++)
         {
             TreeNode* parent = cursor.Node(level + 1);
@@ -535,18 +535,18 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         }
     }
 
-    private void DropSubtree(TreeHeader* tree, TreeNode* node, ref FrozenTree* carrier)
+    private void DropSubtree(TreeHeader* tree, TreeNode* node, ref TreeSnapshot* carrier)
     {
         if (carrier == null)
         {
-            carrier = forest.Carrier(tree);
+            carrier = trees.Carrier(tree);
         }
 
         TreeReclaimer.Push(ref carrier->Retired, node, isDeep: true);
     }
 
     // What is left of a node after a range of its indexes is cut out; null when nothing is.
-    private TreeNode* CutNode(TreeHeader* tree, TreeNode* node, long from, long to, ref FrozenTree* carrier)
+    private TreeNode* CutNode(TreeHeader* tree, TreeNode* node, long from, long to, ref TreeSnapshot* carrier)
     {
         if (IsShared(tree, node))
         {
@@ -556,7 +556,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeForest forest, TOrder order)
         if (node->Level == 0)
         {
             Debug.Assert(to - from < node->Count, "A leaf that is cut keeps something.");
-            LeafNode.ReleaseOutside(forest.Outside, node, (int)from, (int)(to - from));
+            LeafNode.ReleaseOutside(trees.Overflow, node, (int)from, (int)(to - from));
             LeafNode.Remove(node, (int)from, (int)(to - from));
             return node;
         }

@@ -10,7 +10,7 @@ internal readonly unsafe struct TreeView
         Count = tree->Count;
     }
 
-    public TreeView(FrozenTree* tree)
+    public TreeView(TreeSnapshot* tree)
     {
         Root = tree->Root;
         Count = tree->Count;

@@ -9,7 +9,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
     [Fact]
     public void Every_size_has_a_class_that_holds_it_and_wastes_little()
     {
-        for (int bytes = 1; bytes <= NodeClasses.MostBytes; bytes++)
+        for (int bytes = 1; bytes <= NodeClasses.MaxBytes; bytes++)
         {
             int rounded = NodeClasses.Round(bytes);
             Assert.True(rounded >= bytes);
@@ -74,7 +74,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
         {
             if (i < 30_000 && random.Next(500) >= nodes.Count)
             {
-                int longs = random.Next(8, i % 2 == 0 ? 64 : NodeClasses.MostBytes / 8);
+                int longs = random.Next(8, i % 2 == 0 ? 64 : NodeClasses.MaxBytes / 8);
                 long mark = ((long)thread << 32) | (uint)i;
                 byte* node = heap.Allocate(longs * 8);
                 mistakes += (nint)node % 16 == 0 ? 0 : 1;

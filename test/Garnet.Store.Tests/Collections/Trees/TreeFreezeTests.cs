@@ -13,14 +13,14 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1, nodeBytes: 512);
-        TreeHeader* tree = forest.Create();
+        using var trees = new TreeStore(blocks, 1, nodeBytes: 512);
+        TreeHeader* tree = trees.Create();
         var readers = new Thread[3];
         var failures = new System.Collections.Concurrent.ConcurrentQueue<Exception>();
         using var queue = new System.Collections.Concurrent.BlockingCollection<nint>(boundedCapacity: 8);
         for (int i = 0; i < readers.Length; i++)
         {
-            readers[i] = new Thread(() => ReadAll(forest, queue, failures));
+            readers[i] = new Thread(() => ReadAll(trees, queue, failures));
             readers[i].Start();
         }
 
@@ -29,22 +29,22 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         {
             while (!Volatile.Read(ref isDone))
             {
-                forest.Maintain();
+                trees.Maintain();
             }
         });
         maintenance.Start();
-        WriteAndFreeze(forest, tree, new Random(seed), queue);
+        WriteAndFreeze(trees, tree, new Random(seed), queue);
         queue.CompleteAdding();
         Assert.All(readers, reader => Assert.True(reader.Join(TimeSpan.FromMinutes(2))));
         Volatile.Write(ref isDone, true);
         Assert.True(maintenance.Join(TimeSpan.FromMinutes(1)));
         Assert.Empty(failures);
-        forest.Drop(tree);
-        while (forest.Reclaimer.Run(1000))
+        trees.Drop(tree);
+        while (trees.Reclaimer.Run(1000))
         {
         }
 
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, trees.Heap.LiveNodes);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1, nodeBytes: 256);
+        using var trees = new TreeStore(blocks, 1, nodeBytes: 256);
         var failures = new System.Collections.Concurrent.ConcurrentQueue<Exception>();
         var writers = new Thread[4];
         for (int i = 0; i < writers.Length; i++)
@@ -61,7 +61,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             var random = new Random(seed + i);
             writers[i] = new Thread(() =>
             {
-                if (Record.Exception(() => ChangeForLong(forest, random)) is { } failure)
+                if (Record.Exception(() => ChangeForLong(trees, random)) is { } failure)
                 {
                     failures.Enqueue(failure);
                 }
@@ -71,11 +71,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
 
         Assert.All(writers, writer => Assert.True(writer.Join(TimeSpan.FromMinutes(2))));
         Assert.Empty(failures);
-        while (forest.Maintain())
+        while (trees.Maintain())
         {
         }
 
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, trees.Heap.LiveNodes);
         Assert.Equal(0, blocks.LiveBlocks);
     }
 
@@ -83,11 +83,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     public void A_dropped_tree_stays_readable_through_its_picture_and_is_freed_with_it()
     {
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1);
-        TreeHeader* tree = Numbers(forest, 50_000);
-        FrozenTree* frozen = forest.Freeze(tree);
-        forest.Drop(tree);
-        while (forest.Reclaimer.Run(1000))
+        using var trees = new TreeStore(blocks, 1);
+        TreeHeader* tree = Numbers(trees, 50_000);
+        TreeSnapshot* frozen = trees.TakeSnapshot(tree);
+        trees.Drop(tree);
+        while (trees.Reclaimer.Run(1000))
         {
         }
 
@@ -101,83 +101,83 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         while (cursor.MoveNext());
 
         Assert.Equal(50_000, entries);
-        forest.Release(frozen);
-        while (forest.Reclaimer.Run(1000))
+        trees.Release(frozen);
+        while (trees.Reclaimer.Run(1000))
         {
         }
 
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, trees.Heap.LiveNodes);
     }
 
     [Fact]
     public void Dropping_a_large_tree_frees_few_nodes_on_the_caller()
     {
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1);
-        TreeHeader* tree = Numbers(forest, 300_000);
-        long nodes = forest.Heap.LiveNodes;
-        forest.Drop(tree);
-        Assert.True(forest.Heap.LiveNodes > nodes - 100);
+        using var trees = new TreeStore(blocks, 1);
+        TreeHeader* tree = Numbers(trees, 300_000);
+        long nodes = trees.Heap.LiveNodes;
+        trees.Drop(tree);
+        Assert.True(trees.Heap.LiveNodes > nodes - 100);
         int rounds = 0;
-        while (forest.Maintain())
+        while (trees.Maintain())
         {
             rounds++;
         }
 
         output.WriteLine($"{nodes} nodes, {rounds} rounds");
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        Assert.Equal(0, trees.Heap.LiveNodes);
     }
 
     [Fact]
     public void The_first_change_after_a_freeze_copies_one_path_and_later_ones_on_it_nothing()
     {
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1);
-        TreeHeader* tree = Numbers(forest, 100_000);
-        FrozenTree* frozen = forest.Freeze(tree);
-        long nodes = forest.Heap.LiveNodes;
-        Overwrite(forest, tree, 50_000);
-        Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
-        Overwrite(forest, tree, 50_000);
-        Assert.Equal(nodes + tree->Root->Level + 1, forest.Heap.LiveNodes);
-        Assert.True(forest.RetiredBytes is > 4000 and < 20_000);
-        forest.Release(frozen);
-        forest.Reclaimer.Run(1000);
-        Assert.Equal(0, forest.RetiredBytes);
-        Assert.Equal(nodes - 1, forest.Heap.LiveNodes);
-        forest.Drop(tree);
+        using var trees = new TreeStore(blocks, 1);
+        TreeHeader* tree = Numbers(trees, 100_000);
+        TreeSnapshot* frozen = trees.TakeSnapshot(tree);
+        long nodes = trees.Heap.LiveNodes;
+        Overwrite(trees, tree, 50_000);
+        Assert.Equal(nodes + tree->Root->Level + 1, trees.Heap.LiveNodes);
+        Overwrite(trees, tree, 50_000);
+        Assert.Equal(nodes + tree->Root->Level + 1, trees.Heap.LiveNodes);
+        Assert.True(trees.RetiredBytes is > 4000 and < 20_000);
+        trees.Release(frozen);
+        trees.Reclaimer.Run(1000);
+        Assert.Equal(0, trees.RetiredBytes);
+        Assert.Equal(nodes - 1, trees.Heap.LiveNodes);
+        trees.Drop(tree);
     }
 
     [Fact]
     public void Freezing_an_unchanged_tree_again_gives_the_same_picture()
     {
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, 1);
-        TreeHeader* tree = Numbers(forest, 100);
-        FrozenTree* first = forest.Freeze(tree);
-        FrozenTree* second = forest.Freeze(tree);
+        using var trees = new TreeStore(blocks, 1);
+        TreeHeader* tree = Numbers(trees, 100);
+        TreeSnapshot* first = trees.TakeSnapshot(tree);
+        TreeSnapshot* second = trees.TakeSnapshot(tree);
         Assert.True(first == second);
-        Overwrite(forest, tree, 5);
-        FrozenTree* third = forest.Freeze(tree);
+        Overwrite(trees, tree, 5);
+        TreeSnapshot* third = trees.TakeSnapshot(tree);
         Assert.True(third != first);
-        forest.Release(first);
+        trees.Release(first);
         Assert.Equal(100, second->Count);
-        forest.Release(second);
-        forest.Release(third);
+        trees.Release(second);
+        trees.Release(third);
         tree->User1 = 7;
-        third = forest.Freeze(tree);
+        third = trees.TakeSnapshot(tree);
         Assert.Equal(7, third->User1);
-        forest.Release(third);
-        forest.Drop(tree);
-        forest.Reclaimer.Run(1000);
-        Assert.Equal(0, forest.Heap.LiveNodes);
+        trees.Release(third);
+        trees.Drop(tree);
+        trees.Reclaimer.Run(1000);
+        Assert.Equal(0, trees.Heap.LiveNodes);
     }
 
-    private static void ChangeForLong(TreeForest forest, Random random)
+    private static void ChangeForLong(TreeStore trees, Random random)
     {
         using var model = new TreeModel<IdOrder>(
-            forest,
-            forest.Ids,
+            trees,
+            trees.Ids,
             random,
             some =>
             {
@@ -199,16 +199,16 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             }
             else if (random.Next(1000) == 0)
             {
-                forest.Maintain();
+                trees.Maintain();
             }
         }
 
         model.VerifyAll();
     }
 
-    private static TreeHeader* Numbers(TreeForest forest, int count)
+    private static TreeHeader* Numbers(TreeStore trees, int count)
     {
-        TreeHeader* tree = forest.Create();
+        TreeHeader* tree = trees.Create();
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[20];
         entry[0] = 19;
@@ -224,13 +224,13 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
                 cursor.MoveNext();
             }
 
-            forest.Places.Insert(tree, ref cursor, entry);
+            trees.Positions.Insert(tree, ref cursor, entry);
         }
 
         return tree;
     }
 
-    private static void Overwrite(TreeForest forest, TreeHeader* tree, int index)
+    private static void Overwrite(TreeStore trees, TreeHeader* tree, int index)
     {
         TreeCursor cursor = default;
         Span<byte> entry = stackalloc byte[20];
@@ -238,11 +238,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         entry[0] = 19;
         BinaryPrimitives.WriteInt32LittleEndian(entry[1..], index);
         cursor.Seek(new TreeView(tree), index);
-        forest.Places.Replace(tree, ref cursor, entry);
+        trees.Positions.Replace(tree, ref cursor, entry);
     }
 
     // The writer keeps the number and the sum of all IDs in the tree's own facts, which are frozen along.
-    private static void WriteAndFreeze(TreeForest forest, TreeHeader* tree, Random random, System.Collections.Concurrent.BlockingCollection<nint> queue)
+    private static void WriteAndFreeze(TreeStore trees, TreeHeader* tree, Random random, System.Collections.Concurrent.BlockingCollection<nint> queue)
     {
         TreeCursor cursor = default;
         var entry = new byte[IdOrder.IdBytes + 400];
@@ -251,43 +251,43 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             var id = (ulong)random.Next(20_000);
             BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
             BinaryPrimitives.WriteUInt64LittleEndian(entry.AsSpan(8), id * 3);
-            bool isFound = forest.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, id * 3), ref cursor);
+            bool isFound = trees.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, id * 3), ref cursor);
             if (isFound && random.Next(2) == 0)
             {
-                forest.Ids.Remove(tree, ref cursor);
+                trees.Ids.Remove(tree, ref cursor);
                 tree->User0 -= (long)id;
             }
             else if (isFound)
             {
-                forest.Ids.Replace(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(400)));
+                trees.Ids.Replace(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(400)));
             }
             else
             {
-                forest.Ids.Insert(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(50)));
+                trees.Ids.Insert(tree, ref cursor, entry.AsSpan(0, IdOrder.IdBytes + random.Next(50)));
                 tree->User0 += (long)id;
             }
 
             if (random.Next(200) == 0)
             {
-                queue.Add((nint)forest.Freeze(tree));
+                queue.Add((nint)trees.TakeSnapshot(tree));
             }
         }
     }
 
-    private static void ReadAll(TreeForest forest, System.Collections.Concurrent.BlockingCollection<nint> queue, System.Collections.Concurrent.ConcurrentQueue<Exception> failures)
+    private static void ReadAll(TreeStore trees, System.Collections.Concurrent.BlockingCollection<nint> queue, System.Collections.Concurrent.ConcurrentQueue<Exception> failures)
     {
         foreach (nint frozen in queue.GetConsumingEnumerable())
         {
-            if (Record.Exception(() => VerifySums((FrozenTree*)frozen)) is { } failure)
+            if (Record.Exception(() => VerifySums((TreeSnapshot*)frozen)) is { } failure)
             {
                 failures.Enqueue(failure);
             }
 
-            forest.Release((FrozenTree*)frozen);
+            trees.Release((TreeSnapshot*)frozen);
         }
     }
 
-    private static void VerifySums(FrozenTree* frozen)
+    private static void VerifySums(TreeSnapshot* frozen)
     {
         TreeCursor cursor = default;
         cursor.Seek(new TreeView(frozen), 0);

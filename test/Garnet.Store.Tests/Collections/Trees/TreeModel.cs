@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests.Collections.Trees;
 internal sealed unsafe class TreeModel<TOrder> : IDisposable
     where TOrder : struct, ITreeOrder
 {
-    private readonly TreeForest _forest;
+    private readonly TreeStore _forest;
     private readonly CountedTree<TOrder> _trees;
     private TreeHeader* _tree;
     private readonly Random _random;
@@ -17,7 +17,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
     private readonly List<(nint Frozen, byte[][] Entries)> _frozen = [];
     private (nint Tree, byte[][] Entries)? _copy;
 
-    public TreeModel(TreeForest forest, CountedTree<TOrder> trees, Random random, Func<Random, byte[]> newEntry, KeyMaker keyOf)
+    public TreeModel(TreeStore forest, CountedTree<TOrder> trees, Random random, Func<Random, byte[]> newEntry, KeyMaker keyOf)
     {
         _forest = forest;
         _trees = trees;
@@ -102,7 +102,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         Assert.Equal(entry, got.ToArray());
     }
 
-    public void Freeze() => _frozen.Add(((nint)_forest.Freeze(_tree), [.. _entries]));
+    public void Freeze() => _frozen.Add(((nint)_forest.TakeSnapshot(_tree), [.. _entries]));
 
     /// <summary>Verifies and drops the copy made last, and makes another one; changes go on with either of the two trees.</summary>
     public void Copy()
@@ -120,8 +120,8 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         if (_frozen.Count > 0)
         {
             int index = _random.Next(_frozen.Count);
-            Verify(new TreeView((FrozenTree*)_frozen[index].Frozen), _frozen[index].Entries);
-            _forest.Release((FrozenTree*)_frozen[index].Frozen);
+            Verify(new TreeView((TreeSnapshot*)_frozen[index].Frozen), _frozen[index].Entries);
+            _forest.Release((TreeSnapshot*)_frozen[index].Frozen);
             _frozen.RemoveAt(index);
         }
     }
@@ -136,7 +136,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
         foreach ((nint frozen, byte[][] entries) in _frozen)
         {
-            Verify(new TreeView((FrozenTree*)frozen), entries);
+            Verify(new TreeView((TreeSnapshot*)frozen), entries);
         }
     }
 

@@ -11,16 +11,16 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
-    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_hash_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Hashes, random => HashEntry(random, target), forest => entry => forest.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1)));
+        Run(nodeBytes, target, changes, trees => trees.Hashes, random => HashEntry(random, target), trees => entry => trees.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1)));
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
-    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_score_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Scores, random => ScoreEntry(random, target), _ => entry =>
+        Run(nodeBytes, target, changes, trees => trees.Scores, random => ScoreEntry(random, target), _ => entry =>
         {
             ulong score = ElementBytes.OrderedScore(entry, out int length);
             return ScoreOrder.KeyOf(ElementBytes.Unorder(score), entry.AsSpan(length));
@@ -28,33 +28,33 @@ public sealed class TreeModelTests(ITestOutputHelper output)
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
-    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_of_fingerprints_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Prints, random => PrintEntry(random), _ => entry =>
-            PrintOrder.KeyOf(PrintOrder.PrintIn(entry), ElementBytes.Unorder(ElementBytes.OrderedScore(PrintOrder.ScoreCodeIn(entry), out int _))));
+        Run(nodeBytes, target, changes, trees => trees.Fingerprints, random => PrintEntry(random), _ => entry =>
+            FingerprintOrder.KeyOf(FingerprintOrder.PrintIn(entry), ElementBytes.Unorder(ElementBytes.OrderedScore(FingerprintOrder.ScoreCodeIn(entry), out int _))));
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
-    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_position_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Places, PlaceEntry, _ => _ => default);
+        Run(nodeBytes, target, changes, trees => trees.Positions, PlaceEntry, _ => _ => default);
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
-    [InlineData(TreeForest.DefaultNodeBytes, 3_000, 20_000)]
+    [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_ID_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, forest => forest.Ids, random => IdEntry(random, target), _ => entry =>
+        Run(nodeBytes, target, changes, trees => trees.Ids, random => IdEntry(random, target), _ => entry =>
             IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry.AsSpan(8))));
 
-    private void Run<TOrder>(int nodeBytes, int target, int changes, Func<TreeForest, CountedTree<TOrder>> trees, Func<Random, byte[]> newEntry, Func<TreeForest, TreeModel<TOrder>.KeyMaker> keyOf)
+    private void Run<TOrder>(int nodeBytes, int target, int changes, Func<TreeStore, CountedTree<TOrder>> trees, Func<Random, byte[]> newEntry, Func<TreeStore, TreeModel<TOrder>.KeyMaker> keyOf)
         where TOrder : struct, ITreeOrder
     {
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         using var blocks = new BlockHeap();
-        using var forest = new TreeForest(blocks, (ulong)random.NextInt64(), nodeBytes);
+        using var forest = new TreeStore(blocks, (ulong)random.NextInt64(), nodeBytes);
         int levels = 0;
         using (var model = new TreeModel<TOrder>(forest, trees(forest), random, newEntry, keyOf(forest)))
         {
@@ -123,8 +123,8 @@ public sealed class TreeModelTests(ITestOutputHelper output)
 
     private static byte[] PrintEntry(Random random)
     {
-        var entry = new byte[PrintOrder.HashBytes];
-        PrintOrder.WritePrint(entry, (ulong)random.Next(100) << (random.Next(2) == 0 ? 57 : 20));
+        var entry = new byte[FingerprintOrder.HashBytes];
+        FingerprintOrder.WriteFingerprint(entry, (ulong)random.Next(100) << (random.Next(2) == 0 ? 57 : 20));
         return [.. entry, (byte)(96 + random.Next(64))];
     }
 

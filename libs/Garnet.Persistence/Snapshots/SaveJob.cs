@@ -1,0 +1,300 @@
+// One save from its flip to its end. Begun by whoever asks for it, then run by a thread of its own.
+using System.Diagnostics;
+using Garnet.Persistence.Files;
+using Garnet.Persistence.Rdb;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// Old images that writers hand over go first, so that the pool stays empty and nobody waits; then the walk over the pages adds what nobody has written. Both pass through the pool,
+/// and this thread encodes, sums and writes what it takes out of it, holding neither epoch nor latch.
+/// </summary>
+internal sealed class SaveJob
+{
+    private const int RecordsPerLook = 32;
+    private const int ImagesPerLook = 16;
+    private const int ElementsPerLook = 32;
+    private const int LargeStepBytes = 32 * 1024;
+    private const int MsPerSecond = 1000;
+    private readonly HybridLogStore _store;
+    private readonly StoreSession _session;
+    private readonly IDisk _disk;
+    private readonly TimeProvider _time;
+    private readonly SaveRequest _request;
+    private readonly SavePace _pace;
+    private readonly SnapshotBuffer _images;
+    private readonly string _temporaryPath;
+    private SnapshotChunk _chunk;
+    private SnapshotCursor _cursor;
+    private int _database = -1;
+    private volatile bool _isCancelled;
+    private bool _hasEnded;
+    private bool _isRenamed;
+    private TimeSpan _flipTime;
+    private long _changesAtFlip;
+    private EvictionSettings _eviction = EvictionSettings.Default;
+    private (int Database, long Keys, long Expiring)[] _sizes = [];
+    private IReadOnlyList<KeyValuePair<string, string>> _properties = [];
+
+    public SaveJob(HybridLogStore store, IDisk disk, TimeProvider time, SaveRequest request, Func<int?> delayMs, long poolBytes)
+    {
+        _store = store;
+        _session = store.OpenSession();
+        _disk = disk;
+        _time = time;
+        _request = request;
+        _pace = new SavePace(delayMs, request.IsUrgent);
+        _images = new SnapshotBuffer(store, poolBytes);
+
+        _temporaryPath = TemporaryFile.NameFor(request.Path);
+        Progress = new SaveProgress(time.GetTimestamp());
+    }
+
+    public SaveRequest Order => _request;
+
+    public SaveProgress Progress { get; }
+
+    /// <summary>Takes the snapshot's point in time. Afterwards <see cref="Execute"/> must run.</summary>
+    public void Flip(StoreSession caller)
+    {
+        long start = 0;
+        _sizes = new (int, long, long)[_store.Databases];
+        _store.BeginSnapshot(caller, _images, () =>
+        {
+            start = Stopwatch.GetTimestamp();
+            for (int database = 0; database < _sizes.Length; database++)
+                _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
+            _changesAtFlip = _store.Statistics.Changes;
+            _properties = _request.AtFlip?.Invoke() ?? [];
+            _eviction = _store.Eviction;
+        });
+        _flipTime = Stopwatch.GetElapsedTime(start);
+        Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
+        Progress.PagesTotal = _store.SnapshotPages;
+    }
+
+    /// <summary>Has <see cref="Execute"/> give up soon, unless it is about to be done.</summary>
+    public void Cancel() => _isCancelled = true;
+
+    /// <summary>Saves; whatever happens the snapshot is over afterwards and the temporary file gone.</summary>
+    public SaveOutcome Execute()
+    {
+        string? error = null;
+        try
+        {
+            Write();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The disk's trouble is the outcome, for whoever asked; the server goes on.
+            error = e.Message;
+        }
+
+        EndSnapshot();
+        _chunk.Return();
+        _images.Dispose();
+        _session.Dispose();
+        if (!_isRenamed)
+            error = RemoveTemporary(error);
+        return new SaveOutcome
+        {
+            Order = _request,
+            Result = error != null ? SaveResult.Failed : _isRenamed ? SaveResult.Success : SaveResult.Cancelled,
+            Error = error,
+            Keys = Progress.Keys,
+            Bytes = Progress.Bytes,
+            Duration = _time.GetElapsedTime(Progress.StartedTimestamp),
+            FlipTime = _flipTime,
+            PeakImageBytes = _images.PeakBytes,
+            ChangesAtFlip = _changesAtFlip,
+            Properties = _properties,
+        };
+    }
+
+    private void Write()
+    {
+        using (var file = new SnapshotFile(_disk.Create(_temporaryPath, isDirect: true), _request.HasChecksum))
+        {
+            var writer = new RdbWriter(file, new RdbWriterOptions { IsCompressing = _request.IsCompressing });
+            WriteHead(writer);
+            _session.RefreshTime();
+            bool isWalking = true;
+            while (isWalking && !_isCancelled)
+            {
+                Drain(file, writer);
+                isWalking = Walk();
+                YieldIfDue(file);
+            }
+
+            EndSnapshot();
+            Drain(file, writer);
+            if (_isCancelled)
+                return;
+            file.Finish(writer);
+            Progress.Bytes = file.WrittenBytes;
+        }
+
+        _disk.Rename(_temporaryPath, _request.Path);
+        _isRenamed = true;
+        _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+    }
+
+    private void WriteHead(RdbWriter writer)
+    {
+        writer.WriteHeader();
+        writer.WriteAux("garnet-ver"u8, System.Text.Encoding.ASCII.GetBytes(typeof(SaveJob).Assembly.GetName().Version!.ToString(3)));
+        writer.WriteAux("redis-bits"u8, 8 * nint.Size);
+        writer.WriteAux("ctime"u8, _time.GetUtcNow().ToUnixTimeSeconds());
+        writer.WriteAux("used-mem"u8, _store.Statistics.AllocatedBytes);
+        foreach ((string name, string value) in _properties)
+            writer.WriteAux(System.Text.Encoding.UTF8.GetBytes(name), System.Text.Encoding.UTF8.GetBytes(value));
+        foreach ((int database, long keys, long expiring) in _sizes)
+        {
+            if (keys == 0)
+                continue;
+            Select(writer, database);
+            writer.WriteResize(keys, expiring);
+        }
+    }
+
+    // Looks through some pages, as long as the slice lasts and the pool has room; false when all are done.
+    private bool Walk()
+    {
+        bool isWalking = true;
+        _session.EnterBatch();
+        while (isWalking && _images.HasRoomToWalk && !_isCancelled)
+        {
+            isWalking = _store.WalkPages(_session, ref _cursor, RecordsPerLook);
+            if (_pace.IsSliceOver)
+                break;
+        }
+
+        _session.LeaveBatch();
+        Progress.WalkedShare = isWalking ? _store.WalkedShare(_cursor) : 1;
+        return isWalking;
+    }
+
+    // Encodes the images that are there.
+    private void Drain(SnapshotFile file, RdbWriter writer)
+    {
+        while (!_isCancelled && _images.TryTake(out _chunk))
+        {
+            int seen = 0;
+            while (_chunk.MoveNext())
+            {
+                Encode(file, writer, _chunk.Current);
+                if (++seen % ImagesPerLook == 0)
+                    YieldIfDue(file);
+            }
+
+            _chunk.Return();
+            _chunk = default;
+            Progress.Keys += seen;
+            YieldIfDue(file);
+        }
+
+        if (_images.HasOverrun)
+            throw new IOException("One command or transaction changed more of the snapshot than its buffer can hold.");
+    }
+
+    private void Encode(SnapshotFile file, RdbWriter writer, in SavedImage image)
+    {
+        Select(writer, image.Database);
+        RecordInfo info = image.Info;
+        WriteAccess(writer, info.Access);
+        if (info.Type == RecordType.Stream)
+        {
+            writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, () => YieldIfDue(file));
+            return;
+        }
+
+        if (info.Type != RecordType.String)
+        {
+            CollectionImage collection = image.OpenCollection();
+            writer.BeginCollection(image.Key, collection, info.ExpiresAtMs);
+            while (writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
+                YieldIfDue(file);
+            return;
+        }
+
+        if (image.Sliding is { Slides: true } sliding)
+            writer.WriteSliding(sliding);
+        if (!image.IsBlock)
+        {
+            writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);
+            return;
+        }
+
+        ReadOnlySpan<byte> value = image.Value;
+        writer.BeginLargeString(image.Key, value.Length, info.ExpiresAtMs);
+        while (!value.IsEmpty && !_isCancelled)
+        {
+            int step = Math.Min(value.Length, LargeStepBytes);
+            writer.WriteRaw(value[..step]);
+            value = value[step..];
+            YieldIfDue(file);
+        }
+    }
+
+    // As Valkey: what the policy goes by, and nothing where it goes by neither. Of what LRFU goes by Valkey has a place for the time alone: its LRU takes that as its own, and the few
+    // uses that are counted beside come again.
+    private void WriteAccess(RdbWriter writer, byte access)
+    {
+        if (_eviction.CountsFrequency)
+            writer.WriteFrequency(access);
+        else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru or EvictionPolicy.AllKeysLrfu)
+            writer.WriteIdle(_session.IdleMs(access) / MsPerSecond);
+    }
+
+    private void Select(RdbWriter writer, int database)
+    {
+        if (database == _database)
+            return;
+        writer.WriteSelect(database);
+        _database = database;
+    }
+
+    // Between small steps: a full piece goes to the device, those who wait go on, and a slice that is over ends.
+    private void YieldIfDue(SnapshotFile file)
+    {
+        file.SumSteps();
+        if (file.IsPieceFull)
+        {
+            file.WritePiece();
+            Progress.Bytes = file.WrittenBytes;
+            _pace.AfterPiece(Fill);
+        }
+
+        _images.ReleaseWaiters();
+        if (!_pace.IsSliceOver)
+            return;
+        (Progress.ImageBytes, Progress.PeakImageBytes) = (_images.UsedBytes, _images.PeakBytes);
+        _pace.EndSlice(Fill);
+    }
+
+    private double Fill => (double)_images.UsedBytes / _images.LimitBytes;
+
+    private void EndSnapshot()
+    {
+        if (_hasEnded)
+            return;
+        _hasEnded = true;
+        _store.EndSnapshot(_session);
+        _images.Close();
+    }
+
+    private string? RemoveTemporary(string? error)
+    {
+        try
+        {
+            _disk.Delete(_temporaryPath);
+            return error;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It is never loaded and the next save replaces it; still somebody should know.
+            return $"{error ?? "cancelled"}; {e.Message}";
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Saves a small store nowhere, so that the code of saving is compiled before it is needed. Run once in a process, by a thread of its own.
+using System.Text;
+using Garnet.Persistence.Files;
+using Garnet.Store;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// The runtime compiles what is called often again, better, while it runs. Without this, that falls into the first seconds of the first save, in the writers' code too: measured
+/// at 2 busy processors it took 0.2 s of the first second's 2, and that second kept 66 % of its throughput.
+/// </summary>
+public static class SaveWarmup
+{
+    private const int Keys = 2000;
+    private const int ValueBytes = 500;
+
+    // The runtime counts calls only when nothing new has been called for a tenth of a second, and compiles in two steps.
+    private const int Rounds = 8;
+    private const int PauseMs = 150;
+    private static int s_hasRun;
+
+    /// <summary>Begins the rehearsal, unless there was one in this process.</summary>
+    public static void Start()
+    {
+        if (Interlocked.Exchange(ref s_hasRun, 1) == 0)
+            new Thread(Run) { IsBackground = true, Name = "garnet-rehearsal" }.Start();
+    }
+
+    private static void Run()
+    {
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, Databases = 1 }, TimeProvider.System);
+        using StoreSession session = store.OpenSession();
+        using var saver = new BackgroundSaver(store, new NullDisk(), TimeProvider.System, static () => 0);
+        byte[][] keys = [.. Enumerable.Range(0, Keys).Select(static i => Encoding.ASCII.GetBytes($"key:{i}"))];
+        byte[] value = new byte[ValueBytes];
+        Set(session, keys, value);
+        for (int round = 0; round < Rounds; round++)
+        {
+            if (saver.TryStart(session, new SaveRequest { Path = Path.GetFullPath("rehearsal") }, out Task<SaveOutcome> done))
+            {
+                // Half of the keys come from the writer, half from the walk.
+                Set(session, keys.AsSpan(0, Keys / 2), value);
+                done.Wait();
+            }
+
+            Thread.Sleep(PauseMs);
+        }
+    }
+
+    private static void Set(StoreSession session, ReadOnlySpan<byte[]> keys, byte[] value)
+    {
+        session.EnterBatch();
+        foreach (byte[] key in keys)
+        {
+            _ = session.MustWaitForSnapshot(0);
+            session.Open(key, session.Hash(key)).Set(value);
+            session.EndCommand();
+        }
+
+        session.LeaveBatch();
+    }
+}

@@ -1,5 +1,0 @@
-// Where a blocked command stands in the queue of one of its keys. Immutable.
-namespace Garnet.Server.Blocking;
-
-/// <summary>A queue and the command's node in it.</summary>
-internal readonly record struct QueuePlace(KeyQueue Queue, LinkedListNode<BlockedCommand> Node);

@@ -1,0 +1,201 @@
+// Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+using System.Diagnostics;
+using Garnet.Persistence.Rdb;
+using Garnet.Protocol;
+using Garnet.Server.Commands;
+using Garnet.Server.Persistence;
+using Garnet.Server.Statistics;
+using Garnet.Server.Transactions;
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>
+/// What a batch needs only while it runs: parsed arguments, resolved commands and statistics cells. It belongs to the thread,
+/// not to the connection, so that an idle connection costs nothing for it and counters are written without contention.
+/// </summary>
+internal sealed class BatchContext
+{
+    /// <summary>Most commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
+    public const int MaxBatch = 128;
+
+    public BatchContext(int commandIds)
+    {
+        Calls = new long[commandIds];
+        Ticks = new long[commandIds];
+        Latencies = new LatencyHistogram?[commandIds];
+        Timer = new CommandTimer(Ticks, Latencies);
+        Rejected = new long[commandIds];
+        Failed = new long[commandIds];
+    }
+
+
+    private const int KeptTransactions = 16;
+
+    private const int KeptKeyReferences = 4096;
+
+    private const int KeptHeld = 16;
+
+    private readonly Stack<ArgumentTable> _argumentTables = new();
+    private readonly Stack<Transaction> _transactions = new();
+    private readonly Stack<HeldArguments> _heldArguments = new();
+    private KeyReference[] _keyReferences = new KeyReference[16];
+
+    /// <summary>The commands parsed ahead.</summary>
+    public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
+
+    /// <summary>Calls per command id.</summary>
+    public long[] Calls { get; }
+
+    /// <summary>Stopwatch ticks spent per command id.</summary>
+    public long[] Ticks { get; }
+
+    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    public LatencyHistogram?[] Latencies { get; }
+
+    /// <summary>Fills <see cref="Ticks"/> and <see cref="Latencies"/>.</summary>
+    public CommandTimer Timer { get; }
+
+    /// <summary>Calls refused before execution, per command id.</summary>
+    public long[] Rejected { get; }
+
+    /// <summary>Calls that answered an error, per command id.</summary>
+    public long[] Failed { get; }
+
+    /// <summary>From how many bytes on a request is large; taken from the options before each batch.</summary>
+    public long LargeRequestBytes { get; private set; } = long.MaxValue;
+
+    /// <summary>From how many bytes on a reply is large; taken from the options before each batch.</summary>
+    public long LargeReplyBytes { get; private set; } = long.MaxValue;
+
+    /// <summary>Called before a batch of commands is executed.</summary>
+    public void BeginBatch(int commands, RespServer server) => BeginBatch(commands, server, Stopwatch.GetTimestamp());
+
+    /// <summary>As <see cref="BeginBatch(int, RespServer)"/>, by whoever has just looked at Stopwatch.</summary>
+    public void BeginBatch(int commands, RespServer server, long now)
+    {
+        Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
+        TakeSizes(server.CommandLogs);
+    }
+
+    /// <summary>Takes the logs' limits anew within a batch: the command that changed them is the first to which they apply.</summary>
+    public void TakeLimits(CommandLogs logs)
+    {
+        Timer.TakeLimit(logs.NoteworthyTicks);
+        TakeSizes(logs);
+    }
+
+    private void TakeSizes(CommandLogs logs)
+    {
+        LargeRequestBytes = logs.LargeRequestBytes;
+        LargeReplyBytes = logs.LargeReplyBytes;
+    }
+
+    /// <summary>True when the last EXEC ran its commands: their errors are not its own.</summary>
+    public bool RanTransaction { get; set; }
+
+    /// <summary>Commands executed.</summary>
+    public long CommandsProcessed;
+
+    /// <summary>Portions of requests that were processed.</summary>
+    public long Reads;
+
+    /// <summary>Portions of replies that were written.</summary>
+    public long Writes;
+
+    /// <summary>Bytes of requests consumed.</summary>
+    public long InputBytes;
+
+    /// <summary>Bytes of replies written.</summary>
+    public long OutputBytes;
+
+    /// <summary>Successful key look-ups of read commands.</summary>
+    public long KeyspaceHits;
+
+    /// <summary>Failed key look-ups of read commands.</summary>
+    public long KeyspaceMisses;
+
+    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    public long CheckedPayloads;
+
+    /// <summary>Error replies by their code.</summary>
+    public ErrorTally Errors { get; } = new();
+
+    /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
+    public ArgumentTable RentArguments() => _argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
+
+    /// <summary>Takes a table back.</summary>
+    public void ReturnArguments(ArgumentTable table)
+    {
+        table.Clear();
+        table.Trim();
+        table.External = null;
+        if (_argumentTables.Count < 64)
+            _argumentTables.Push(table);
+    }
+
+    /// <summary>For a request whose arguments are kept outside of the receive buffer until it is complete.</summary>
+    public HeldArguments RentHeld(HybridLogStore store) => _heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
+
+    /// <summary>Takes one back that holds nothing any more.</summary>
+    public void ReturnHeld(HeldArguments held)
+    {
+        if (_heldArguments.Count < KeptHeld)
+            _heldArguments.Push(held);
+    }
+
+    /// <summary>Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.</summary>
+    public DeferredReply Deferred { get; } = new();
+
+    /// <summary>Replies that wait for the append-only log to be on the disk.</summary>
+    public GroupCommit Held { get; } = new();
+
+    /// <summary>Makes the payloads of DUMP; made on first use.</summary>
+    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true, DoubleText.FormatShortest);
+
+    /// <summary>Reads the payloads of RESTORE; made on first use.</summary>
+    public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
+
+    /// <summary>Where a union gathers its members; made on first use.</summary>
+    public MemberTable Members => field ??= new MemberTable();
+
+    /// <summary>Gives back what a command that threw had gathered here.</summary>
+    public void GiveScratchBack()
+    {
+        Deferred.Clear();
+        Members.End();
+    }
+
+    /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
+    public Span<KeyReference> KeyReferences(int count)
+    {
+        if (count > KeptKeyReferences)
+            return new KeyReference[count];
+        if (count > _keyReferences.Length)
+            _keyReferences = new KeyReference[Math.Max(count, _keyReferences.Length * 2)];
+        return _keyReferences.AsSpan(0, count);
+    }
+
+    /// <summary>An empty transaction for a client that sent MULTI.</summary>
+    public Transaction RentTransaction() => _transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
+
+    /// <summary>Takes a transaction back after its EXEC; those that end otherwise are left to the garbage collector.</summary>
+    public void ReturnTransaction(Transaction transaction)
+    {
+        if (transaction.TryReset() && _transactions.Count < KeptTransactions)
+            _transactions.Push(transaction);
+    }
+
+    /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>
+    public void ResetStatistics()
+    {
+        Array.Clear(Calls);
+        Array.Clear(Ticks);
+        foreach (LatencyHistogram? histogram in Latencies)
+            histogram?.Clear();
+        Array.Clear(Rejected);
+        Array.Clear(Failed);
+        CommandsProcessed = Reads = Writes = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = CheckedPayloads = 0;
+        Errors.Clear();
+    }
+}

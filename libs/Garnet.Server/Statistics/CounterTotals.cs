@@ -1,0 +1,86 @@
+// The sum of all threads' counters at about one moment. Made by one command, then immutable.
+using System.Diagnostics;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>Adds up the counters that each thread keeps for itself.</summary>
+internal sealed class CounterTotals
+{
+    /// <summary>Reads the counters of a server's threads.</summary>
+    public CounterTotals(RespServer server)
+    {
+        Calls = new long[server.Commands.IdCount];
+        Microseconds = new long[server.Commands.IdCount];
+        Rejected = new long[server.Commands.IdCount];
+        Failed = new long[server.Commands.IdCount];
+        Latencies = new LatencyHistogram?[server.Commands.IdCount];
+        foreach (BatchContext batch in server.BatchContexts)
+        {
+            for (int id = 0; id < Calls.Length; id++)
+            {
+                Calls[id] += batch.Calls[id];
+                Microseconds[id] += batch.Ticks[id];
+                Rejected[id] += batch.Rejected[id];
+                Failed[id] += batch.Failed[id];
+                if (batch.Latencies[id] is { } latencies)
+                    (Latencies[id] ??= new LatencyHistogram()).Add(latencies);
+            }
+
+            CommandsProcessed += batch.CommandsProcessed;
+            Reads += batch.Reads;
+            Writes += batch.Writes;
+            InputBytes += batch.InputBytes;
+            OutputBytes += batch.OutputBytes;
+            KeyspaceHits += batch.KeyspaceHits;
+            KeyspaceMisses += batch.KeyspaceMisses;
+            CheckedPayloads += batch.CheckedPayloads;
+            batch.Errors.AddTo(Errors);
+        }
+
+        for (int id = 0; id < Calls.Length; id++)
+            Microseconds[id] = (long)(Microseconds[id] * (1_000_000.0 / Stopwatch.Frequency));
+    }
+
+    /// <summary>Calls per command id.</summary>
+    public long[] Calls { get; }
+
+    /// <summary>Microseconds spent per command id.</summary>
+    public long[] Microseconds { get; }
+
+    /// <summary>Calls refused before execution, per command id.</summary>
+    public long[] Rejected { get; }
+
+    /// <summary>Calls that answered an error, per command id.</summary>
+    public long[] Failed { get; }
+
+    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    public LatencyHistogram?[] Latencies { get; }
+
+    /// <summary>Commands executed.</summary>
+    public long CommandsProcessed { get; }
+
+    /// <summary>Portions of requests processed.</summary>
+    public long Reads { get; }
+
+    /// <summary>Portions of replies written.</summary>
+    public long Writes { get; }
+
+    /// <summary>Request bytes.</summary>
+    public long InputBytes { get; }
+
+    /// <summary>Reply bytes.</summary>
+    public long OutputBytes { get; }
+
+    /// <summary>Successful key look-ups of read commands.</summary>
+    public long KeyspaceHits { get; }
+
+    /// <summary>Failed key look-ups of read commands.</summary>
+    public long KeyspaceMisses { get; }
+
+    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    public long CheckedPayloads { get; }
+
+    /// <summary>Error replies by code.</summary>
+    public SortedDictionary<string, long> Errors { get; } = new(StringComparer.Ordinal);
+}

@@ -1,0 +1,57 @@
+// An unchanging picture of one large collection, for replies that are written in pieces. Taken under the key's latch, then used by one thread at a time without latches.
+namespace Garnet.Store;
+
+/// <summary>Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.</summary>
+public sealed unsafe class CollectionSnapshot : IDisposable
+{
+    /// <summary>A reply from about this size on is written in pieces.</summary>
+    public const long LargeBytes = 1 << 20;
+
+    private readonly TreeStore _trees;
+    private TreeSnapshot* _picture;
+
+    private CollectionSnapshot(TreeStore trees, TreeSnapshot* picture)
+    {
+        _trees = trees;
+        _picture = picture;
+    }
+
+    /// <summary>The elements of a list.</summary>
+    public ListEnumerator Elements(long first, long count, bool isReverse) => new ListView(_trees, _picture).Range(first, count, isReverse);
+
+    /// <summary>The members of a set from a position on.</summary>
+    public SetEnumerator Members(long first) => new(new SetView(_trees, _picture), first);
+
+    /// <summary>The fields of a hash from a position on that have not expired at a time in Unix milliseconds.</summary>
+    public HashEnumerator Fields(long first, long nowMs) => new(new HashView(_trees, _picture, nowMs), first);
+
+    /// <summary>The members of a sorted set.</summary>
+    public SortedSetEnumerator Scored(long first, long count, bool isReverse) => new SortedSetView(_trees, _picture).Range(first, count, isReverse);
+
+    /// <summary>The entries of a stream.</summary>
+    public StreamEnumerator Entries(StreamId start, StreamId end, bool isReverse) => new(_trees, new TreeView(_picture), start, end, isReverse);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_picture != null)
+        {
+            _trees.Release(_picture);
+            _picture = null;
+        }
+    }
+
+    /// <summary>A picture of a value that lies in a tree, when so great a part of it makes a large reply; else null.</summary>
+    /// <param name="storage">The value.</param>
+    /// <param name="part">How many of its elements are wanted.</param>
+    /// <param name="whole">How many it has.</param>
+    internal static CollectionSnapshot? TakeIfLarge(in ValueStorage storage, long part, long whole)
+    {
+        if (!storage.Exists || !PackedForm.IsTree(storage.Bytes) || (double)storage.Tree->Bytes * part / whole < LargeBytes)
+        {
+            return null;
+        }
+
+        return new CollectionSnapshot(storage.Trees, storage.Trees.TakeSnapshot(storage.Tree));
+    }
+}

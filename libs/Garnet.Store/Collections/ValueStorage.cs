@@ -1,0 +1,266 @@
+// Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+using System.Diagnostics.CodeAnalysis;
+
+namespace Garnet.Store;
+
+/// <summary>Reads and edits the bytes of one collection. Spans it gave are void after the next edit.</summary>
+internal unsafe ref struct ValueStorage
+{
+    private readonly RecordType _type;
+    private readonly bool _isDetached;
+    private RecordHandle _record;
+    private BlockHeader* _block;
+
+    /// <summary>The bytes of a latched record, which is absent or of the given type.</summary>
+    public ValueStorage(RecordHandle record, RecordType type)
+    {
+        if (record.Exists && record.Type != type)
+        {
+            throw new InvalidOperationException($"A record of type {record.Type} is used as {type}.");
+        }
+
+        _record = record;
+        _type = type;
+        Session = record.Session;
+    }
+
+    /// <summary>Bytes under no key, none at first.</summary>
+    public ValueStorage(StoreSession session, RecordType type)
+    {
+        Session = session;
+        _type = type;
+        _isDetached = true;
+    }
+
+    public StoreSession Session { get; }
+
+    public readonly bool IsDetached => _isDetached;
+
+    public readonly TreeStore Trees => Session.Store.Trees;
+
+    /// <summary>The tree of a large collection.</summary>
+    public readonly TreeHeader* Tree => PackedForm.TreeOf(Bytes);
+
+    /// <summary>The tree beside it, null when there is none.</summary>
+    public readonly TreeHeader* SecondTree => PackedForm.SecondTreeOf(Bytes);
+
+    public readonly CollectionLimits Limits => Session.Store.CollectionLimits;
+
+    /// <summary>The record; only when not detached.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _record;
+
+    public readonly bool Exists => _isDetached ? _block != null : _record.Exists;
+
+    /// <summary>The bytes; none when absent.</summary>
+    public readonly ReadOnlySpan<byte> Bytes => !_isDetached ? _record.Value : _block == null ? default : new ReadOnlySpan<byte>(_block->Data, _block->Length);
+
+    /// <summary>The bytes for changing in place.</summary>
+    public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
+
+    /// <summary>As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may share.</summary>
+    public bool TryMutateUnseen(out Span<byte> value)
+    {
+        if (!_isDetached)
+        {
+            return _record.TryMutateUnseen(out value);
+        }
+
+        value = Mutate();
+        return true;
+    }
+
+    /// <summary>To be called before a tree of the value is changed: hands the old image to a snapshot and tells watchers.</summary>
+    public void BeforeTreeChange()
+    {
+        if (!_isDetached)
+        {
+            _record.Mutate();
+        }
+    }
+
+    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.</summary>
+    public void BeforeLoss()
+    {
+        if (!_isDetached)
+        {
+            _record.MutateSilently();
+            _record.TouchWatchers();
+        }
+    }
+
+    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that nobody is told of. Trees always lie inline.</summary>
+    public void BeforeSideChange()
+    {
+        if (!_isDetached)
+        {
+            _record.MutateSilently();
+        }
+    }
+
+    /// <summary>Has those who wait for the key look at it anew.</summary>
+    public readonly void WakeWaiters()
+    {
+        if (!_isDetached)
+        {
+            _record.WakeWaiters();
+        }
+    }
+
+    /// <summary>Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens outside of commands.</summary>
+    public readonly void CountExpiredField()
+    {
+        if (!_isDetached)
+        {
+            Session.CountExpiredFields(1);
+        }
+    }
+
+    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that nobody is told of.</summary>
+    public Span<byte> MutateSilently() => _isDetached ? Mutate() : _record.MutateSilently();
+
+    /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
+    public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) => PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
+
+    /// <summary>Exchanges trees for packed bytes.</summary>
+    public void BecomePacked(ReadOnlySpan<byte> value)
+    {
+        TreeHeader* tree = Tree;
+        TreeHeader* second = SecondTree;
+
+        // From here on the value owns no trees.
+        PackedForm.Write(Mutate(), PackedForm.Entries, 0);
+        value.CopyTo(Resize(value.Length));
+        CollectionTrees.Drop(Trees, tree, second);
+    }
+
+    /// <summary>Creates the value, or changes its length; keeps the old bytes up to the shorter length.</summary>
+    public Span<byte> Resize(int length)
+    {
+        if (!_isDetached)
+        {
+            return _record.Resize(length, _type, length / 10);
+        }
+
+        BlockHeap blocks = Session.Store.Blocks;
+        if (_block == null || _block->Capacity < length)
+        {
+            long capacity = _block == null ? length : Math.Min(_block->Capacity * 2, int.MaxValue);
+            BlockHeader* larger = blocks.Allocate(length, Math.Max(capacity, length));
+            Bytes.CopyTo(new Span<byte>(larger->Data, length));
+            Session.Detached.Replace(_block, larger);
+            if (_block != null)
+            {
+                blocks.Release(_block);
+            }
+
+            _block = larger;
+        }
+
+        blocks.Count(_block, length);
+        _block->Length = length;
+        return new Span<byte>(_block->Data, length);
+    }
+
+    /// <summary>Creates the value, which must be absent, with zeros and room for so many more bytes.</summary>
+    public Span<byte> Create(int length, int spareBytes) => _isDetached ? Resize(length) : _record.Create(_type, length, spareBytes);
+
+    /// <summary>Exchanges some bytes for room of another length, whose bytes the caller writes; moves what is behind.</summary>
+    public Span<byte> Splice(int offset, int removed, int added)
+    {
+        int length = Bytes.Length;
+        int behind = offset + removed;
+        Span<byte> value;
+        if (added > removed)
+        {
+            value = Resize(checked(length + added - removed));
+            value[behind..length].CopyTo(value[(offset + added)..]);
+            return value;
+        }
+
+        value = Mutate();
+        if (added < removed)
+        {
+            value[behind..].CopyTo(value[(offset + added)..]);
+            value = Resize(length + added - removed);
+        }
+
+        return value;
+    }
+
+    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    public readonly void NoteElementExpiry(long expiresAtMs)
+    {
+        if (!_isDetached)
+        {
+            _record.NoteElementExpiry(expiresAtMs);
+        }
+    }
+
+    /// <summary>Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.</summary>
+    public readonly void CountVolatile(long before, long now)
+    {
+        if (!_isDetached)
+        {
+            _record.CountVolatile(before > 0, now > 0);
+        }
+    }
+
+    /// <summary>Removes the value, and its key if it has one.</summary>
+    public void Remove()
+    {
+        if (_isDetached)
+        {
+            Discard();
+        }
+        else
+        {
+            _record.Delete();
+        }
+    }
+
+    /// <summary>Gives the bytes and trees of a detached value back.</summary>
+    public void Discard()
+    {
+        if (_block != null)
+        {
+            CollectionTrees.Drop(Trees, Bytes);
+            ReleaseBlock();
+        }
+    }
+
+    private void ReleaseBlock()
+    {
+        if (_block != null)
+        {
+            Session.Detached.Remove(_block);
+            Session.Store.Blocks.Release(_block);
+            _block = null;
+        }
+    }
+
+    /// <summary>Makes a detached value that of a latched record, which it replaces; an absent value removes the record.</summary>
+    public void StoreTo(ref RecordHandle target, long expiresAtMs)
+    {
+        if (!_isDetached)
+        {
+            throw new InvalidOperationException("Only a detached value can be stored under a key.");
+        }
+
+        if (_block == null)
+        {
+            target.Delete();
+        }
+        else if (_block->Length < Session.Store.BlockThresholdBytes || _block->Capacity / 2 > _block->Length)
+        {
+            target.Set(_type, Bytes, expiresAtMs);
+            ReleaseBlock();
+        }
+        else
+        {
+            Session.Detached.Remove(_block);
+            target.SetBlock(_type, new ValueBlock(Session.Store.Blocks, _block), expiresAtMs);
+            _block = null;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Removes the records of flushed databases, so that their physical numbers and memory can be used again. Used by maintenance, or by whoever runs alone.
+namespace Garnet.Store;
+
+/// <summary>Passes over all pages; what was flushed before a pass began is gone when it ends.</summary>
+internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
+{
+    private const int RecordsPerRun = 4096;
+    private readonly bool[] _targets = new bool[DatabaseMap.Physicals];
+    private long _page;
+    private long _lastPage;
+    private int _unit;
+
+    // Moves when somebody who runs alone scrubbed everything while a pass was parked at the barrier: that pass has nothing left to do.
+    private int _pass;
+
+    /// <summary>Removes a bounded number of records; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        if (_page == 0 && !TryBegin())
+        {
+            return false;
+        }
+
+        int left = RecordsPerRun;
+        int pass = _pass;
+        while (left > 0 && _page <= _lastPage && store.HasSnapshotRoom)
+        {
+            left -= ReclaimPage(session, left, pass);
+            if (pass != _pass)
+            {
+                return store.DatabaseMap.HasFlushed;
+            }
+        }
+
+        if (_page > _lastPage)
+        {
+            End();
+        }
+
+        return store.DatabaseMap.HasFlushed;
+    }
+
+    /// <summary>Removes everything that is left of flushed databases; the caller runs alone.</summary>
+    public void RunAlone(StoreSession session)
+    {
+        _pass++;
+        if (!TryBegin())
+        {
+            return;
+        }
+
+        for (long page = 1; page <= _lastPage; page++)
+        {
+            if (store.Log.Info(page)->State != PageInfo.Free)
+            {
+                var walk = new PageWalk(store, page);
+                while (walk.MoveNext())
+                {
+                    ReclaimRecord(session, ref walk);
+                }
+            }
+        }
+
+        End();
+    }
+
+    private bool TryBegin()
+    {
+        if (!store.DatabaseMap.HasFlushed)
+        {
+            return false;
+        }
+
+        for (int i = 0; i < _targets.Length; i++)
+        {
+            _targets[i] = store.DatabaseMap.IsFlushed(i);
+        }
+
+        _page = 1;
+        _unit = 0;
+        _lastPage = store.Log.HighPage;
+        return true;
+    }
+
+    private int ReclaimPage(StoreSession session, int most, int pass)
+    {
+        int seen = 1;
+        if (Volatile.Read(ref store.Log.Info(_page)->State) != PageInfo.Free)
+        {
+            var walk = new PageWalk(store, _page) { NextUnit = _unit };
+            while (walk.MoveNext())
+            {
+                ReclaimRecord(session, ref walk);
+                if ((++seen & 63) == 0)
+                {
+                    session.EndCommand();
+                    if (pass != _pass)
+                    {
+                        return seen;
+                    }
+                }
+
+                if (seen > most || !store.HasSnapshotRoom)
+                {
+                    _unit = walk.NextUnit;
+                    return seen;
+                }
+            }
+        }
+
+        _page++;
+        _unit = 0;
+        return seen;
+    }
+
+    private void ReclaimRecord(StoreSession session, ref PageWalk walk)
+    {
+        if (_targets[RecordHeader.Physical(walk.Header)] && walk.TryLatch())
+        {
+            walk.Handle(session).RemoveFlushed();
+            walk.Release();
+        }
+    }
+
+    private void End()
+    {
+        for (int i = 0; i < _targets.Length; i++)
+        {
+            if (_targets[i] && store.KeysOfPhysical(i) == 0)
+            {
+                store.DatabaseMap.Reclaim(i);
+            }
+        }
+
+        _page = 0;
+    }
+}

@@ -1,0 +1,274 @@
+// Empties pages whose records are mostly dead and gives their memory back. Used by maintenance, one thread at a time.
+namespace Garnet.Store;
+
+/// <summary>
+/// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records are no longer reused; once everybody has
+/// seen that, its live records are copied to where new ones go. When all of it is dead and another epoch has passed, its memory goes back. A copied byte costs about one nanosecond;
+/// at the threshold of an eighth dead, freeing one page copies up to seven, so the emptiest go first.
+/// </summary>
+internal sealed unsafe class PageCompactor(HybridLogStore store)
+{
+    private const int RecordsPerRun = 2048;
+    private const int RecordsPerCommand = 16;
+    private const int Worthwhile = 16;
+    private const int MaxVictims = 64;
+    private const int Eighth = 8;
+
+    // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth emptying at a thirty-second dead.
+    private const int MaxVictimsWhenTight = 8;
+    private const int WorthwhileWhenTight = 32;
+
+    // While keys are written as well, what is dead is what they reuse: the less there is of it, the more of them go to new pages, which have to be freed by copying ever more. So a twelfth
+    // may be dead, and less as long as keeping it so takes little copying.
+    private const double MinReusedShare = 12;
+    private const double MaxReusedShare = 48;
+    private const double ReusedShareStep = 0.5;
+    private const long LittleCopyingPerMs = 32 << 10;
+    private const int CopyingWindowMs = 100;
+    private const long MaxMovedBytesWhenTight = 2L << 20;
+    private readonly RecordLog _log = store.Log;
+    private readonly EpochTable _epochs = store.Epochs;
+    private readonly Queue<(long Page, long Tag)> _emptied = new();
+    private readonly Queue<long> _victims = new();
+    private readonly PriorityQueue<long, int> _candidates = new();
+    private long _victimsTag;
+    private bool _isTight;
+    private long _movedBytes;
+    private double _reusedShare = MinReusedShare;
+    private long _copiedBytes;
+    private long _copyingSinceMs;
+    private int _unit;
+
+    /// <summary>Frees, empties and chooses pages, a bounded number; true when more is due. The session is in a batch.</summary>
+    public bool Run(StoreSession session)
+    {
+        FreeEmptied(session);
+        if (_victims.Count == 0)
+        {
+            Choose();
+        }
+
+        if (_victims.Count == 0)
+        {
+            return _emptied.Count != 0;
+        }
+
+        if (_epochs.IsPast(_victimsTag))
+        {
+            EmptyVictims(session);
+        }
+
+        return true;
+    }
+
+    private void FreeEmptied(StoreSession session)
+    {
+        while (_emptied.TryPeek(out (long Page, long Tag) next) && _epochs.IsPast(next.Tag))
+        {
+            _emptied.Dequeue();
+            _log.FreePage(session.Slot, next.Page, store.Budget.LimitBytes);
+        }
+    }
+
+    // Marks the pages with most dead bytes until the rest is within what may stay dead.
+    private void Choose()
+    {
+        long highPage = _log.HighPage;
+        long total = 0;
+        long dead = 0;
+        _isTight = store.Budget.IsTight;
+        int worthwhile = _isTight ? WorthwhileWhenTight : Worthwhile;
+        int most = _isTight ? MaxVictimsWhenTight : MaxVictims;
+        _candidates.Clear();
+        for (long page = 1; page <= highPage; page++)
+        {
+            PageInfo* info = _log.Info(page);
+            int deadUnits = Volatile.Read(ref info->DeadUnits);
+            if (Volatile.Read(ref info->State) != PageInfo.InUse)
+            {
+                continue;
+            }
+
+            total += _log.PageUnits;
+            dead += deadUnits;
+            if (deadUnits * (long)worthwhile > _log.PageUnits)
+            {
+                _candidates.Enqueue(page, -deadUnits);
+            }
+        }
+
+        FitReusedShare(store.ReadRunningClockMs());
+        double kept = !_isTight ? Eighth : store.Budget.HasWriters ? _reusedShare : int.MaxValue;
+        while (_victims.Count < most && _candidates.TryDequeue(out long page, out int negative))
+        {
+            bool isAllDead = -negative == _log.PageUnits;
+            if (!isAllDead && dead <= total / kept)
+            {
+                break;
+            }
+
+            if (_log.IsSettled(page))
+            {
+                Volatile.Write(ref _log.Info(page)->State, PageInfo.Compacting);
+                _victims.Enqueue(page);
+                dead += negative;
+            }
+        }
+
+        _candidates.Clear();
+        CloseIdleChunks();
+        _victimsTag = _epochs.Advance();
+        _unit = 0;
+    }
+
+    private void FitReusedShare(long nowMs)
+    {
+        long elapsed = nowMs - _copyingSinceMs;
+        if (elapsed < CopyingWindowMs && elapsed >= 0)
+        {
+            return;
+        }
+
+        double step = _copiedBytes > LittleCopyingPerMs * elapsed ? -ReusedShareStep * 2 : ReusedShareStep;
+        _reusedShare = Math.Clamp(_reusedShare + step, MinReusedShare, MaxReusedShare);
+        _copyingSinceMs = nowMs;
+        _copiedBytes = 0;
+    }
+
+    // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses it.
+    private void CloseIdleChunks()
+    {
+        foreach (EpochSlot slot in _epochs.Slots)
+        {
+            if (Volatile.Read(ref slot.Chunk.Address) != 0 && _epochs.TryTake(slot))
+            {
+                long page = slot.Chunk.Address == 0 ? 0 : _log.PageOf(slot.Chunk.Address);
+                if (page != 0 && _log.Info(page)->ClosedEpoch != 0 && _log.Info(page)->DeadUnits * 4L > _log.PageUnits)
+                {
+                    _log.CloseChunk(slot);
+                }
+
+                EpochTable.Leave(slot);
+            }
+        }
+    }
+
+    private void EmptyVictims(StoreSession session)
+    {
+        int left = RecordsPerRun;
+        _movedBytes = 0;
+        while (left > 0 && store.HasSnapshotRoom && _victims.TryPeek(out long page))
+        {
+            left -= EmptyPage(session, page, left, out bool isWalked);
+            if (!isWalked)
+            {
+                return;
+            }
+
+            _victims.Dequeue();
+            _unit = 0;
+            if (Volatile.Read(ref _log.Info(page)->DeadUnits) == _log.PageUnits)
+            {
+                _emptied.Enqueue((page, _epochs.Advance()));
+            }
+            else
+            {
+                // Somebody has marked a record dead and is about to count it: look again later.
+                _victims.Enqueue(page);
+                return;
+            }
+        }
+    }
+
+    private int EmptyPage(StoreSession session, long page, int most, out bool isWalked)
+    {
+        var walk = new PageWalk(store, page) { NextUnit = _unit };
+        int moved = 1;
+        while (walk.MoveNext())
+        {
+            if (walk.TryLatch())
+            {
+                Move(session, ref walk);
+                walk.Release();
+                moved++;
+            }
+
+            if (moved % RecordsPerCommand == 0)
+            {
+                session.EndCommand();
+            }
+
+            if (moved > most || !store.HasSnapshotRoom || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
+            {
+                _unit = walk.NextUnit;
+                isWalked = false;
+                return moved;
+            }
+        }
+
+        isWalked = true;
+        return moved;
+    }
+
+    // Copies a latched record elsewhere. For a snapshot that is its first write.
+    private void Move(StoreSession session, ref PageWalk walk)
+    {
+        byte* old = walk.Record;
+        if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
+        {
+            // Moving what was flushed could carry it behind the scrubber's pass.
+            walk.Handle(session).RemoveFlushed();
+            return;
+        }
+
+        if (_isTight && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        {
+            // It would be among the next to go: copying it would be for nothing.
+            walk.Handle(session).Evict();
+            return;
+        }
+
+        store.Snapshot?.BeforeChange(old, session.Slot);
+        ulong header = *(ulong*)old;
+        int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
+        int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
+        int units = (bytes + slidingBytes + SpareOf(header, bytes, slidingBytes) + 7) >> 3;
+        _movedBytes += bytes;
+        _copiedBytes += bytes;
+        byte* record = _log.Allocate(session.Slot, ref units, out long address);
+        Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
+        if (slidingBytes != 0)
+        {
+            RecordHeader.WriteExpiry(record, units, RecordHeader.ExpiresAt(old, header), RecordHeader.Sliding(old, header));
+        }
+
+        ulong moved = RecordHeader.Build(
+            header & RecordHeader.FormMask,
+            header & RecordHeader.FlagMask,
+            store.Version,
+            store.Accesses.Map(RecordHeader.Access(header)),
+            RecordHeader.Physical(header),
+            units,
+            RecordHeader.KeyField(header),
+            (units * 8) - bytes);
+        Volatile.Write(ref *(ulong*)record, moved);
+        *store.Index.PlaceOf(walk.Bucket, walk.Address) = HashIndex.EntryOf(walk.Salted, address);
+        if ((header & RecordHeader.Expiry) != 0)
+        {
+            _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));
+        }
+
+        if (RecordHeader.Type(moved) == RecordType.Hash)
+        {
+            _log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
+        }
+
+        _log.MarkDead(session.Slot, walk.Address);
+    }
+
+    // What grows and shrinks by turns keeps some of its room: without it the next change would move it again, and the page it left would have to be cleaned in its turn.
+    private int SpareOf(ulong header, int bytes, int slidingBytes)
+        => _isTight || RecordHeader.Type(header) == RecordType.String
+            ? 0
+            : Math.Clamp(RecordHeader.Slack(header) - slidingBytes, 0, Math.Min(RecordHeader.Units(header), RecordHeader.MaxSpare(bytes)));
+}
