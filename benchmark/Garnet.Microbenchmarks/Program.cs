@@ -3,10 +3,10 @@
 // or `sliding`: a cache's reads with sliding expiry beside the usual scheme,
 // or `kestrel-tls --tls-port port ...`: a server behind Kestrel's own TLS, for benchmark/tls.py,
 // or `memory <store> <keys>`: what a key costs.
+using Garnet.Store.Collections.Trees;
 using System.Globalization;
 using BenchmarkDotNet.Running;
 using Garnet.Microbenchmarks;
-using Garnet.Store;
 
 if (args is ["growth", ..])
     GrowthHistogram.Run(args.Length > 1 ? long.Parse(args[1], CultureInfo.InvariantCulture) : 10_000_000);

@@ -1,7 +1,8 @@
 // The counted B+trees at growing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using Garnet.Store;
 
 namespace Garnet.Microbenchmarks;
 

@@ -1,6 +1,5 @@
 // A RESP client that any number of callers share. Thread-safe.
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using System.Text;
 

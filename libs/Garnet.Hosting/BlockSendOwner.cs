@@ -1,5 +1,5 @@
 // Gives blocks back to the store when a connection has sent them. Called on connections' threads.
-using Garnet.Network;
+using Garnet.Network.Features;
 using Garnet.Store;
 
 namespace Garnet.Hosting;

@@ -1,7 +1,7 @@
 // A transport's connection as a session sees it. Any thread, as the transport's features allow.
+using Garnet.Network.Features;
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Network;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;

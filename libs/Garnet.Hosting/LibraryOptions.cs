@@ -1,4 +1,6 @@
 // Makes the rooms' own options from the server's, in this one place. Pure functions, any thread.
+using Garnet.Network.Epoll;
+using Garnet.Network.Sockets;
 using Garnet.Network;
 using Garnet.Server.Configuration;
 using Garnet.Store;

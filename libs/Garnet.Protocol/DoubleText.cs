@@ -1,7 +1,5 @@
 // Doubles as text, in the forms of scores and RESP3 doubles. Stateless; any thread.
-using System.Buffers.Text;
 using System.Globalization;
-using System.Numerics;
 using System.Text;
 
 namespace Garnet.Protocol;

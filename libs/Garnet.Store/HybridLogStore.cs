@@ -1,4 +1,15 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Epochs;
+using Garnet.Store.Eviction;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Maintenance;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
+using Garnet.Store.Snapshots;
+using Garnet.Store.Watching;
 using System.Diagnostics;
 
 namespace Garnet.Store;

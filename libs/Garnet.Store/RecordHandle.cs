@@ -1,4 +1,12 @@
 // A latched key: its record's value, expiry and type, and every change to them. Valid until the session's EndCommand.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Epochs;
+using Garnet.Store.Index;
+using Garnet.Store.Maintenance;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
+using Garnet.Store.Snapshots;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;

@@ -1,4 +1,7 @@
 // What a reader is told about a record beside its value. Immutable.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Records;
+
 namespace Garnet.Store;
 
 /// <summary>Facts about a record, taken together with its value.</summary>

@@ -1,4 +1,12 @@
 // One caller's view of the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
+using Garnet.Store.Collections;
+using Garnet.Store.Epochs;
+using Garnet.Store.Eviction;
+using Garnet.Store.Index;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
+using Garnet.Store.Snapshots;
+using Garnet.Store.Watching;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 

@@ -1,4 +1,6 @@
 // Counters of a store; each is a sum over per-thread cells, so a reader sees a recent value, not a snapshot.
+using Garnet.Store.Epochs;
+
 namespace Garnet.Store;
 
 /// <summary>What the store has done and holds.</summary>

@@ -1,4 +1,6 @@
 // A reference-counted native block holding one large value. Thread-safe counting; the bytes follow the store's latching rules.
+using Garnet.Store.Memory;
+
 namespace Garnet.Store;
 
 /// <summary>A large value outside the log. Whoever holds a counted reference may read its bytes; nobody changes a shared block.</summary>

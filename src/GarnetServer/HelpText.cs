@@ -1,6 +1,5 @@
 // The texts of --help. One thread, at start.
 using System.Text;
-using Garnet.Hosting;
 using Garnet.Server.Configuration;
 
 namespace GarnetServer;

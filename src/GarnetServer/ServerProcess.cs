@@ -1,7 +1,6 @@
 // The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their own.
 using System.Reflection;
 using System.Runtime.InteropServices;
-using Garnet.Hosting;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;

@@ -1,7 +1,6 @@
 // Microsoft's HybridCache over our caches, in the process and over RESP, and over StackExchange.Redis. Each test has a server of its own.
 using Garnet.Caching;
 using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Hybrid;

@@ -1,6 +1,7 @@
 // Which thread a session runs on, posting to it, and moving it.
+using Garnet.Network.Features;
+using Garnet.Network.Tls;
 using System.Buffers;
-using System.Net.Sockets;
 using System.Text;
 using Microsoft.AspNetCore.Connections;
 

@@ -1,6 +1,7 @@
 // A peer that does not read: replies wait in the writer, the session goes on.
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 using System.Buffers;
-using System.Net.Sockets;
 
 namespace Garnet.Network.Tests;
 

@@ -1,4 +1,5 @@
 // What connections cost: no allocation per round trip, little memory while idle, nothing left behind by a storm of them.
+using Garnet.Network.Features;
 using System.Net.Sockets;
 using System.Text;
 

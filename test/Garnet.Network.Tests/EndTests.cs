@@ -1,4 +1,5 @@
 // How connections end: half-close, reset, abort, stop.
+using Garnet.Network.Features;
 using System.Buffers;
 using System.Net.Sockets;
 using System.Text;

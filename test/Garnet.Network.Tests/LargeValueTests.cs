@@ -1,7 +1,7 @@
 // Sending memory in place and receiving into place.
+using Garnet.Network.Features;
 using System.Buffers;
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Text;
 

@@ -1,4 +1,5 @@
 // Sessions that several tests run. Stateless.
+using Garnet.Network.Features;
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 

@@ -1,4 +1,6 @@
 // TLS on the owner's thread: what a session relies on is the same as without it. Each test has a listener of its own.
+using Garnet.Network.Features;
+using Garnet.Network.Tls;
 using System.Buffers;
 using System.Net.Security;
 using System.Net.Sockets;

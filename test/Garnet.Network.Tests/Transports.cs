@@ -1,4 +1,6 @@
 // The transports that a test runs on. Stateless.
+using Garnet.Network.Epoll;
+using Garnet.Network.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Garnet.Network.Tests;

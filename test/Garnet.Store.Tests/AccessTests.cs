@@ -1,4 +1,5 @@
 // How long keys were idle, as their one byte tells it. Single-threaded; random tests print their seeds.
+using Garnet.Store.Eviction;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,4 +1,5 @@
 // Keys of sizes from 16 bytes to 64 KiB, overwritten, deleted and expired for long: a short slice of benchmark/memory/churn.py. Random tests print their seeds.
+using Garnet.Store.Eviction;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,4 +1,7 @@
 // What goes when memory is full, who is told, and that memory stays at its limit. Random tests print their seeds.
+using Garnet.Store.Eviction;
+using Garnet.Store.Snapshots;
+using Garnet.Store.Watching;
 using System.Collections.Concurrent;
 using System.Text;
 using Xunit;

@@ -1,4 +1,8 @@
 // Memory that is kept for reuse and not needed goes back to the system; what comes later finds room again.
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Epochs;
+using Garnet.Store.Index;
+using Garnet.Store.Tests.Collections;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,4 +1,5 @@
 // The key hash: what is equal, what differs, and how evenly it spreads.
+using Garnet.Store.Memory;
 using System.Text;
 using Xunit;
 

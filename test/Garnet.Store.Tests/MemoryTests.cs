@@ -1,4 +1,5 @@
 // Memory comes back, the hot paths allocate nothing managed, blocks are counted.
+using Garnet.Store.Memory;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

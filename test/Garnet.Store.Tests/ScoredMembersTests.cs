@@ -1,4 +1,5 @@
 // Sorted sets made at once are the same as those made member by member.
+using Garnet.Store.Collections.SortedSets;
 using System.Text;
 using Xunit;
 

@@ -1,4 +1,5 @@
 // Sliding expiries in records, against a dictionary: growth, shrinking, moves by the cleaner, copies, blocks, snapshots' images.
+using Garnet.Store.Records;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,4 +1,5 @@
 // The pool of images: exact under a concurrent history, bounded, and never a reason for the log to grow.
+using Garnet.Store.Snapshots;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,4 +1,5 @@
 // A snapshot holds exactly the keys of one point in time, whatever is written, cleaned, expired, split or flushed while it is taken.
+using Garnet.Store.Snapshots;
 using System.Collections.Concurrent;
 using System.Text;
 using Xunit;

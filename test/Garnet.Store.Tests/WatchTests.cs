@@ -1,4 +1,6 @@
 // Watched keys: every real change touches the watcher, nothing else does.
+using Garnet.Store.Index;
+using Garnet.Store.Watching;
 using System.Text;
 using Xunit;
 

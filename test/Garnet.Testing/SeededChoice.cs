@@ -1,5 +1,5 @@
 // Makes random elements of collections the same in every run of a test. For the calling thread.
-using Garnet.Store;
+using Garnet.Store.Collections;
 
 namespace Garnet.Testing;
 

@@ -1,5 +1,5 @@
 // The commands that the typed methods call, found once. Immutable; any thread.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Hosting.InProcess;
 

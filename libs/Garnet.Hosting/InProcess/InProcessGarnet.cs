@@ -1,8 +1,8 @@
 // The typed commands on one logical database of a server in this process. Immutable; any thread.
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Client;
-using Garnet.Server.Commands;
 
 namespace Garnet.Hosting.InProcess;
 

@@ -1,10 +1,10 @@
 // One place from which commands run without a connection. Rented from a pool; used by one caller at a time, on any thread.
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Buffers.Text;
 using Garnet.Client;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.InProcess;

@@ -1,10 +1,9 @@
 // Puts a server's metrics and health among an application's own addresses. At start, one thread.
-using Garnet.Hosting.Metrics;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Garnet.Hosting;
+namespace Garnet.Hosting.Metrics;
 
 /// <summary>For applications that embed a server; the server is the <see cref="GarnetServer"/> among their services unless one is given.</summary>
 public static class GarnetEndpointRouteBuilderExtensions

@@ -1,6 +1,5 @@
 // A small HTTP server for a stand-alone server's metrics and health. Started and disposed once, by one caller.
 using System.Net;
-using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;

@@ -1,8 +1,8 @@
 // Lets connections in under TLS. One for a server; any thread.
+using Garnet.Network.Tls;
 using System.IO.Pipelines;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Network;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;

@@ -1,9 +1,10 @@
 // A piece of native memory for receiving and sending, or a reference to somebody else's. Used by one thread at a time; BlockPool hands it over.
+using Garnet.Network.Features;
 using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Buffers;
 
 internal sealed unsafe class Block : MemoryManager<byte>
 {

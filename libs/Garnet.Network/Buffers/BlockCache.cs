@@ -1,5 +1,5 @@
 // The blocks one owner loop keeps at hand. Only code running on that loop touches it.
-namespace Garnet.Network;
+namespace Garnet.Network.Buffers;
 
 internal sealed class BlockCache
 {

@@ -1,7 +1,8 @@
 // Native blocks in powers of two from 256 bytes to 1 MiB, shared by the threads of one transport. Thread-safe: a loop's own cache first, then a locked stack.
+using Garnet.Network.Loops;
 using System.Numerics;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Buffers;
 
 /// <summary>One for a transport, so that servers in one process neither count nor keep each other's memory.</summary>
 internal sealed class BlockPool

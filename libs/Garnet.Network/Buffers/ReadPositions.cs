@@ -1,7 +1,7 @@
 // Where a session says it has come to in the one segment it was given. Stateless.
 using System.IO.Pipelines;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Buffers;
 
 /// <summary>Turns the positions given to <see cref="PipeReader.AdvanceTo(SequencePosition, SequencePosition)"/> into offsets in the block.</summary>
 internal static class ReadPositions

@@ -1,9 +1,10 @@
 // The features of one connection: what the connection itself is, and the few that others set. Not thread-safe, as Kestrel's own.
+using Garnet.Network.Features;
 using System.Collections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 /// <summary>A list instead of a dictionary: an idle connection should cost little, and Kestrel sets four.</summary>
 internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatureCollection

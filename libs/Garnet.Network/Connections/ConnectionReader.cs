@@ -1,11 +1,13 @@
 // The reading end, straight on the socket. Bytes arrive in the owner loop's receive buffer; only what a session leaves over is kept, in one rented block.
 // Session members: one caller at a time, any thread; what they wait for completes on the owner. Internal members: owner only.
+using Garnet.Network.Buffers;
+using Garnet.Network.Features;
 using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {

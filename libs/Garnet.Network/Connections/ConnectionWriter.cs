@@ -1,10 +1,12 @@
 // The writing end, straight on the socket: blocks are rented per batch, a flush sends at once, and what the socket does not take waits in a queue.
 // Session members: one caller at a time, any thread; a flush from elsewhere hops to the owner. The queue belongs to the owner alone.
+using Garnet.Network.Buffers;
+using Garnet.Network.Features;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<FlushResult>, IReferencedSend, IOutputBacklog
 {

@@ -1,7 +1,7 @@
 // A pending receive into the session's own memory. Begin is called by the session, the rest by the owner.
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal sealed unsafe class DirectReceive(StreamConnection connection) : IValueTaskSource<long>
 {

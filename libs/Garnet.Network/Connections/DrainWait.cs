@@ -1,7 +1,7 @@
 // Waiting until the socket has taken what was flushed. Begin is called by the session, the rest by the owner.
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
 {

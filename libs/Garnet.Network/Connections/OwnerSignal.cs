@@ -2,7 +2,7 @@
 // Begin and OnCompleted are called by the session, Complete by the owner at the top of its loop.
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal struct OwnerSignal
 {

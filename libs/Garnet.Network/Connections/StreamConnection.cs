@@ -1,13 +1,15 @@
 // A connection as Kestrel and a session see it; its socket is the business of the derived classes.
 // Public members may be called by any thread; everything internal runs on the owner loop unless it says otherwise.
+using Garnet.Network.Buffers;
+using Garnet.Network.Features;
+using Garnet.Network.Loops;
 using System.Diagnostics;
 using System.IO.Pipelines;
-using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Connections;
 
 internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe, IConnectionAffinity, IConnectionHandle,
     IConnectionIdFeature, IConnectionTransportFeature, IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature

@@ -1,9 +1,11 @@
 // A connection on a descriptor of its own, watched by an epoll thread. Owner thread only, except the public members of its base.
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Loops;
 using System.Net;
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 {

@@ -2,7 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal static unsafe class EpollEventLayout
 {

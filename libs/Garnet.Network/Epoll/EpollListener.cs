@@ -1,10 +1,10 @@
 // Accepts on an epoll thread. Accepting runs on that thread; the rest is thread-safe.
+using Garnet.Network.Loops;
 using System.Net;
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
 {

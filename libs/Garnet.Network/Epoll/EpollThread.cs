@@ -1,10 +1,12 @@
 // An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake and BusyTime.
 // Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event leads to one receive of at most
 // one buffer and one run of the session; a connection with more than that goes behind all others that are ready.
+using Garnet.Network.Connections;
+using Garnet.Network.Loops;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal sealed unsafe class EpollThread : OwnerLoop
 {

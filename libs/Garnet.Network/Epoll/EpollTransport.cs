@@ -1,10 +1,11 @@
 // The transport of Linux: I/O threads on epoll. Thread-safe.
+using Garnet.Network.Loops;
 using System.Net;
 using System.Runtime.Versioning;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 /// <summary>Listens on TCP and Unix sockets; connections are served by epoll I/O threads, their sessions inline on them.</summary>
 [SupportedOSPlatform("linux")]

@@ -1,5 +1,5 @@
 // Whoever waits for events of a descriptor on an epoll thread.
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal interface IEpollTarget
 {

@@ -1,7 +1,7 @@
 // struct iovec of the C library.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct IoVector

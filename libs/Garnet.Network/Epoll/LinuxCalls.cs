@@ -1,12 +1,13 @@
 // The Linux system calls of the epoll transport. Thread-safe. All are blittable; errno is read by Marshal.GetLastSystemError right after a failed call,
 // as generated marshalling does, so that success pays nothing for it. None suppresses the GC transition: a send copies up to a megabyte and would hold up
 // a collection, and the transition costs some nanoseconds where the call costs microseconds.
+using Garnet.Network.Connections;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 [assembly: DisableRuntimeMarshalling]
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal static unsafe class LinuxCalls
 {

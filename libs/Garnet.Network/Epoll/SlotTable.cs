@@ -1,5 +1,5 @@
 // Finds the object behind an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor. One thread.
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal sealed class SlotTable
 {

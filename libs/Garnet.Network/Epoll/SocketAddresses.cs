@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Epoll;
 
 internal static unsafe class SocketAddresses
 {

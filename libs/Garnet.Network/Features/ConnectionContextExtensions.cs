@@ -1,7 +1,7 @@
 // The large-value features of any connection, by copying where the transport has none. Call it after all middleware has run.
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Large values on any transport.</summary>
 public static class ConnectionContextExtensions

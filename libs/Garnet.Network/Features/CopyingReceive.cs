@@ -2,7 +2,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Receives by copying what the pipe brings.</summary>
 public sealed class CopyingReceive(PipeReader input) : IDirectReceive

@@ -2,7 +2,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Sends by copying; the block is released before the call returns.</summary>
 public sealed unsafe class CopyingSend(PipeWriter output) : IReferencedSend

@@ -1,5 +1,5 @@
 // Feature: the thread that a connection belongs to. Thread-safe.
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>
 /// Every completion of a connection happens on its owner: an I/O thread (epoll), or a serial queue on the thread pool (sockets).

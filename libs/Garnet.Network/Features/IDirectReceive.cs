@@ -1,5 +1,5 @@
 // Feature: receiving into the caller's memory. Used by a connection's session, never together with a pending read.
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Receives the next bytes of the stream straight into their final place.</summary>
 public interface IDirectReceive

@@ -1,5 +1,5 @@
 // Feature: what has been written but not yet taken by the kernel.
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>
 /// Flushing never waits for the peer: what the socket does not take is kept, and a session compares this count with its output limit.

@@ -1,7 +1,7 @@
 // Feature: sending memory in place. Used by a connection's session, one call at a time.
 using System.IO.Pipelines;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Sends memory without copying it, in order with the bytes written to the connection's <see cref="PipeWriter"/>.</summary>
 public interface IReferencedSend

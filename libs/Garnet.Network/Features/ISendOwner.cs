@@ -1,5 +1,5 @@
 // Callback that gives a referenced block back after sending. Called on the owner thread of the connection.
-namespace Garnet.Network;
+namespace Garnet.Network.Features;
 
 /// <summary>Owner of memory lent to a connection for sending. One object serves any number of blocks, told apart by their token, so that lending allocates nothing.</summary>
 public interface ISendOwner

@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Loops;
 
 internal sealed class ListeningSocket : IDisposable
 {

@@ -1,9 +1,10 @@
 // What both transports share: the owner loops, their number, and which of them takes the next connection. Thread-safe.
+using Garnet.Network.Buffers;
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Loops;
 
 /// <summary>A transport built of owner loops.</summary>
 public abstract class LoopTransport : ITransport

@@ -1,8 +1,10 @@
 // The owner of connections: runs their turns and posted callbacks one after another. A thread with its own epoll, or a serial queue on the thread pool.
 // Everything here runs on the loop itself, except TryPost, the counters and the connection counts.
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
 using System.Diagnostics;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Loops;
 
 internal abstract class OwnerLoop
 {

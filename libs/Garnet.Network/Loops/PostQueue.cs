@@ -1,6 +1,8 @@
 // Many-producer, one-consumer queue of work items: two arrays that change places, so that posting allocates nothing once they have grown.
 // Guarded by its lock; the drained array belongs to the consumer. The lock also guards which loop owns a connection.
-namespace Garnet.Network;
+using Garnet.Network.Connections;
+
+namespace Garnet.Network.Loops;
 
 internal sealed class PostQueue
 {

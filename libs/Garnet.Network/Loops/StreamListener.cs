@@ -1,9 +1,10 @@
 // The accepting end of a transport: a bound socket and the connections that wait for AcceptAsync. Thread-safe.
+using Garnet.Network.Connections;
 using System.Net;
 using System.Threading.Channels;
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Loops;
 
 internal abstract class StreamListener(LoopTransport transport, ListeningSocket listening) : IConnectionListener
 {

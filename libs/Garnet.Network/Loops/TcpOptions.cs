@@ -1,7 +1,7 @@
 // The TCP options of a connection. Stateless.
 using System.Net.Sockets;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Loops;
 
 internal static class TcpOptions
 {

@@ -1,7 +1,9 @@
 // A serial queue on the thread pool that owns connections where there is no epoll. One pool thread at a time runs it; Wake may be called by any.
+using Garnet.Network.Connections;
+using Garnet.Network.Loops;
 using System.Diagnostics;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Sockets;
 
 internal sealed class PoolLoop : OwnerLoop, IThreadPoolWorkItem
 {

@@ -1,9 +1,12 @@
 // A connection on a System.Net.Sockets socket. Readiness is learnt by a receive of no bytes; what a full socket refuses is sent by an asynchronous send.
 // Owner loop only, except the public members of its base and the completions, which only post to the owner.
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Loops;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Sockets;
 
 internal sealed unsafe class SocketConnection : StreamConnection
 {

@@ -1,9 +1,10 @@
 // Accepts on the thread pool, one connection after the other. Thread-safe.
+using Garnet.Network.Loops;
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Sockets;
 
 internal sealed class SocketsListener : StreamListener
 {

@@ -1,7 +1,7 @@
 // Native memory of somebody else's as Memory, for one operation. Any thread; the owner of the memory keeps it alive.
 using System.Buffers;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 internal sealed unsafe class BorrowedMemory(nint address, long length) : MemoryManager<byte>
 {

@@ -3,7 +3,7 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Reads are copied out of the transport's own receive buffer, which is given back as soon as it is empty. Writes only gather: they leave with a flush, so that the

@@ -1,7 +1,8 @@
 // Awaitable that continues on a connection's owner. Value type; the await itself allocates nothing. Any thread.
+using Garnet.Network.Features;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary><c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner. After disposal of the connection it continues where it is.</summary>
 internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion

@@ -1,5 +1,5 @@
 // Thrown while a connection is accepted.
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>The peer does not speak TLS: its first byte begins no handshake.</summary>
 public sealed class PlainTextException() : IOException("The peer does not speak TLS.");

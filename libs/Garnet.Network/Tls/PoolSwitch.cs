@@ -1,7 +1,7 @@
 // Awaitable that continues on the thread pool. Any thread.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary><c>await default(PoolSwitch)</c>: what follows runs on a thread of the pool.</summary>
 internal readonly struct PoolSwitch : ICriticalNotifyCompletion

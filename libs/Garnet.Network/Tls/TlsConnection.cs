@@ -1,10 +1,12 @@
 // One connection under TLS. Accepted on the thread pool; afterwards everything runs on the connection's owner, as without TLS.
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Security.Authentication;
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the records of a batch leave in one send.

@@ -1,5 +1,5 @@
 // What a connection needs to know about TLS beyond certificates. Immutable.
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>How TLS is spoken on a connection.</summary>
 public sealed class TlsOptions

@@ -1,11 +1,14 @@
 // The decrypted side of a TLS connection, for reading. Session members: one caller at a time; what they wait for completes on the owner. The rest: owner only.
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Bytes in hand stand in one rented block, so that a session sees one segment. While nobody sends, no block is held. A read that is cancelled leaves the receiving

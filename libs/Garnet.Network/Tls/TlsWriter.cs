@@ -1,9 +1,12 @@
 // The decrypted side of a TLS connection, for writing. One caller at a time; a flush from elsewhere hops to the owner.
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net.Security;
 
-namespace Garnet.Network;
+namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is encrypted where it lies: only what fills

@@ -1,7 +1,7 @@
 // When a stream's consumers were active, as a file has it. Stateless.
+using Garnet.Store.Collections.Streams;
 using System.Globalization;
 using System.Text;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 

@@ -1,9 +1,9 @@
 // Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
-using System.Buffers;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
 using Garnet.Persistence.Rdb.Values;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 

@@ -1,6 +1,6 @@
 // A key's sliding expiry as a file has it. Stateless.
+using Garnet.Store.Records;
 using System.Buffers.Text;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 

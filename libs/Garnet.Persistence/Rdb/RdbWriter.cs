@@ -1,4 +1,7 @@
 // Encodes keys and values as an RDB file has them. Does no I/O, computes no checksum, allocates nothing per key; one thread at a time.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Records;
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;

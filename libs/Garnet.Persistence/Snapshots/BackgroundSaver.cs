@@ -1,4 +1,5 @@
 // Takes snapshots of a store, one at a time, each on a thread of its own. Thread-safe.
+using Garnet.Store.Snapshots;
 using Garnet.Persistence.Files;
 using Garnet.Store;
 

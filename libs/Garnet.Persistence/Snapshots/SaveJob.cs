@@ -1,4 +1,7 @@
 // One save from its flip to its end. Begun by whoever asks for it, then run by a thread of its own.
+using Garnet.Store.Collections;
+using Garnet.Store.Eviction;
+using Garnet.Store.Snapshots;
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;

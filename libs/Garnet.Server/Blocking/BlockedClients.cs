@@ -1,6 +1,6 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; nobody waits inside except for the table's own short lock.
+using Garnet.Server.CommandModel;
 using System.Collections.Concurrent;
-using Garnet.Server.Commands;
 using Garnet.Store;
 
 namespace Garnet.Server.Blocking;

@@ -1,6 +1,6 @@
 // A command that found nothing and waits for one of its keys. Its state changes under its own lock, by whoever serves it, the clock, other clients and its connection.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;

@@ -1,5 +1,5 @@
 // Those who wait for one key, in the order they came. Everything but OnTouched under the lock of its BlockedClients.
-using Garnet.Store;
+using Garnet.Store.Watching;
 
 namespace Garnet.Server.Blocking;
 

@@ -1,4 +1,5 @@
 // Hands the settings that decide the encodings of collections to the store. Reactions run under the configuration's lock.
+using Garnet.Store.Collections;
 using System.Globalization;
 using Garnet.Store;
 

@@ -1,6 +1,7 @@
 // The one list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+using Garnet.Store.Eviction;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;

@@ -1,9 +1,9 @@
 // The documentation of commands, from a file embedded in the assembly. Read when first asked for; any thread.
 // The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md); generate-command-docs.py makes the file.
+using Garnet.Server.CommandModel;
 using System.Text;
 using System.Text.Json;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 
 namespace Garnet.Server.Documentation;
 

@@ -1,7 +1,7 @@
 // One command as COMMAND and COMMAND INFO show it. Stateless.
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 
 namespace Garnet.Server.Documentation;
 

@@ -1,5 +1,5 @@
 // First key, last key and step of a command, as clients older than key specifications read them. Immutable.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 

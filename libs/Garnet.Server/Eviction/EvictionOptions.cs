@@ -1,4 +1,5 @@
 // Hands the settings of eviction to the store. Reactions run under the configuration's lock.
+using Garnet.Store.Eviction;
 using Garnet.Server.Configuration;
 using Garnet.Store;
 

@@ -1,5 +1,5 @@
 // The memory of a server by who takes it, and how much of maxmemory that leaves to the store. Read by any thread; settled by the server's clock.
-using Garnet.Server.Configuration;
+using Garnet.Store.Memory;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

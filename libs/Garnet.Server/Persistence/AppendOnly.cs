@@ -1,7 +1,7 @@
 // The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a thread of their own.
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;

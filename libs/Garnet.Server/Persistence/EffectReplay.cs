@@ -1,7 +1,7 @@
 // Carries effects out again: of the append-only log at the start. Called by one thread, which parses; workers share what is about single keys.
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
 

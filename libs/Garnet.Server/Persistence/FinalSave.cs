@@ -1,6 +1,5 @@
 // The last snapshot before a server ends. Thread-safe; one end is prepared at a time.
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;

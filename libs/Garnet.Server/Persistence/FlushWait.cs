@@ -1,6 +1,6 @@
 // The wait of FLUSHALL for the empty snapshot behind it. Made by the client's thread; completes on another.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 
 namespace Garnet.Server.Persistence;
 

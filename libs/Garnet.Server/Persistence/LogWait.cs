@@ -1,7 +1,7 @@
 // The wait of WAITAOF for this server's own log. Made by the client's thread; completes on a thread of the log's or the clock's.
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,8 +1,8 @@
 // DEBUG RELOAD: saves, empties and loads again while everybody waits. Begun by the client's thread; runs on the thread pool.
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;

@@ -1,8 +1,8 @@
 // Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;

@@ -1,5 +1,5 @@
 // CLIENT PAUSE: until when commands wait, and which. Thread-safe.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
 

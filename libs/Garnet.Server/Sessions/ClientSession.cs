@@ -1,5 +1,5 @@
 // The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the client; others read it for CLIENT LIST.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Transactions;
 using Garnet.Store;

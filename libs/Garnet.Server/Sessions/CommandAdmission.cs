@@ -1,7 +1,6 @@
 // What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread inside a batch.
+using Garnet.Server.CommandModel;
 using System.Runtime.CompilerServices;
-using Garnet.Persistence.AppendLog;
-using Garnet.Server.Commands;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;

@@ -1,10 +1,8 @@
 // The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's thread.
+using Garnet.Server.CommandModel;
 using System.Text;
-using Garnet.Protocol;
 using Garnet.Server.Blocking;
-using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
-using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 

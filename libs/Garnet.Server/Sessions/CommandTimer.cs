@@ -1,6 +1,6 @@
 // Charges time to commands with few looks at the clock. One per thread that executes commands; used by that thread alone.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
-using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;

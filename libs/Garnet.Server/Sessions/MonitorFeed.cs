@@ -1,8 +1,8 @@
 // Shows every command that is executed to the clients that sent MONITOR. Thread-safe; the list of watchers is replaced, never changed.
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using Garnet.Server.Commands;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;

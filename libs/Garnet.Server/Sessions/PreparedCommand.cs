@@ -1,5 +1,5 @@
 // A command parsed and looked up but not yet executed.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
 

@@ -1,10 +1,10 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Blocking;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;

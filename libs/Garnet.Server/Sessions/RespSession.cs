@@ -1,14 +1,12 @@
 // The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
-using System.Runtime.InteropServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
-using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 

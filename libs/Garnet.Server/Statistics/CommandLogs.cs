@@ -1,7 +1,7 @@
 // Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each batch.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using Garnet.Server.Blocking;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;

@@ -1,6 +1,6 @@
 // INFO commandstats. Stateless; any thread.
+using Garnet.Server.CommandModel;
 using System.Globalization;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;

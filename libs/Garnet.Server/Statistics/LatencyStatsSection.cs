@@ -1,6 +1,6 @@
 // INFO latencystats. Stateless; any thread.
+using Garnet.Server.CommandModel;
 using System.Globalization;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 

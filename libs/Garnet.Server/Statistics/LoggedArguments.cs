@@ -1,6 +1,6 @@
 // The arguments of a command as they may be shown to others. Stateless.
+using Garnet.Server.CommandModel;
 using System.Text;
-using Garnet.Server.Commands;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;

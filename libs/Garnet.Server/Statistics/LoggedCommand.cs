@@ -1,5 +1,5 @@
 // What the logs keep of a command, apart from the request's buffer. Immutable.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;

@@ -1,5 +1,5 @@
 // One entry of a transaction's queue. Immutable.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Transactions;
 

@@ -1,8 +1,8 @@
 // An open MULTI: copies of the queued commands. Used by the client's thread alone.
+using Garnet.Server.CommandModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

@@ -1,8 +1,8 @@
 // Runs the commands of an EXEC so that other clients see all of them or none. Runs on the client's thread inside the store's epoch.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

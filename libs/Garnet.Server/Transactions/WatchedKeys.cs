@@ -1,4 +1,5 @@
 // The keys a client watches for its next EXEC. Used by the client's thread alone; the watcher's flag is set by writers under the key's latch.
+using Garnet.Store.Watching;
 using Garnet.Store;
 
 namespace Garnet.Server.Transactions;

@@ -1,5 +1,5 @@
 // The names that OBJECT ENCODING gives collections. Pure functions of the bytes.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>Names the encoding that Valkey would use for a collection with the same past.</summary>
 public static class CollectionEncoding

@@ -1,5 +1,12 @@
 // All elements of one collection in order, of any type: what a file, a dump or a log of it is made from. Lives on the stack of one walk.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Snapshots;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// Walks a collection without a session: under the latch of its key, or over bytes that stay still. Lists come from the head on, sorted sets ascending, streams by ID; expired fields are shown.

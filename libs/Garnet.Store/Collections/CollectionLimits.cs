@@ -1,5 +1,7 @@
 // Thresholds between the encodings that OBJECT ENCODING names. Immutable; a new one is assigned to the store when a setting changes.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Lists;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>Valkey's settings of the same names; they decide what encoding a collection reports, hardly how it is kept.</summary>
 public sealed class CollectionLimits

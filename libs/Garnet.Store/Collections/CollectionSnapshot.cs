@@ -1,5 +1,12 @@
 // An unchanging picture of one large collection, for replies that are written in pieces. Taken under the key's latch, then used by one thread at a time without latches.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.</summary>
 public sealed unsafe class CollectionSnapshot : IDisposable

@@ -1,5 +1,9 @@
 // The trees that a large collection's value leads to: who owns them, how they are copied and dropped. Used under the latch of the key.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>The addresses in a value; a record owns the trees of its value, and with it they go.</summary>
 internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>

@@ -1,5 +1,7 @@
 // The values under no key that a session is building. Used by the session's thread.
-namespace Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>Knows the block of each detached value, so that a command that throws leaves none of them, nor the trees they lead to, behind.</summary>
 internal sealed unsafe class DetachedBlocks(HybridLogStore store)

@@ -3,7 +3,7 @@ using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// An element has exactly one code, so equal elements are equal bytes and searching needs no decoding. Grammar, by the first byte:

@@ -1,7 +1,8 @@
 // Small buffers that reading collections needs: rendered integers, offsets, copies of elements. One a thread, used by it alone.
+using Garnet.Store.Collections.Trees;
 using System.Buffers.Text;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// Spans into it live for the rest of a command: rendered integers until 64 more were rendered, the arrays until the fourth next was taken. Nothing here survives an await, so a thread's

@@ -1,5 +1,5 @@
 // What a caller does with the elements that a scan meets. Called under the latch.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>Takes members or fields.</summary>
 public interface IElementVisitor

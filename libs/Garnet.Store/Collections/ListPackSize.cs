@@ -1,5 +1,5 @@
 // What an element would take in Valkey's listpack: decides which encoding a list reports. Pure.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>Sizes in the listpack format of Valkey (listpack.c): an encoding byte or more, the bytes, the length backwards.</summary>
 internal static class ListPackSize

@@ -1,7 +1,7 @@
 // An element read from a collection: text where it lies, or an integer that stands for its text. Lives on the stack.
 using System.Buffers.Text;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>One element, member, field or value. What it refers to is void after the next change of the value, and after the read that gave it.</summary>
 public readonly ref struct PackedElement

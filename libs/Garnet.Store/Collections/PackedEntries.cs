@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>Steps over and decodes entries, whose grammar <see cref="ElementCode"/> gives.</summary>
 internal static class PackedEntries

@@ -1,8 +1,9 @@
 // The first bytes of every collection's value: what form follows, what encoding is reported, how many elements. Pure functions of the bytes.
+using Garnet.Store.Collections.Trees;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the reported encoding, bit 3 field expiries,

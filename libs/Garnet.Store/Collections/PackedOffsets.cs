@@ -1,5 +1,7 @@
 // Where consecutive entries start, so that they can be walked backwards. Lives on the stack, its numbers in the thread's scratch.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Streams;
+
+namespace Garnet.Store.Collections;
 
 /// <summary>Offsets of every so many entries from one on.</summary>
 internal readonly ref struct PackedOffsets

@@ -1,7 +1,8 @@
 // A random order of the numbers below a bound, without memory for it. Immutable.
+using Garnet.Store.Memory;
 using System.Numerics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// A Feistel network with random round keys over the least even number of bits that holds the bound, walked until the outcome is below it (Black and Rogaway, "Ciphers with arbitrary

@@ -1,7 +1,8 @@
 // Which elements of a packed collection one call of a scan visits. Lives on the stack of that call.
+using Garnet.Store.Collections.Trees;
 using System.Buffers;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>
 /// A packed collection that reports its large encoding is scanned by the same positions as a tree (<see cref="TreeEntry.ScanPosition"/>), so that COUNT is heeded and a cursor outlives the

@@ -1,7 +1,9 @@
 // Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections;
 
 /// <summary>Reads and edits the bytes of one collection. Spans it gave are void after the next edit.</summary>
 internal unsafe ref struct ValueStorage

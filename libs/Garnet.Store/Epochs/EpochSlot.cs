@@ -1,7 +1,11 @@
 // What one thread at a time owns while it is inside the store: its epoch, its piece of the log, its free records, its counters.
+using Garnet.Store.Eviction;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Epochs;
 
 /// <summary>
 /// A place in the epoch table. Only <see cref="Epoch"/> is shared; everything else belongs to whoever holds the slot

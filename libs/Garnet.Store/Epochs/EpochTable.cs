@@ -1,7 +1,7 @@
 // Who is inside the store and since which epoch; and the barrier that keeps everybody but one out. Thread-safe.
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Epochs;
 
 /// <summary>
 /// Epochs in the manner of FASTER: what is unlinked in epoch E may be freed when nobody inside has an epoch of E or older.

@@ -1,7 +1,7 @@
 // A number alone on its cache lines, so that threads that use different ones never share a line.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Epochs;
 
 /// <summary>A long with 128 bytes of nothing on both sides (two lines: adjacent lines are fetched in pairs).</summary>
 [StructLayout(LayoutKind.Explicit, Size = 264)]

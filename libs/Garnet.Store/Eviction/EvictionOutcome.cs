@@ -1,5 +1,5 @@
 // How an attempt to make room ended.
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>What came of evicting for a write.</summary>
 internal enum EvictionOutcome

@@ -1,5 +1,5 @@
 // Names of the ways to choose what goes when memory is full. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>Which keys make room when the memory limit is reached (Valkey's maxmemory-policy).</summary>
 public enum EvictionPolicy

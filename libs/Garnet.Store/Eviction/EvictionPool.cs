@@ -1,5 +1,5 @@
 // The best candidates for eviction that one thread has met and not yet taken. Owned by an epoch slot.
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>
 /// A short list in ascending order of scores, as in Redis since 3.0: what a look found good but not best is kept for the next one, so that a few samples each time come near to the

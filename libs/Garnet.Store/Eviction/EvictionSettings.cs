@@ -1,7 +1,7 @@
 // How keys are chosen and how long a command may look for some. Immutable; a store takes another one whole.
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>The settings of eviction, with Valkey's meanings and defaults.</summary>
 public sealed record EvictionSettings

@@ -1,7 +1,8 @@
 // Remembers which keys were evicted lately, by a few bits of their hashes. Marks are read and written by any thread without a latch; maintenance alone makes the table.
+using Garnet.Store.Memory;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>
 /// What S3-FIFO (Yang et al. 2023) keeps as its ghost queue: a key that comes back soon after it went was worth more than it was taken for. One mark of two bytes for each key there is room for, in

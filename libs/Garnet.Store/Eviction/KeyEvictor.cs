@@ -1,8 +1,14 @@
 // Chooses keys that make room and removes them. Lent to the session inside an epoch slot with its read path, used by its thread, which holds no latch.
+using Garnet.Store.Collections;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Maintenance;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>
 /// Looks at random buckets of the index, without latches: what it reads may be torn and is a hint alone. The record chosen is looked at again under the latch of its bucket and goes only if

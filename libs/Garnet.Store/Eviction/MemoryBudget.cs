@@ -1,7 +1,7 @@
 // What the store may take and what it takes. Any thread; numbers are sums over threads' cells and so a moment old.
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>
 /// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live records, index, blocks, nodes) is what evicting

@@ -1,7 +1,7 @@
 // The upper two bits of an access byte as a counter of uses, for the policy that weighs how often against how long ago. Pure functions.
 using System.Numerics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Eviction;
 
 /// <summary>
 /// In the spirit of LRFU (Lee et al. 2001) with what two bits hold: a key is judged by the time since its last use, of which each of up to two earlier uses makes only a part count. A key written and

@@ -1,7 +1,7 @@
 // The control word of an index bucket, the last of its eight words: latch, observer bit, local depth, overflow bucket, version.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Index;
 
 /// <summary>
 /// Bits: 0 latch; 1 observed; 2-6 local depth (0: the bucket is not in use); 7-31 first overflow bucket; 32-63 version, raised by every release of the latch.

@@ -1,10 +1,13 @@
 // The index: cache-line buckets under linear hashing, one entry a key. Any thread; a bucket's entries change only under its latch.
+using Garnet.Store.Epochs;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Index;
 
 /// <summary>
 /// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is the whole state. Bucket b of local depth d holds the hashes whose low d bits are b;

@@ -1,5 +1,5 @@
 // The bucket latches the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
-namespace Garnet.Store;
+namespace Garnet.Store.Index;
 
 /// <summary>
 /// All latches of a command are taken in ascending order of bucket numbers, in one go, so that no two sessions can wait for each other. A held bucket cannot be split

@@ -1,5 +1,5 @@
 // How the index learns the full hash of an entry when it splits a bucket. Called under the bucket's latch.
-namespace Garnet.Store;
+namespace Garnet.Store.Index;
 
 /// <summary>Knows the hash behind an address.</summary>
 internal unsafe interface IEntryHasher

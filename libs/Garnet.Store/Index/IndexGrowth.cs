@@ -1,5 +1,8 @@
 // Keeps the index as large as its keys need, a few buckets at a time. Any session calls it between commands; one at a time works.
-namespace Garnet.Store;
+using Garnet.Store.Epochs;
+using Garnet.Store.Log;
+
+namespace Garnet.Store.Index;
 
 /// <summary>Splits and merges buckets so that there are about five keys a bucket: 13-16 bytes of index a key, overflow included.</summary>
 internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap databases)

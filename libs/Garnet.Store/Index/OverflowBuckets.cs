@@ -1,5 +1,8 @@
 // The buckets in which full ones of the index continue. Taken and freed by whoever holds the latch of a chain; maintenance alone makes memory ready and gives it back.
-namespace Garnet.Store;
+using Garnet.Store.Epochs;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Index;
 
 /// <summary>
 /// Numbered from 1 in one reserved range; free ones form a stack through their own memory. After many keys have gone maintenance takes all the free ones and, an epoch later, gives the memory of

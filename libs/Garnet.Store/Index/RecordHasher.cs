@@ -1,5 +1,8 @@
 // Hashes the key of a record again, for splits. Used under the latch of the record's bucket.
-namespace Garnet.Store;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Index;
 
 /// <summary>Finds an entry's full hash in the log.</summary>
 internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap databases) : IEntryHasher

@@ -1,8 +1,9 @@
 // Dead records of one epoch slot by size, ready for reuse. Owned by the slot: no synchronization.
+using Garnet.Store.Records;
 using System.Numerics;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Log;
 
 /// <summary>
 /// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of sizes beyond. What does not fit is left to the cleaner. A note carries its page's generation: when the page was

@@ -1,5 +1,5 @@
 // A run of a page from which one epoch slot allocates records without contention. Owned by the slot.
-namespace Garnet.Store;
+namespace Garnet.Store.Log;
 
 /// <summary>The unused rest of a slot's chunk; it always carries the header of a dead record of its size, so that a page can be walked at any time.</summary>
 internal struct LogChunk

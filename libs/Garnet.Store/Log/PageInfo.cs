@@ -1,7 +1,7 @@
 // Bookkeeping of one page of the log. Fields are changed with interlocked operations unless said otherwise.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Log;
 
 /// <summary>What is known about a page without walking it.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 64)]

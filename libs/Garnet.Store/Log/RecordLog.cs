@@ -1,9 +1,12 @@
 // The hybrid log: pages of records in native memory behind logical addresses. Allocation is lock-free; a slot's chunk belongs to its holder.
+using Garnet.Store.Epochs;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics.X86;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Log;
 
 /// <summary>
 /// An address is a page number and an offset in units of eight bytes; a table of frames maps numbers to memory. The places where records start never change while a page is

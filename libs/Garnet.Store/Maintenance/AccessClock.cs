@@ -1,5 +1,8 @@
 // The coarse clock behind every record's access byte. Maintenance turns it, one thread at a time; anybody may read it and note a use.
-namespace Garnet.Store;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody used the last one. When stamps run

@@ -1,8 +1,10 @@
 // Removes expired keys that nobody asks for, page by page. Used by maintenance, one thread at a time.
+using Garnet.Store.Log;
+using Garnet.Store.Records;
 using System.Diagnostics;
 using System.Numerics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// Each page knows when a visit is worth while. A visit removes what is due and, from a histogram of what is not, takes the next time: when a sixteenth of the page's keys

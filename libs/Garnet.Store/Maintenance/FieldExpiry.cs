@@ -1,5 +1,9 @@
 // Removes expired fields of hashes that nobody asks for. Used by active expiry, one thread at a time.
-namespace Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>A hash says when its first field expires; active expiry visits it then.</summary>
 internal sealed unsafe class FieldExpiry(HybridLogStore store)

@@ -1,5 +1,9 @@
 // Removes the records of flushed databases, so that their physical numbers and memory can be used again. Used by maintenance, or by whoever runs alone.
-namespace Garnet.Store;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>Passes over all pages; what was flushed before a pass began is gone when it ends.</summary>
 internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)

@@ -1,5 +1,9 @@
 // Lets the frequencies of all keys sink as time goes by. Used by maintenance, one thread at a time.
-namespace Garnet.Store;
+using Garnet.Store.Eviction;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// Valkey keeps with each key when its counter last sank; here one byte is all a record has, so a walk over the pages lowers all counters together, once a period. A record that is

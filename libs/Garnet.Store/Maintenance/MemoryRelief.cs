@@ -1,7 +1,8 @@
 // Evicts in the background what commands do not: after the limit was lowered, or when something else than keys has grown. Used by maintenance, one thread at a time.
+using Garnet.Store.Eviction;
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Maintenance;
 
 /// <summary>Works for a bounded time a round, so that whoever waits for maintenance or for a barrier does not wait long.</summary>
 internal sealed class MemoryRelief(HybridLogStore store)

@@ -1,5 +1,11 @@
 // Empties pages whose records are mostly dead and gives their memory back. Used by maintenance, one thread at a time.
-namespace Garnet.Store;
+using Garnet.Store.Epochs;
+using Garnet.Store.Eviction;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records are no longer reused; once everybody has

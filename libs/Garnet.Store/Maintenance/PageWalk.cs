@@ -1,5 +1,10 @@
 // Walks the records of pages while others write. Each walker has its own; the pages are shared.
-namespace Garnet.Store;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// Steps from header to header. A header may change at any time, so what a walk sees is a hint: <see cref="TryLatch"/> makes sure, under the latch of the record's bucket.

@@ -1,5 +1,5 @@
 // How finely the clock of access bytes tells ages apart. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Maintenance;
 
 /// <summary>Which bits of an access byte are a stamp, and how the stamps are spread over time.</summary>
 /// <param name="Mask">The bits of the stamp.</param>

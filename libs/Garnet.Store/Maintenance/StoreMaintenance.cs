@@ -1,6 +1,8 @@
 // The store's background work: one thread, or a test, runs its rounds; rounds never overlap.
 
-namespace Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Maintenance;
 
 /// <summary>Runs the parts of maintenance in turn, each for a bounded time.</summary>
 internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable

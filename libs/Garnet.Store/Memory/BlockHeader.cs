@@ -1,7 +1,7 @@
 // The type-stable header of a native block: once a header, always a header, so that a stale pointer to one can be counted safely.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Bookkeeping of one block of bytes outside the log.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 64)]

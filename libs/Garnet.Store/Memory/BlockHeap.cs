@@ -1,7 +1,7 @@
 // Native blocks for large values and keys: size classes carved from slabs, larger ones mapped alone. Thread-safe, lock-free but for carving.
 using System.Numerics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>
 /// Allocates blocks. Classes step by an eighth of a power of two, so at most an eighth is lost; pages never touched cost nothing.

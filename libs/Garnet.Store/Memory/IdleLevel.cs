@@ -1,5 +1,5 @@
 // Finds out how much of what is kept for reuse nobody needs. Used by one thread.
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Watches a level over windows of time: what it never sank below in a window was kept for nothing.</summary>
 internal struct IdleLevel

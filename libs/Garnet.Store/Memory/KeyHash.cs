@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics;
 using Arm = System.Runtime.Intrinsics.Arm;
 using X86 = System.Runtime.Intrinsics.X86;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>
 /// A keyed hash, so that nobody outside can choose colliding keys. Each 16 bytes are absorbed by two AES rounds under a secret key (a difference then spreads over at least

@@ -2,7 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Remembers a place in native memory beyond the life of a span: for a session that runs alone and changes nothing meanwhile.</summary>
 public readonly unsafe struct NativeText

@@ -2,7 +2,7 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>
 /// Starting reads and runs far more of the program's files than serving does: some 40 MB, of which most is never touched again. The system keeps them in its file cache anyway and would take them

@@ -1,5 +1,5 @@
 // A contiguous native array that grows without moving: much is reserved, memory is used as it is touched. Growth is thread-safe.
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>A reserved range of native memory whose addresses never change.</summary>
 internal sealed unsafe class ReservedRange : IDisposable

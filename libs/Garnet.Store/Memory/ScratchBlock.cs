@@ -1,5 +1,5 @@
 // A block of scratch memory. Immutable; released once, by its owner.
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Native bytes from <see cref="ScratchMemory"/>.</summary>
 public readonly unsafe struct ScratchBlock

@@ -1,7 +1,7 @@
 // Native memory that commands need only while they run. Thread-safe; a block belongs to whoever rented it.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>
 /// Keeps what a command gathers out of the managed heap, where it would stay resident until a collection and be taken from the store's share of maxmemory: large blocks come from the

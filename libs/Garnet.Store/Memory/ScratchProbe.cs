@@ -1,5 +1,5 @@
 // Looks on, in tests, as one thread rents scratch memory and gives it back. Used by that thread.
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Counts the blocks in use and refuses one, as if the system had no memory.</summary>
 internal sealed class ScratchProbe

@@ -3,7 +3,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>The seeded hash of keys.</summary>
 internal readonly struct SipHash

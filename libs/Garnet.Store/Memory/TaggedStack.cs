@@ -1,5 +1,5 @@
 // A lock-free stack of small numbers whose links live in the caller's native memory. Thread-safe; the tag in the head defeats ABA.
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>A head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). Links are kept by the caller at <c>links + index * stride</c>.</summary>
 internal unsafe struct TaggedStack

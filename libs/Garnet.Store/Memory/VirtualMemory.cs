@@ -2,7 +2,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Memory;
 
 /// <summary>Reserves, commits, gives back and releases native memory; the operating system is chosen at run time.</summary>
 internal static unsafe class VirtualMemory

@@ -1,7 +1,7 @@
 // Builds the RESP form of effects that the store itself causes. Belongs to one session.
 using System.Buffers.Text;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Records;
 
 /// <summary>Turns a key's removal into the command that repeats it.</summary>
 internal sealed class EffectWriter

@@ -1,5 +1,8 @@
 // What one record adds to the counts of expiries that INFO shows. Used under the latch of the record's bucket.
-namespace Garnet.Store;
+using Garnet.Store.Epochs;
+using Garnet.Store.Maintenance;
+
+namespace Garnet.Store.Records;
 
 /// <summary>Taken before and after a change, so that <see cref="Become"/> keeps the counts of a slot.</summary>
 /// <param name="Expires">Whether the record carries an expiry.</param>

@@ -1,6 +1,10 @@
 // SCAN and RANDOMKEY over the index. Lent to the session inside a batch with its read path, used by its thread.
 
-namespace Garnet.Store;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Records;
 
 /// <summary>Copies the keys of one bucket under its latch, or refers to them where they are large, then shows them to the visitor without it.</summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)

@@ -1,8 +1,12 @@
 // Looking keys up: without a latch by version check, or under one. Lent to the session inside a batch, used by its thread.
+using Garnet.Store.Collections;
+using Garnet.Store.Index;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Records;
 
 /// <summary>
 /// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not latched, no writer was there in between.

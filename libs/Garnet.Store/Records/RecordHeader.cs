@@ -1,8 +1,10 @@
 // The layout of a record: one header word, then optional expiry, key, value, slack. Pure functions of a header's value.
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Records;
 
 /// <summary>
 /// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a past); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;

@@ -1,5 +1,5 @@
 // The sliding part of a record's expiry. A plain value.
-namespace Garnet.Store;
+namespace Garnet.Store.Records;
 
 /// <summary>
 /// A key with it expires so long after its last renewal, at the latest at its limit. The record's expiry is the effective time, kept up to date by renewals;

@@ -1,5 +1,7 @@
 // What OBJECT ENCODING says of strings, by their length, key, expiry and past. Pure functions.
-namespace Garnet.Store;
+using Garnet.Store.Collections;
+
+namespace Garnet.Store.Records;
 
 /// <summary>Valkey embeds a short string in one object with its key and expiry; one that it once kept apart it does not embed again before it is set anew.</summary>
 public static class StringForm

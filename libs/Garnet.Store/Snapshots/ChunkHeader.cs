@@ -1,7 +1,7 @@
 // What opens a chunk of a snapshot's buffer. Only in memory.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Snapshots;
 
 /// <summary>Bookkeeping of one chunk.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 16)]

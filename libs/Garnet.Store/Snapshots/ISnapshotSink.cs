@@ -1,5 +1,5 @@
 // Where the images of a snapshot go. Called under the latch of the key, by writers and by the walker.
-namespace Garnet.Store;
+namespace Garnet.Store.Snapshots;
 
 /// <summary>
 /// Receives every key that was live at the flip exactly once: from its first writer afterwards, or from the walker; keys that have expired may be left out. Implementations copy what

@@ -1,5 +1,7 @@
 // How an image lies in a chunk of a snapshot's buffer. Only in memory, never on disk.
-namespace Garnet.Store;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Snapshots;
 
 /// <summary>Stands before the key and the value, each of which lies behind it or in a block (whose token it is then); the value of a large collection leads to a picture of its tree.</summary>
 internal struct ImageHeader

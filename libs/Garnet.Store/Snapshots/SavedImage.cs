@@ -1,5 +1,9 @@
 // One key as of a snapshot's flip, in the snapshot's own memory. Used by the thread that took its chunk, until it steps on.
-namespace Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Snapshots;
 
 /// <summary>Key, value and facts of a record; stays still, unlike <see cref="SnapshotImage"/>.</summary>
 public readonly unsafe ref struct SavedImage

@@ -1,7 +1,12 @@
 // The bounded pool of images between those who hand them over and the one who writes them out. Images come in from any thread under latches; one thread takes them out.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Snapshots;
 
 /// <summary>
 /// Images are copied as they are into chunks, one open chunk for each epoch slot, so that handing one over takes no atomic write; what lies in blocks is referenced.

@@ -1,5 +1,5 @@
 // Some images taken out of a snapshot's buffer. Used by the one thread that took them.
-namespace Garnet.Store;
+namespace Garnet.Store.Snapshots;
 
 /// <summary>Walks the images of a chunk; the memory goes back with <see cref="Return"/>.</summary>
 public unsafe struct SnapshotChunk

@@ -1,5 +1,5 @@
 // How far a snapshot's walk has come. Owned by the walker.
-namespace Garnet.Store;
+namespace Garnet.Store.Snapshots;
 
 /// <summary>A place in the log; default is the beginning.</summary>
 public struct SnapshotCursor

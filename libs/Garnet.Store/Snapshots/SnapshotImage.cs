@@ -1,5 +1,10 @@
 // One key as of a snapshot's flip. Valid during the call it is passed to.
-namespace Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Snapshots;
 
 /// <summary>Key, value and facts of a record; the bytes are the store's own and stay still only during the call.</summary>
 public readonly unsafe ref struct SnapshotImage

@@ -1,5 +1,8 @@
 // One snapshot under way: its version, its sink, the databases as they were at the flip. Set and cleared under the barrier, used under latches.
-namespace Garnet.Store;
+using Garnet.Store.Epochs;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Snapshots;
 
 /// <summary>
 /// A record whose version is not the current one is still as it was at the flip. Its first writer hands the image over and gives it the current version; so does the walker.

@@ -1,5 +1,9 @@
 // Flips versions and walks the pages for what nobody has written since. Begin and end run under the barrier; the walk is one thread's.
-namespace Garnet.Store;
+using Garnet.Store.Log;
+using Garnet.Store.Maintenance;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Snapshots;
 
 /// <summary>The store's side of snapshots.</summary>
 internal sealed unsafe class SnapshotWalker(HybridLogStore store)

@@ -1,5 +1,5 @@
 // The watched keys of one logical database. Changed under its own lock, walked under the barrier.
-namespace Garnet.Store;
+namespace Garnet.Store.Watching;
 
 /// <summary>A list, so that emptying or swapping a database costs nothing for the keys that are watched in others.</summary>
 internal sealed class DatabaseWatches

@@ -1,5 +1,5 @@
 // Who wants to know at once that a watched key changed. Called by any thread, under the key's latch or the barrier.
-namespace Garnet.Store;
+namespace Garnet.Store.Watching;
 
 /// <summary>Told by a <see cref="KeyWatcher"/> of each change of its keys, but for those of a stream that only lost entries.</summary>
 public interface IKeyObserver

@@ -1,5 +1,5 @@
 // One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's thread.
-namespace Garnet.Store;
+namespace Garnet.Store.Watching;
 
 /// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
 /// <param name="observer">Told of every touch, or null.</param>

@@ -1,5 +1,5 @@
 // One watcher's watch of one key. Changed under the latch of the key's bucket, or under the barrier.
-namespace Garnet.Store;
+namespace Garnet.Store.Watching;
 
 /// <summary>A link in the list of a key's watches, doubly linked so that ending one costs the same beside thousands of others.</summary>
 internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)

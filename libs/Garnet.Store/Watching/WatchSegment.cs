@@ -1,5 +1,5 @@
 // A part of the watch table: a small hash table with a lock of its own, so that growing it never takes long. Used inside its lock.
-namespace Garnet.Store;
+namespace Garnet.Store.Watching;
 
 /// <summary>The watched keys whose salted hashes end in the same <see cref="WatchTable.SegmentBits"/> bits, chained by the bits above those.</summary>
 internal sealed class WatchSegment

@@ -1,5 +1,7 @@
 // Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short locks of their own.
-namespace Garnet.Store;
+using Garnet.Store.Index;
+
+namespace Garnet.Store.Watching;
 
 /// <summary>
 /// The table behind the buckets' observer bits: writers look here only when the bit of their bucket is set. It is split by the same low bits of the salted hash that

@@ -1,6 +1,5 @@
 // Every command with large keys, large values, many arguments and numbers at the edge: what does it cost others? A slice always, hours when asked.
 using System.Diagnostics;
-using Garnet.Client;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

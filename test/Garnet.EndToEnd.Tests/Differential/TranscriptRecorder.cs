@@ -1,6 +1,5 @@
 // Records the committed transcripts anew from a Valkey build. One thread.
 using Garnet.Testing;
-using Xunit;
 using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Differential;

@@ -1,4 +1,6 @@
 // The endpoints of a server on Kestrel: bound ports, several servers in one process, stopping gently and not.
+using Garnet.Network.Epoll;
+using Garnet.Network.Sockets;
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;

@@ -1,11 +1,11 @@
 // The pages of a server among an ASP.NET application's own addresses. The application listens on a port of the system's choice.
+using Garnet.Hosting.Metrics;
 using System.Net;
 using Garnet.Hosting;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Xunit;

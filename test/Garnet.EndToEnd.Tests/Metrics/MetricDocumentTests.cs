@@ -2,7 +2,6 @@
 using System.Net;
 using System.Text;
 using Garnet.Hosting;
-using Garnet.Hosting.Metrics;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Testing;
 using Xunit;

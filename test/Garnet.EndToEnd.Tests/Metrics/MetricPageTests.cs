@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Garnet.Hosting;
-using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;

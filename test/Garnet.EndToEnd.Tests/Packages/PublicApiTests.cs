@@ -1,10 +1,10 @@
 // Holds what applications can call to a list that is looked at when it changes. Reads the built libraries and one file.
+using Garnet.Store.Eviction;
 using Garnet.Caching;
 using Garnet.Client;
 using Garnet.Hosting;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
-using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 

@@ -203,7 +203,7 @@ public sealed class LoadingTests : IDisposable
         using TestServer again = TestServer.Start(options =>
         {
             Configure(options);
-            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.EvictionPolicy>(policy.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.Eviction.EvictionPolicy>(policy.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
         });
         using RespExchange reader = again.Connect();
         foreach (byte[] key in keys)

@@ -1,5 +1,4 @@
 // Two servers and one data folder: as processes, and in one process. Each test has a folder of its own.
-using Garnet.Hosting;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;

@@ -1,7 +1,6 @@
 // Certificates replaced under a running server, and connections that break. Each test has a server of its own.
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,4 +1,5 @@
 // A store to load into, and what tests ask of it. One thread.
+using Garnet.Store.Collections;
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;

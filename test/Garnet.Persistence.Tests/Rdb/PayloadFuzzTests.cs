@@ -1,4 +1,5 @@
 // Payloads that nobody vouches for, with checksums that are right: refused or taken, never anything else. A million when asked for (FaultScale).
+using Garnet.Store.Collections;
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;

@@ -1,7 +1,7 @@
 // Files into a store: what arrives, what is refused, and where.
+using Garnet.Store.Eviction;
 using System.Text;
 using Garnet.Persistence.Rdb;
-using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,6 +1,5 @@
 // Clients that wait for keys: who is served, in which order, and what happens to those who leave. Each test has a server of its own.
 using Garnet.Server.Tests.Commands;
-using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Blocking;

@@ -1,6 +1,6 @@
 // Glob patterns against known answers and against a plain recursive matcher. No shared state, any order.
+using Garnet.Server.CommandModel;
 using System.Text;
-using Garnet.Server.Commands;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands;

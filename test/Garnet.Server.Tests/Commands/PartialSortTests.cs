@@ -1,5 +1,5 @@
 // Sorting of which only a part is wanted. One thread.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

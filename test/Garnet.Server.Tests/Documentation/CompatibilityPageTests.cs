@@ -1,7 +1,7 @@
 // Holds docs/compatibility.md to the commands that the server really has. GARNET_WRITE_DOCS=1 writes the page anew.
+using Garnet.Server.CommandModel;
 using System.Text;
 using System.Text.Json;
-using Garnet.Server.Commands;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,8 +1,8 @@
 // What clients see of a full server. Each test has a server of its own.
+using Garnet.Store.Eviction;
 using System.Globalization;
 using Garnet.Server.Eviction;
 using Garnet.Server.Tests.Commands;
-using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Eviction;

@@ -2,7 +2,6 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 

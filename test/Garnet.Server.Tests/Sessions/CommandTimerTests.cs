@@ -1,6 +1,6 @@
 // The timer of commands: runs are charged to their command, and a slow run makes it look at every call. Sleeps only give lower bounds.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Xunit;

@@ -1,4 +1,5 @@
 // Commands that end in an exception: their connection ends, everybody else goes on.
+using Garnet.Store.Memory;
 using System.Globalization;
 using Garnet.Store;
 using Xunit;

@@ -1,5 +1,5 @@
 // Compares byte arrays by their bytes. Stateless.
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>Order and equality of byte strings.</summary>
 internal sealed class ByteArrayComparer : IComparer<byte[]>, IEqualityComparer<byte[]>

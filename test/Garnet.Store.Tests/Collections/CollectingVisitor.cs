@@ -1,5 +1,7 @@
 // Keeps the elements it is shown. For tests.
-namespace Garnet.Store.Tests;
+using Garnet.Store.Collections;
+
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>Copies of everything visited.</summary>
 internal readonly struct CollectingVisitor(List<byte[]> elements) : IElementVisitor

@@ -1,7 +1,7 @@
 // Opens keys of one store for tests of collections, each use a whole command. Used by one thread at a time.
 using System.Text;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>A session that stays in its batch between commands.</summary>
 internal sealed class CollectionClient : IDisposable

@@ -1,8 +1,13 @@
 // Collections allocate nothing managed in steady state, are counted, and go in constant time for whoever removes them.
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Collections.Streams;
 using System.Text;
 using Xunit;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class CollectionMemoryTests
 {

@@ -1,9 +1,13 @@
 // Scans meet every element that is there all the time, whatever comes, changes and goes meanwhile; and their cursors fit into any client's numbers.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class CollectionScanTests(ITestOutputHelper output)
 {

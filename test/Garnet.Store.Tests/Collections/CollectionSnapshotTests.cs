@@ -1,9 +1,14 @@
 // A snapshot holds each collection as it was at the flip, whatever changes, moves or goes while it is taken.
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Snapshots;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 {

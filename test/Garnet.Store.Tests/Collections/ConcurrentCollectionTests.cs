@@ -1,9 +1,14 @@
 // Large collections under several writers while snapshots are taken and read on another thread: each image is whole.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Snapshots;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
 {

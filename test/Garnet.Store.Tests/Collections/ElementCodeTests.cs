@@ -1,8 +1,13 @@
 // Elements come back from their codes as they were, and equal ones have equal codes.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
 using System.Text;
 using Xunit;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class ElementCodeTests
 {

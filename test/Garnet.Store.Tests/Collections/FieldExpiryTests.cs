@@ -1,8 +1,9 @@
 // Fields expire although nobody asks for them, wherever their hash has moved meanwhile, and everybody is told.
+using Garnet.Store.Collections.Hashes;
 using System.Text;
 using Xunit;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class FieldExpiryTests
 {

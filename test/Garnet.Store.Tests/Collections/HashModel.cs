@@ -1,5 +1,7 @@
 // What a hash should be: a list of fields in order of insertion. For tests.
-namespace Garnet.Store.Tests;
+using Garnet.Store.Collections.Hashes;
+
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>The simplest hash with field expiries.</summary>
 internal sealed class HashModel

@@ -1,8 +1,9 @@
 // Hashes against a list of fields: random histories must agree, in order while they are small.
+using Garnet.Store.Collections.Hashes;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class HashModelTests(ITestOutputHelper output)
 {

@@ -1,8 +1,10 @@
 // Writes the collections of a snapshot down as text. For tests.
+using Garnet.Store.Collections;
+using Garnet.Store.Snapshots;
 using System.Globalization;
 using System.Text;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>Keeps one text per key; large collections are pictures until <see cref="Read"/>, as a saver would keep them.</summary>
 internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink

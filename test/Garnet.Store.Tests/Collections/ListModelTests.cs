@@ -1,9 +1,11 @@
 // Lists against a plain model of Valkey's: random histories must agree in content, order, encoding and nodes.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class ListModelTests(ITestOutputHelper output)
 {

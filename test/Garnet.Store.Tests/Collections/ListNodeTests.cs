@@ -1,9 +1,12 @@
 // The ring of a list's nodes and the judgement of what goes into one, by themselves; and that their memory is counted and comes back.
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed unsafe class ListNodeTests(ITestOutputHelper output)
 {

@@ -1,9 +1,11 @@
 // The elements of collections in runs, as files and dumps of them are made from.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class PackedRunTests(ITestOutputHelper output)
 {

@@ -1,5 +1,5 @@
 // A plain model of how Valkey keeps a list: the elements themselves, node by node, sizes counted anew each time. One thread.
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>A listpack until it becomes a quicklist; written down from quicklist.c and t_list.c, with no thought for speed.</summary>
 internal sealed class QuickListModel(int setting)

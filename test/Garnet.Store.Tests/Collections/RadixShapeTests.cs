@@ -1,9 +1,11 @@
 // The count of the nodes that Valkey's radix tree would have, kept up while nodes come and go, against a tree that is made.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
 using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class RadixShapeTests(ITestOutputHelper output)
 {

@@ -1,6 +1,6 @@
 // What a set should be: a list in Valkey's order, and its encoding by Valkey's rules. For tests.
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>The simplest set.</summary>
 internal sealed class SetModel

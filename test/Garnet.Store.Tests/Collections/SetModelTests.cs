@@ -1,9 +1,10 @@
 // Sets against a dictionary: random histories must agree, with order and encoding as Valkey has them.
+using Garnet.Store.Collections.Sets;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class SetModelTests(ITestOutputHelper output)
 {

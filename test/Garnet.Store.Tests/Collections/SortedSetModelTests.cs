@@ -1,9 +1,10 @@
 // Sorted sets against a sorted list: random histories must agree in scores, ranks and ranges.
+using Garnet.Store.Collections.SortedSets;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class SortedSetModelTests(ITestOutputHelper output)
 {

@@ -1,5 +1,7 @@
 // What a stream should be: sorted entries, and groups with what is pending. For tests.
-namespace Garnet.Store.Tests;
+using Garnet.Store.Collections.Streams;
+
+namespace Garnet.Store.Tests.Collections;
 
 /// <summary>The simplest stream.</summary>
 internal sealed class StreamModel

@@ -1,9 +1,12 @@
 // Streams against a sorted list of entries and a dictionary of what is pending: random histories must agree.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Streams;
 using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class StreamModelTests(ITestOutputHelper output)
 {

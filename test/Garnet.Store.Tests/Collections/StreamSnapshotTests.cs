@@ -1,8 +1,13 @@
 // Pictures of streams stay as they were at the flip, with groups and what was pending, while the streams change and go.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Snapshots;
 using System.Text;
 using Xunit;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class StreamSnapshotTests
 {

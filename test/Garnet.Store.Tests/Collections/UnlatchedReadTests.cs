@@ -1,9 +1,11 @@
 // Reads without a latch see whole values or none, while writers change, convert, move and remove collections under them.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using System.Buffers.Binary;
 using System.Text;
 using Xunit;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections;
 
 public sealed class UnlatchedReadTests
 {

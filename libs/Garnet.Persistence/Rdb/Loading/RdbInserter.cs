@@ -1,4 +1,5 @@
 // Puts keys into the store. One thread; each has its own.
+using Garnet.Store.Records;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 

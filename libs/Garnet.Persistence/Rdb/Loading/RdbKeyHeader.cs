@@ -1,5 +1,5 @@
 // What stands before a key's value. Lives on the stack.
-using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
 

@@ -24,16 +24,16 @@ internal sealed class ListPackBuilder
     }
 
     /// <summary>Adds elements as they are kept; returns how many.</summary>
-    public int Add(Store.PackedRun elements)
+    public int Add(Store.Collections.PackedRun elements)
     {
         int before = _count;
-        foreach (Store.PackedElement element in elements)
+        foreach (Store.Collections.PackedElement element in elements)
             Add(element);
         return _count - before;
     }
 
     /// <summary>Adds an element as it is kept.</summary>
-    public void Add(in Store.PackedElement element)
+    public void Add(in Store.Collections.PackedElement element)
     {
         if (element.IsInteger)
             Add(element.Integer);
@@ -44,7 +44,7 @@ internal sealed class ListPackBuilder
     /// <summary>Adds a text, as a number where it is one's.</summary>
     public void Add(ReadOnlySpan<byte> text)
     {
-        if (Store.PackedElement.TryReadInteger(text, out long number))
+        if (Store.Collections.PackedElement.TryReadInteger(text, out long number))
             Add(number);
         else if (text.Length < 1 << 6)
             AddShort(text);

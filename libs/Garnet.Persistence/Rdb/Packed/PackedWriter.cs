@@ -1,4 +1,5 @@
 // Writes small collections as Valkey keeps them: in one intset or listpack. Keeps scratch memory; one thread at a time.
+using Garnet.Store.Collections;
 using System.Buffers.Binary;
 using Garnet.Store;
 

@@ -1,6 +1,6 @@
 // Writes lists node by node, as Valkey has them. Keeps scratch memory; one thread at a time.
+using Garnet.Store.Collections;
 using Garnet.Persistence.Rdb.Packed;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb.Values;
 

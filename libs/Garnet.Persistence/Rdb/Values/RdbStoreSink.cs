@@ -1,4 +1,8 @@
 // Builds a collection under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
 using System.Runtime.InteropServices;
 using Garnet.Store;
 

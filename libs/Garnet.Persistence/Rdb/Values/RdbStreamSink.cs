@@ -1,4 +1,5 @@
 // Builds a stream under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+using Garnet.Store.Collections.Streams;
 using System.Runtime.InteropServices;
 using Garnet.Store;
 

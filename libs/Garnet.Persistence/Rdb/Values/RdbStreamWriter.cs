@@ -1,7 +1,7 @@
 // Writes a stream in the form that every version from Redis 7.0 on reads. Keeps scratch memory; one thread at a time.
+using Garnet.Store.Collections.Streams;
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb.Values;
 

@@ -1,4 +1,5 @@
 // BITFIELD key [GET type offset | [OVERFLOW WRAP | SAT | FAIL] SET type offset value | INCRBY type offset increment ...]
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;

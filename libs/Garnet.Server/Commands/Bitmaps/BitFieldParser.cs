@@ -1,4 +1,5 @@
 // Parses the operations of BITFIELD. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Bitmaps;

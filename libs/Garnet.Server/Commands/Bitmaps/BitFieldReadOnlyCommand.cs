@@ -1,4 +1,6 @@
 // BITFIELD_RO key [GET type offset ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Bitmaps;
 
 /// <summary>BITFIELD for callers that must not write.</summary>

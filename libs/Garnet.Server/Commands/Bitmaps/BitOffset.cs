@@ -1,4 +1,5 @@
 // Reads the offset of a bit from an argument. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Strings;
 

@@ -1,4 +1,5 @@
 // BITOP AND | OR | XOR | NOT destkey key [key ...]
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;

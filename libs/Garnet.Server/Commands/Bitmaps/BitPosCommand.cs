@@ -1,4 +1,5 @@
 // BITPOS key bit [start [end [BYTE | BIT]]]
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;

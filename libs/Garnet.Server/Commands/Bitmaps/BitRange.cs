@@ -1,4 +1,6 @@
 // The part of a string that BITCOUNT and BITPOS look at. Plain values on the stack of one command.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Bitmaps;
 
 /// <summary>A range as the client gave it: both ends counted, negative ones from the string's end, in bytes or bits.</summary>

@@ -1,4 +1,6 @@
 // The table of bitmap commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Bitmaps;
 
 /// <summary>Registers the bitmap family.</summary>

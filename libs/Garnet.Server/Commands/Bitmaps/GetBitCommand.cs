@@ -1,4 +1,5 @@
 // GETBIT key offset
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;

@@ -1,4 +1,5 @@
 // SETBIT key offset value
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;

@@ -1,4 +1,6 @@
 // ASKING
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Cluster;
 
 /// <summary>Is refused, as there is no cluster in which a redirection could be followed.</summary>

@@ -1,4 +1,6 @@
 // The table of commands for clusters.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Cluster;
 
 /// <summary>Registers what a server outside of clusters answers to clients that can do with one.</summary>

@@ -1,4 +1,6 @@
 // READONLY
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Cluster;
 
 /// <summary>Notes that the client is content with a replica of a cluster, for CLIENT LIST; without a cluster it reads and writes as before.</summary>

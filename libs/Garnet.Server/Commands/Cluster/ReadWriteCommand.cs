@@ -1,4 +1,6 @@
 // READWRITE
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Cluster;
 
 /// <summary>Takes READONLY back.</summary>

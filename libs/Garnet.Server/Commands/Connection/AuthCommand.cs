@@ -1,4 +1,6 @@
 // AUTH [username] password
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Authenticates the connection.</summary>

@@ -1,4 +1,6 @@
 // CLIENT CAPA capability [capability ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Remembers what the client says it can do; unknown capabilities are ignored.</summary>

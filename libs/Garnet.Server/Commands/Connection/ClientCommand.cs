@@ -1,4 +1,6 @@
 // CLIENT <subcommand> ...
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>The container of the CLIENT subcommands.</summary>

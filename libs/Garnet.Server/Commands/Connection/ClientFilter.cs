@@ -1,4 +1,5 @@
 // Which clients CLIENT LIST shows and CLIENT KILL ends. Made and used by one command.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Server.Sessions;
 

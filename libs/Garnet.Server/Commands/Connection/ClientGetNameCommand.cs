@@ -1,4 +1,6 @@
 // CLIENT GETNAME
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Answers the connection's name.</summary>

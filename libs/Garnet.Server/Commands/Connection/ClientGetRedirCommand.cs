@@ -1,4 +1,6 @@
 // CLIENT GETREDIR
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Answers the client that invalidations are redirected to; none are, as there is no tracking.</summary>

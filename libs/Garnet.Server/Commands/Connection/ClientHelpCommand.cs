@@ -1,4 +1,6 @@
 // CLIENT HELP
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Lists the subcommands.</summary>

@@ -1,4 +1,6 @@
 // CLIENT IMPORT-SOURCE ON|OFF
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Refuses ON: only a server in import mode has clients that import, and this one has no such mode.</summary>

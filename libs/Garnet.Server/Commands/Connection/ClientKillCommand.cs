@@ -1,4 +1,5 @@
 // CLIENT KILL ip:port | filter value [filter value ...]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,4 +1,5 @@
 // CLIENT LIST [filter ...]
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Server.Sessions;
 

@@ -1,4 +1,6 @@
 // CLIENT NO-EVICT ON|OFF
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Spares the connection when clients are disconnected to save memory.</summary>

@@ -1,4 +1,6 @@
 // CLIENT NO-TOUCH ON|OFF
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Makes the connection's reads leave the access state of keys as it is.</summary>

@@ -1,4 +1,5 @@
 // CLIENT PAUSE timeout [WRITE|ALL]
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,4 +1,5 @@
 // CLIENT REPLY ON|OFF|SKIP
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;

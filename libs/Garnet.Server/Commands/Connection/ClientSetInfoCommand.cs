@@ -1,4 +1,5 @@
 // CLIENT SETINFO LIB-NAME libname | LIB-VER libver
+using Garnet.Server.CommandModel;
 using System.Text;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,4 +1,5 @@
 // CLIENT SETNAME connection-name
+using Garnet.Server.CommandModel;
 using System.Text;
 
 namespace Garnet.Server.Commands.Connection;

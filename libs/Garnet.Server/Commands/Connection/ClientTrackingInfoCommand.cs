@@ -1,4 +1,6 @@
 // CLIENT TRACKINGINFO
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Tells the state of key tracking: off.</summary>

@@ -1,4 +1,6 @@
 // CLIENT UNBLOCK client-id [TIMEOUT|ERROR]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Ends the wait of a blocked client, as if its time were over or with an error.</summary>

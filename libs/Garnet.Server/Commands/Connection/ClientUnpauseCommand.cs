@@ -1,4 +1,6 @@
 // CLIENT UNPAUSE
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Lets paused clients go on.</summary>

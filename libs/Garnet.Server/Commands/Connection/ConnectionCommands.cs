@@ -1,4 +1,6 @@
 // The table of connection commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Registers the connection family.</summary>

@@ -1,4 +1,5 @@
 // The one user there is. Stateless; any thread.
+using Garnet.Server.CommandModel;
 using System.Security.Cryptography;
 using System.Text;
 using Garnet.Server.Sessions;

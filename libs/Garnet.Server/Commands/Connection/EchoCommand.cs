@@ -1,4 +1,6 @@
 // ECHO message
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Answers its argument.</summary>

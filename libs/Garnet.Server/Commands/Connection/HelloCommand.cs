@@ -1,4 +1,5 @@
 // HELLO [protover [AUTH username password] [SETNAME clientname]]
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.Sessions;

@@ -1,4 +1,6 @@
 // PING [message]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Answers PONG, or the message given.</summary>

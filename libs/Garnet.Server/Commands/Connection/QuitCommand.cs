@@ -1,4 +1,6 @@
 // QUIT
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Ends the connection after the reply.</summary>

@@ -1,4 +1,5 @@
 // RESET
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;

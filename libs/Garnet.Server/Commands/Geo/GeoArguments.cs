@@ -1,7 +1,8 @@
 // Numbers and units in the arguments of geo commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Geo;
 

@@ -1,4 +1,6 @@
 // The table of geo commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>Registers the family of places.</summary>

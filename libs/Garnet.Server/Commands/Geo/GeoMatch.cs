@@ -1,4 +1,6 @@
 // One result of a search. Immutable.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>A member within the area.</summary>

@@ -1,5 +1,6 @@
 // The options of a search, read once from the arguments. One command's thread.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 

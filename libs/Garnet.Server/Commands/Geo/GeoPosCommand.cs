@@ -1,6 +1,7 @@
 // GEOPOS key [member [member ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Commands.SortedSets;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Geo;
 

@@ -1,4 +1,6 @@
 // GEORADIUSBYMEMBER key member radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC] [STORE key | STOREDIST key]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>Finds the members within a circle around one of them.</summary>

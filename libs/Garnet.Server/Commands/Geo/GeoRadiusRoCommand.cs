@@ -1,4 +1,6 @@
 // GEORADIUS_RO key longitude latitude radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>GEORADIUS that never stores.</summary>

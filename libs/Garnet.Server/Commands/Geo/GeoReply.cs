@@ -1,4 +1,5 @@
 // Replies of geo commands. Stateless.
+using Garnet.Server.CommandModel;
 using System.Buffers.Text;
 using Garnet.Protocol;
 

@@ -1,4 +1,7 @@
 // What GEOSEARCH, GEORADIUS and their kin do. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Memory;
 using Garnet.Server.Commands.SortedSets;
 using Garnet.Store;
 

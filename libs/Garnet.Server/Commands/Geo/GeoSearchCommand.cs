@@ -1,4 +1,6 @@
 // GEOSEARCH key FROMMEMBER member | FROMLONLAT longitude latitude BYRADIUS radius unit | BYBOX width height unit | BYPOLYGON n ... [ASC | DESC] [COUNT count [ANY]] [WITHCOORD] [WITHDIST] [WITHHASH]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>Finds the members within an area.</summary>

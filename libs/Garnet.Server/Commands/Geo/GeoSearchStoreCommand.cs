@@ -1,4 +1,6 @@
 // GEOSEARCHSTORE destination source FROM... BY... [ASC | DESC] [COUNT count [ANY]] [STOREDIST]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>Stores the members within an area under another key.</summary>

@@ -1,4 +1,6 @@
 // Collects which fields a command changed, for its effect. Lives on the stack of one command.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Remembers argument indexes of fields while the command has a write sink to tell.</summary>

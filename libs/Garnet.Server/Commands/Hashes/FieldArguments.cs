@@ -1,4 +1,6 @@
 // Where the fields of a command stand that names them as FIELDS numfields field [field ...]. Plain values on the stack of one command.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>The fields that a call names.</summary>

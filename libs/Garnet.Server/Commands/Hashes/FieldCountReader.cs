@@ -1,4 +1,5 @@
 // Reads how many fields a hash has. Lives on the stack of one read.
+using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

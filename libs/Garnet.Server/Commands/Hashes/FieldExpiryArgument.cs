@@ -1,4 +1,5 @@
 // Turns the expiry that a command gives its fields into an absolute time. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 
 namespace Garnet.Server.Commands.Hashes;

@@ -1,4 +1,6 @@
 // Reads how long a field's value is. Lives on the stack of one read.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

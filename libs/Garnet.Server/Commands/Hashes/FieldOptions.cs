@@ -1,4 +1,5 @@
 // Parses the options of HSETEX and HGETEX. Plain values on the stack of one command.
+using Garnet.Server.CommandModel;
 using System.Text;
 
 namespace Garnet.Server.Commands.Hashes;

@@ -1,6 +1,8 @@
 // A large reply with the fields of a hash. Belongs to the connection's thread.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 

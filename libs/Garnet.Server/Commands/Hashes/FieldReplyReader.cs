@@ -1,4 +1,6 @@
 // Copies a field's value straight from the store into the reply. Lives on the stack of one read.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,4 +1,5 @@
 // HEXISTS key field
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

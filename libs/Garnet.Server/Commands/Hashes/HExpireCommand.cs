@@ -1,4 +1,5 @@
 // HEXPIRE key seconds [NX | XX | GT | LT] FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 
 namespace Garnet.Server.Commands.Hashes;

@@ -1,4 +1,6 @@
 // HEXPIRETIME key FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies at what Unix time in seconds fields of a hash expire.</summary>

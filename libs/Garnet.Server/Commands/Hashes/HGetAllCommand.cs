@@ -1,4 +1,6 @@
 // HGETALL key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies with all fields and values of a hash.</summary>

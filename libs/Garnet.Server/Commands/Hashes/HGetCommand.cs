@@ -1,4 +1,6 @@
 // HGET key field
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

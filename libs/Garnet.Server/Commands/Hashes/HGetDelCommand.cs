@@ -1,5 +1,6 @@
 // HGETDEL key FIELDS numfields field [field ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,5 +1,6 @@
 // HGETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] FIELDS numfields field [field ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,6 +1,7 @@
 // HINCRBY key field increment
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 

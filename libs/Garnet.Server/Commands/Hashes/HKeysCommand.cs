@@ -1,4 +1,6 @@
 // HKEYS key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies with all fields of a hash.</summary>

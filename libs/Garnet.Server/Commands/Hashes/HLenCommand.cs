@@ -1,4 +1,5 @@
 // HLEN key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

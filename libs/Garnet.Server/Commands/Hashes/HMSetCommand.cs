@@ -1,4 +1,6 @@
 // HMSET key field value [field value ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Sets fields of a hash.</summary>

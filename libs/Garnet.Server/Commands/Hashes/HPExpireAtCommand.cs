@@ -1,4 +1,6 @@
 // HPEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Sets at what Unix time in milliseconds fields of a hash expire.</summary>

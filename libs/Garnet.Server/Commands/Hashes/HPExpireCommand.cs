@@ -1,4 +1,6 @@
 // HPEXPIRE key milliseconds [NX | XX | GT | LT] FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Sets in how many milliseconds fields of a hash expire.</summary>

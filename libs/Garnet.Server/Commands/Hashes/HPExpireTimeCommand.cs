@@ -1,4 +1,6 @@
 // HPEXPIRETIME key FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies at what Unix time in milliseconds fields of a hash expire.</summary>

@@ -1,5 +1,6 @@
 // HRANDFIELD key [count [WITHVALUES]]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,4 +1,6 @@
 // HSCAN key cursor [MATCH pattern] [COUNT count] [NOVALUES]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;

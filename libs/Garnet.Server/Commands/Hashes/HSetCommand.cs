@@ -1,4 +1,6 @@
 // HSET key field value [field value ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Sets fields of a hash and replies how many were not there before.</summary>

@@ -1,5 +1,6 @@
 // HSETEX key [NX | XX] [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] FIELDS numfields field value [field value ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,5 +1,6 @@
 // HSETNX key field value
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,4 +1,5 @@
 // HSTRLEN key field
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;

@@ -1,4 +1,6 @@
 // HTTL key FIELDS numfields field [field ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies in how many seconds fields of a hash expire.</summary>

@@ -1,4 +1,6 @@
 // HVALS key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Replies with all values of a hash.</summary>

@@ -1,4 +1,6 @@
 // The table of hash commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Registers the hash family.</summary>

@@ -1,6 +1,7 @@
 // What HEXPIRE, HPEXPIRE, HEXPIREAT and HPEXPIREAT share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Server.Commands.Keys;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,5 +1,6 @@
 // What HGETALL, HKEYS and HVALS share. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

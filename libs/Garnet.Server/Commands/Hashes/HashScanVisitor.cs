@@ -1,7 +1,7 @@
 // Writes the fields of an iteration as bulk replies. Lives on the stack of one command.
+using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 

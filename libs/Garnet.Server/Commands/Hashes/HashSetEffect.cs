@@ -1,4 +1,6 @@
 // What commands that compute the new value of a field hand to the write sink. Stateless.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>Describes a command's effect as the setting of one field.</summary>

@@ -1,5 +1,6 @@
 // What HSET and HMSET share. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

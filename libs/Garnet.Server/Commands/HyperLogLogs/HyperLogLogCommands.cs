@@ -1,4 +1,6 @@
 // The table of HyperLogLog commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>Registers the HyperLogLog family.</summary>

@@ -1,4 +1,5 @@
 // PFADD key [element [element ...]]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 

@@ -1,4 +1,5 @@
 // PFCOUNT key [key ...]
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using Garnet.Store;
 

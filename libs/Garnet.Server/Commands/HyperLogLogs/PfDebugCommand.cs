@@ -1,4 +1,5 @@
 // PFDEBUG GETREG | DECODE | ENCODING | TODENSE key, PFDEBUG SIMD ON | OFF
+using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
 using Garnet.Store;

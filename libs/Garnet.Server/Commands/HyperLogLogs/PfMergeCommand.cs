@@ -1,4 +1,5 @@
 // PFMERGE destkey [sourcekey [sourcekey ...]]
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;

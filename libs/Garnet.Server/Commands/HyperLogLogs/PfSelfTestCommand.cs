@@ -1,4 +1,5 @@
 // PFSELFTEST
+using Garnet.Server.CommandModel;
 using System.Buffers.Binary;
 
 namespace Garnet.Server.Commands.HyperLogLogs;

@@ -1,4 +1,5 @@
 // Looks at the key of a HyperLogLog command. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;

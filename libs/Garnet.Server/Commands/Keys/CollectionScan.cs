@@ -1,4 +1,5 @@
 // How HSCAN, SSCAN and ZSCAN begin. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

@@ -1,4 +1,5 @@
 // COPY source destination [DB destination-db] [REPLACE]
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

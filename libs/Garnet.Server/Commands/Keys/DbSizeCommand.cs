@@ -1,4 +1,6 @@
 // DBSIZE
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the number of keys in the database; expired keys count until they are removed.</summary>

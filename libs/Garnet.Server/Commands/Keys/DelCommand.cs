@@ -1,4 +1,6 @@
 // DEL key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Removes keys.</summary>

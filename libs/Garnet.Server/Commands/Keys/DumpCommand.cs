@@ -1,4 +1,6 @@
 // DUMP key
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
 

@@ -1,4 +1,6 @@
 // EXISTS key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Counts how many of the keys exist; a key named twice counts twice.</summary>

@@ -1,4 +1,5 @@
 // What EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

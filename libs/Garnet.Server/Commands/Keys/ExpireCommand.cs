@@ -1,4 +1,6 @@
 // EXPIRE key seconds [NX | XX | GT | LT]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Has a key expire in a number of seconds.</summary>

@@ -1,4 +1,6 @@
 // EXPIRETIME key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the Unix time in seconds at which a key expires.</summary>

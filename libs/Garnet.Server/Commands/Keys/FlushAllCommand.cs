@@ -1,4 +1,5 @@
 // FLUSHALL [ASYNC | SYNC]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;

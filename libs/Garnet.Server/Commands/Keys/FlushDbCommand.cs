@@ -1,4 +1,6 @@
 // FLUSHDB [ASYNC | SYNC]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Removes all keys of the database.</summary>

@@ -1,4 +1,6 @@
 // The table of commands on keys of any type and on whole databases.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Registers the family of keys.</summary>

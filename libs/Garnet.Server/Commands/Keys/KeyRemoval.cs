@@ -1,4 +1,5 @@
 // What DEL and UNLINK share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

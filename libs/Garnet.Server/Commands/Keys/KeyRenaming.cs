@@ -1,4 +1,5 @@
 // What RENAME and RENAMENX share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

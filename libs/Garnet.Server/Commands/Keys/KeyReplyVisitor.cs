@@ -1,4 +1,5 @@
 // Writes the keys of an iteration as bulk replies. Lives on the stack of one command.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Store;
 

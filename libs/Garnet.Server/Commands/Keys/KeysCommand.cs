@@ -1,4 +1,5 @@
 // KEYS pattern
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Keys;

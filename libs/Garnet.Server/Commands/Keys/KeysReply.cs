@@ -1,4 +1,5 @@
 // The keys of a database, gathered and sent in pieces. Belongs to the connection's thread.
+using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.Sessions;

@@ -1,4 +1,5 @@
 // What FLUSHDB, FLUSHALL and SWAPDB share: they change all keys at once. Runs on the client's thread.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;

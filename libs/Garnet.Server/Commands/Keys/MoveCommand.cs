@@ -1,4 +1,5 @@
 // MOVE key db
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

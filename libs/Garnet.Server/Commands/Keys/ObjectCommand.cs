@@ -1,4 +1,6 @@
 // OBJECT subcommand [argument]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>The container of the commands that look inside a key.</summary>

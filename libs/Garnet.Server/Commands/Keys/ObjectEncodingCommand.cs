@@ -1,4 +1,7 @@
 // OBJECT ENCODING key
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Records;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

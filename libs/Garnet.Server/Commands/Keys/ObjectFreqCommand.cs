@@ -1,4 +1,6 @@
 // OBJECT FREQ key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the logarithmic counter of a key's uses, which only the LFU policies keep.</summary>

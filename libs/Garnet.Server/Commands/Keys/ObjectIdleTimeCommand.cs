@@ -1,4 +1,6 @@
 // OBJECT IDLETIME key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the seconds since a key was used, to about an eighth when that was more than a minute ago.</summary>

@@ -1,4 +1,5 @@
 // What the subcommands of OBJECT share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

@@ -1,4 +1,6 @@
 // OBJECT REFCOUNT key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the number of keys that refer to the value: always 1, as in Valkey since values hold their key.</summary>

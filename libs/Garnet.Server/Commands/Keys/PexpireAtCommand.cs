@@ -1,4 +1,6 @@
 // PEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Has a key expire at a Unix time in milliseconds.</summary>

@@ -1,4 +1,6 @@
 // PEXPIRE key milliseconds [NX | XX | GT | LT]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Has a key expire in a number of milliseconds.</summary>

@@ -1,4 +1,6 @@
 // PEXPIRETIME key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the Unix time in milliseconds at which a key expires.</summary>

@@ -1,4 +1,6 @@
 // PTTL key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the milliseconds a key has left.</summary>

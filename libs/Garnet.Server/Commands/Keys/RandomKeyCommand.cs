@@ -1,4 +1,6 @@
 // RANDOMKEY
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with a key chosen at random.</summary>

@@ -1,4 +1,6 @@
 // Duplicates a value under another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

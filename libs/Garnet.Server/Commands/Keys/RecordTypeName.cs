@@ -1,4 +1,5 @@
 // The names of types on the wire (TYPE, SCAN TYPE). Stateless.
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Store;
 

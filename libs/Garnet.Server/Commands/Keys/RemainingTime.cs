@@ -1,4 +1,5 @@
 // What TTL, PTTL, EXPIRETIME and PEXPIRETIME share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

@@ -1,4 +1,6 @@
 // RENAME key newkey
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Gives a key another name, replacing the key that has it.</summary>

@@ -1,4 +1,6 @@
 // RENAMENX key newkey
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Gives a key another name unless a key has it.</summary>

@@ -1,4 +1,5 @@
 // The wait of WAIT and WAITAOF. Made by the client's thread; completes on the clock's.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Server.Persistence;
 

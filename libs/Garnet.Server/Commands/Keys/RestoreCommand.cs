@@ -1,4 +1,5 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.Configuration;
 using Garnet.Store;

@@ -1,4 +1,6 @@
 // The options of RESTORE: REPLACE, ABSTTL, IDLETIME seconds, FREQ frequency. Lives on the stack of one command.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>What follows the payload in a RESTORE.</summary>

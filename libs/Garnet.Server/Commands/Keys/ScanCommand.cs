@@ -1,4 +1,5 @@
 // SCAN cursor [MATCH pattern] [COUNT count] [TYPE type]
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,4 +1,5 @@
 // Cursors of the SCAN family as text. Stateless.
+using Garnet.Server.CommandModel;
 using System.Buffers.Text;
 
 namespace Garnet.Server.Commands.Keys;

@@ -1,4 +1,5 @@
 // The options that SCAN, HSCAN, SSCAN and ZSCAN share. Lives on the stack of one command.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

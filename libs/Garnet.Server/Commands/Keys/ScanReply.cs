@@ -1,4 +1,5 @@
 // The reply of SCAN, HSCAN, SSCAN and ZSCAN. Stateless.
+using Garnet.Server.CommandModel;
 using System.Buffers.Text;
 
 namespace Garnet.Server.Commands.Keys;

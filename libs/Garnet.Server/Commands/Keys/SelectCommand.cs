@@ -1,4 +1,6 @@
 // SELECT index
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Chooses the database that the client's next commands work on.</summary>

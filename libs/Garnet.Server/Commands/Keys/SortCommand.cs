@@ -1,4 +1,6 @@
 // SORT key [BY pattern] [LIMIT offset count] [GET pattern [GET pattern ...]] [ASC | DESC] [ALPHA] [STORE destination]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Sorts the elements of a list, set or sorted set, by themselves or by other keys, and replies with them or stores them.</summary>

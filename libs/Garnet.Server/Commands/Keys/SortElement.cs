@@ -1,4 +1,6 @@
 // One element to be sorted. Immutable.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>An element and what it is sorted by.</summary>

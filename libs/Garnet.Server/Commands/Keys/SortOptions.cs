@@ -1,4 +1,6 @@
 // The options of SORT, read once from the arguments. One command's thread.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>By what to sort, which part is wanted, and what becomes of it.</summary>

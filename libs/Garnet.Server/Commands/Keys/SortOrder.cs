@@ -1,4 +1,6 @@
 // The order in which SORT puts elements. Immutable; one command's thread.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>By number or by text, up or down; what is equal keeps the order in which it was gathered.</summary>

@@ -1,4 +1,6 @@
 // A pattern of SORT's BY and GET. One command's thread.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

@@ -1,7 +1,7 @@
 // A large reply of SORT. Belongs to the connection's thread.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Server.Sessions;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 

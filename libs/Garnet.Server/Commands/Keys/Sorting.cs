@@ -1,4 +1,10 @@
 // What SORT and SORT_RO do. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Memory;
 using Garnet.Protocol;
 using Garnet.Store;
 

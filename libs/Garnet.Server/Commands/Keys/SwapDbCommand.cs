@@ -1,4 +1,6 @@
 // SWAPDB index1 index2
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Exchanges the contents of two databases.</summary>

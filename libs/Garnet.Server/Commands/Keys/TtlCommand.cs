@@ -1,4 +1,6 @@
 // TTL key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Replies with the seconds a key has left.</summary>

@@ -1,4 +1,6 @@
 // UNLINK key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Removes keys; freeing their memory is never the caller's work here, so it does what DEL does.</summary>

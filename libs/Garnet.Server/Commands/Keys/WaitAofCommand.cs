@@ -1,4 +1,5 @@
 // WAITAOF numlocal numreplicas timeout
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.Persistence;

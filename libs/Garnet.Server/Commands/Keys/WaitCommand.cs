@@ -1,4 +1,6 @@
 // WAIT numreplicas timeout
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Waits until replicas have acknowledged the client's writes. There are no replicas, so none ever does.</summary>

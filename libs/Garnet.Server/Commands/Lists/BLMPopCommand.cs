@@ -1,4 +1,5 @@
 // BLMPOP timeout numkeys key [key ...] LEFT | RIGHT [COUNT count]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
 using Garnet.Store;
 

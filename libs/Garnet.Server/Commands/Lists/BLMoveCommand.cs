@@ -1,4 +1,5 @@
 // BLMOVE source destination LEFT | RIGHT LEFT | RIGHT timeout
+using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,6 @@
 // BLPOP key [key ...] timeout
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Removes the first element of the first list that has some, or waits for one.</summary>

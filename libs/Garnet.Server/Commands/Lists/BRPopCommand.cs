@@ -1,4 +1,6 @@
 // BRPOP key [key ...] timeout
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Removes the last element of the first list that has some, or waits for one.</summary>

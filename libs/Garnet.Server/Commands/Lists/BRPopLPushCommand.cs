@@ -1,4 +1,5 @@
 // BRPOPLPUSH source destination timeout
+using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,5 @@
 // What BLMOVE and BRPOPLPUSH share. Stateless.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,6 @@
 // What BLPOP and BRPOP share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 using Garnet.Server.Blocking;
 using Garnet.Store;
 

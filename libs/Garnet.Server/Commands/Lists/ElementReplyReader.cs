@@ -1,4 +1,6 @@
 // Copies an element of a list straight from the store into the reply. Lives on the stack of one read.
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
 using Garnet.Store;
 

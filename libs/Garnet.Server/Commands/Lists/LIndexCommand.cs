@@ -1,4 +1,6 @@
 // LINDEX key index
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,4 +1,5 @@
 // LLEN key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,6 @@
 // LMPOP numkeys key [key ...] LEFT | RIGHT [COUNT count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Removes elements from the first list that has some, and replies with its key and them.</summary>

@@ -1,4 +1,6 @@
 // LMOVE source destination LEFT | RIGHT LEFT | RIGHT
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Moves an element from one end of a list to one end of another, and replies with it.</summary>

@@ -1,4 +1,6 @@
 // LPOP key [count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Removes and replies with the first elements of a list.</summary>

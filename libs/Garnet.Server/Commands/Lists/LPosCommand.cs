@@ -1,6 +1,7 @@
 // LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -1,4 +1,6 @@
 // LPUSH key element [element ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Puts elements before the first of a list, one after the other, and replies with its length.</summary>

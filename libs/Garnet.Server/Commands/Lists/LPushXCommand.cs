@@ -1,4 +1,6 @@
 // LPUSHX key element [element ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>As LPUSH, but only when the list exists.</summary>

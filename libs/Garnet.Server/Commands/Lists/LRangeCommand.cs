@@ -1,5 +1,6 @@
 // LRANGE key start stop
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -1,5 +1,6 @@
 // LREM key count element
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

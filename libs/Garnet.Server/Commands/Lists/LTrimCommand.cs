@@ -1,5 +1,6 @@
 // LTRIM key start stop
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

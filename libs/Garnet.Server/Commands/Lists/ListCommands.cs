@@ -1,4 +1,6 @@
 // The table of commands on lists.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Registers the family of lists.</summary>

@@ -1,4 +1,6 @@
 // The words LEFT and RIGHT as arguments. Stateless.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Reads an argument that names an end of a list.</summary>

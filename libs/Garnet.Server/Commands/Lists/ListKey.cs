@@ -1,4 +1,6 @@
 // Opens the keys of list commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,5 @@
 // Takes the length of a list. Lives on the stack of one read.
+using Garnet.Store.Collections.Lists;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;

@@ -1,4 +1,6 @@
 // What LMOVE, RPOPLPUSH and their blocking forms share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,5 +1,6 @@
 // What LPUSH, RPUSH, LPUSHX and RPUSHX share. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -1,5 +1,6 @@
 // The options of LPOS. Immutable.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

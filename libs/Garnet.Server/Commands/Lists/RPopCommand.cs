@@ -1,4 +1,6 @@
 // RPOP key [count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Removes and replies with the last elements of a list, the last one first.</summary>

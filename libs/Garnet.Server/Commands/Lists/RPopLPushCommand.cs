@@ -1,4 +1,6 @@
 // RPOPLPUSH source destination
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Moves the last element of a list before the first of another, and replies with it.</summary>

@@ -1,4 +1,6 @@
 // RPUSH key element [element ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Puts elements behind the last of a list, one after the other, and replies with its length.</summary>

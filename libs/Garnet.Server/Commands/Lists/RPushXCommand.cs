@@ -1,4 +1,6 @@
 // RPUSHX key element [element ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>As RPUSH, but only when the list exists.</summary>

@@ -1,4 +1,6 @@
 // BGREWRITEAOF
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Begins a rewrite of the append-only log; the reply does not wait for its end.</summary>

@@ -1,4 +1,5 @@
 // BGSAVE [SCHEDULE | CANCEL]
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Persistence;

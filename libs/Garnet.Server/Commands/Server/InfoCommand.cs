@@ -1,4 +1,5 @@
 // INFO [section [section ...]]
+using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Server.Statistics;
 

@@ -1,4 +1,6 @@
 // LASTSAVE
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Tells when a snapshot was last saved with success, in Unix seconds; at first the time of the start.</summary>

@@ -1,4 +1,5 @@
 // LOLWUT [VERSION version] [argument ...]
+using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
 using Garnet.Protocol;

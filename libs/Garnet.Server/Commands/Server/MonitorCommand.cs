@@ -1,4 +1,6 @@
 // MONITOR
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Has the connection see every command that is executed from now on.</summary>

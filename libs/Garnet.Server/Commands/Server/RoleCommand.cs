@@ -1,4 +1,6 @@
 // ROLE
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Tells the role in replication: a primary without replicas.</summary>

@@ -1,4 +1,5 @@
 // SAVE
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Persistence;
 

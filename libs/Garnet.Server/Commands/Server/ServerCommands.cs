@@ -1,4 +1,14 @@
 // The table of server commands.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Acl;
+using Garnet.Server.Commands.Config;
+using Garnet.Server.Commands.Debugging;
+using Garnet.Server.Commands.Introspection;
+using Garnet.Server.Commands.Latency;
+using Garnet.Server.Commands.Logs;
+using Garnet.Server.Commands.Memory;
+using Garnet.Server.Commands.Modules;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Registers the server family.</summary>

@@ -1,4 +1,5 @@
 // SHUTDOWN [NOSAVE|SAVE] [NOW] [FORCE] [SAFE] [FAILOVER] [ABORT]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 

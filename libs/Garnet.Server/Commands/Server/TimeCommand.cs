@@ -1,4 +1,6 @@
 // TIME
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Answers the server's time: Unix seconds, and microseconds of the second.</summary>

@@ -1,4 +1,5 @@
 // Reads how many members a set has. Lives on the stack of one read.
+using Garnet.Store.Collections.Sets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,4 +1,5 @@
 // Asks a set for a member. Lives on the stack of one read.
+using Garnet.Store.Collections.Sets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

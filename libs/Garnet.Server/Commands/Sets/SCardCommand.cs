@@ -1,4 +1,5 @@
 // SCARD key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,4 +1,6 @@
 // SDIFF key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Replies with the members of the first set that no other set has.</summary>

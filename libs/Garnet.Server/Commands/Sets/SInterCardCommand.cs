@@ -1,4 +1,5 @@
 // SINTERCARD numkeys key [key ...] [LIMIT limit]
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,4 +1,6 @@
 // SINTER key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Replies with the members that all sets have.</summary>

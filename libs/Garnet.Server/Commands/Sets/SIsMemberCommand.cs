@@ -1,4 +1,5 @@
 // SISMEMBER key member
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

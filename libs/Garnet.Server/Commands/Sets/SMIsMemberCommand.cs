@@ -1,5 +1,6 @@
 // SMISMEMBER key member [member ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -1,4 +1,6 @@
 // SMOVE source destination member
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,4 +1,6 @@
 // SPOP key [count]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
 using Garnet.Store;
 

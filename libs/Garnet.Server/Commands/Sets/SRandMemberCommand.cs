@@ -1,5 +1,6 @@
 // SRANDMEMBER key [count]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -1,4 +1,6 @@
 // SSCAN key cursor [MATCH pattern] [COUNT count]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;

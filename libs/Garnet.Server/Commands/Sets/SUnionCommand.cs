@@ -1,4 +1,6 @@
 // SUNION key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Replies with the members that any of the sets has.</summary>

@@ -1,5 +1,6 @@
 // SUNIONSTORE destination key [key ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -1,4 +1,6 @@
 // The table of set commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Registers the set family.</summary>

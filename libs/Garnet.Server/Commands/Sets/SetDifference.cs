@@ -1,4 +1,7 @@
 // What SDIFF and SDIFFSTORE share. Stateless; the sets are latched.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,7 +1,9 @@
 // What SINTER, SINTERSTORE and SINTERCARD share. Stateless; the sets are latched.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Sets;
 using System.Buffers;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -1,4 +1,6 @@
 // How commands of sets come to their value. Stateless; the key stays latched until the command ends.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,5 +1,7 @@
 // The set that a walk asked last. Lives on the stack; the sets are latched.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -1,4 +1,7 @@
 // What becomes of a set that a command computed: a reply or a key. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,7 +1,7 @@
 // Writes the members of an iteration as bulk replies. Lives on the stack of one command.
+using Garnet.Store.Collections;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 

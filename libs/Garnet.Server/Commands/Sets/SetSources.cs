@@ -1,5 +1,7 @@
 // The sets that SINTER, SUNION, SDIFF and their STORE forms read. Plain values on the stack of one command.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

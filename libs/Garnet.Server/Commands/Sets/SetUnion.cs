@@ -1,4 +1,6 @@
 // What SUNION and SUNIONSTORE share. Stateless; the sets are latched.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;

@@ -1,4 +1,6 @@
 // The options of ZADD. Immutable.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Which members ZADD touches, and what it replies.</summary>

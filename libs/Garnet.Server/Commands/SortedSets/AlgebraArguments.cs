@@ -1,4 +1,5 @@
 // The arguments of ZUNION, ZINTER, ZDIFF and their STORE forms. Immutable after parsing.
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.SortedSets;

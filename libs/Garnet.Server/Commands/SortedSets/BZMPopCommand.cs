@@ -1,4 +1,5 @@
 // BZMPOP timeout numkeys key [key ...] MIN | MAX [COUNT count]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
 using Garnet.Store;
 

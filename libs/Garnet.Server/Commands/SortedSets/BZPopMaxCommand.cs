@@ -1,4 +1,6 @@
 // BZPOPMAX key [key ...] timeout
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Removes the member of the greatest score of the first sorted set that has some, or waits for one.</summary>

@@ -1,4 +1,6 @@
 // BZPOPMIN key [key ...] timeout
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Removes the member of the least score of the first sorted set that has some, or waits for one.</summary>

@@ -1,4 +1,6 @@
 // What BZPOPMIN and BZPOPMAX share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Blocking;
 using Garnet.Store;
 

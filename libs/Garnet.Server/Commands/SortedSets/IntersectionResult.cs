@@ -1,5 +1,4 @@
 // Collects the members of an intersection. Lives on the stack of one command.
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

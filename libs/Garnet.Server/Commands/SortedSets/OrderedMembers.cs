@@ -1,5 +1,6 @@
 // The members that a union has gathered, in the order of sorted sets. Lives on the stack of one command.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

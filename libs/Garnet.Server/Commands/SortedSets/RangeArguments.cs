@@ -1,7 +1,8 @@
 // Ends of ranges of scores and members as text. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

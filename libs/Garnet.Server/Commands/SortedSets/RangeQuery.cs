@@ -1,5 +1,6 @@
 // The arguments of the range commands. Lives on the stack of one command.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

@@ -1,5 +1,6 @@
 // What the range commands share that reply with members. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

@@ -1,4 +1,5 @@
 // Takes the score of a member. Lives on the stack of one read.
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,4 +1,7 @@
 // An operand of set algebra: a sorted set, or a set whose members all have the score 1. Lives on the stack; its key is latched.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,6 +1,8 @@
 // A large reply with members of a sorted set. Belongs to the connection's thread.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

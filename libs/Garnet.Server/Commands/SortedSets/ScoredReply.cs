@@ -1,6 +1,6 @@
 // Replies with members and perhaps their scores. Stateless.
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

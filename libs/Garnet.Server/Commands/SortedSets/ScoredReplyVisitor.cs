@@ -1,8 +1,8 @@
 // Writes the members of an iteration as bulk replies. Lives on the stack of one command.
+using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

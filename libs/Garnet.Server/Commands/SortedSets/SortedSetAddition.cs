@@ -1,7 +1,8 @@
 // What ZADD and ZINCRBY share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using System.Buffers;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 

@@ -1,4 +1,6 @@
 // What ZUNION, ZINTER, ZDIFF and their STORE forms share. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,4 +1,6 @@
 // The table of commands on sorted sets.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Registers the family of sorted sets.</summary>

@@ -1,4 +1,6 @@
 // Gathers the result of a command that becomes a sorted set. Lives on the stack of one command.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,4 +1,6 @@
 // Opens the keys of sorted set commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,5 +1,6 @@
 // What the popping commands on sorted sets share. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

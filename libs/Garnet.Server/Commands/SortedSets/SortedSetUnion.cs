@@ -1,4 +1,6 @@
 // What ZUNION and ZUNIONSTORE share. Stateless; the operands are latched.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

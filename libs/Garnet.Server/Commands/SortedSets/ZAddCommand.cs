@@ -1,4 +1,6 @@
 // ZADD key [NX | XX] [GT | LT] [CH] [INCR] score member [score member ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Adds members, or changes their scores.</summary>

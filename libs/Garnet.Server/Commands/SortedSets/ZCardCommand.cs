@@ -1,4 +1,5 @@
 // ZCARD key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,4 +1,6 @@
 // ZDIFF numkeys key [key ...] [WITHSCORES]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members of the first sorted set that no other has.</summary>

@@ -1,4 +1,6 @@
 // ZDIFFSTORE destination numkeys key [key ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Stores the members of the first sorted set that no other has, and replies how many.</summary>

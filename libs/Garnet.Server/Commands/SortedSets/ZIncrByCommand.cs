@@ -1,4 +1,6 @@
 // ZINCRBY key increment member
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Adds to the score of a member, and replies with it.</summary>

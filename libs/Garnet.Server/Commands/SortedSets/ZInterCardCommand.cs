@@ -1,4 +1,6 @@
 // ZINTERCARD numkeys key [key ...] [LIMIT limit]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies how many members all of some sorted sets have.</summary>

@@ -1,4 +1,6 @@
 // ZMPOP numkeys key [key ...] MIN | MAX [COUNT count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Removes members of the first sorted set that has some, and replies with its key and them.</summary>

@@ -1,5 +1,6 @@
 // ZMSCORE key member [member ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

@@ -1,4 +1,6 @@
 // ZPOPMAX key [count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Removes and replies with the members of the greatest scores.</summary>

@@ -1,4 +1,6 @@
 // ZPOPMIN key [count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Removes and replies with the members of the least scores.</summary>

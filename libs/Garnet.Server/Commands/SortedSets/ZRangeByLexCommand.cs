@@ -1,4 +1,6 @@
 // ZRANGEBYLEX key min max [LIMIT offset count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members, all of one score, from one to another.</summary>

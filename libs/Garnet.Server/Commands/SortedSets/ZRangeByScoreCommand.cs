@@ -1,4 +1,6 @@
 // ZRANGEBYSCORE key min max [WITHSCORES] [LIMIT offset count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members of a range of scores.</summary>

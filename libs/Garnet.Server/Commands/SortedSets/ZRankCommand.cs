@@ -1,4 +1,6 @@
 // ZRANK key member [WITHSCORE]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the rank of a member from the least score on.</summary>

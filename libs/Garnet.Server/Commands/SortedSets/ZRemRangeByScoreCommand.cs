@@ -1,5 +1,6 @@
 // ZREMRANGEBYSCORE key min max
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

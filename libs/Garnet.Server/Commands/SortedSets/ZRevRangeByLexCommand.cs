@@ -1,4 +1,6 @@
 // ZREVRANGEBYLEX key max min [LIMIT offset count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members, all of one score, from one down to another.</summary>

@@ -1,4 +1,6 @@
 // ZREVRANGEBYSCORE key max min [WITHSCORES] [LIMIT offset count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members of a range of scores, the greatest first.</summary>

@@ -1,4 +1,6 @@
 // ZREVRANGE key start stop [WITHSCORES]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Replies with the members of a range of ranks, the greatest first.</summary>

@@ -1,4 +1,6 @@
 // ZSCAN key cursor [MATCH pattern] [COUNT count] [NOSCORES]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;

@@ -1,4 +1,5 @@
 // ZSCORE key member
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;

@@ -1,6 +1,7 @@
 // Claims one entry after the other for XCLAIM and XAUTOCLAIM. Immutable.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

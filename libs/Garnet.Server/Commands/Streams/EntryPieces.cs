@@ -1,6 +1,8 @@
 // A large reply with entries of a stream. Belongs to the connection's thread.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

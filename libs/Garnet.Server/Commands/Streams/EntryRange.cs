@@ -1,5 +1,6 @@
 // What XRANGE and XREVRANGE share. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,6 +1,7 @@
 // Entries of streams as replies. Stateless.
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,7 +1,8 @@
 // Delivers entries of a stream to a consumer. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using System.Buffers;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

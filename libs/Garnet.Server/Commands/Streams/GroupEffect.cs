@@ -1,5 +1,6 @@
 // What reading by groups and claiming hand to the write sink. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,5 +1,6 @@
 // The facts of a group that XINFO GROUPS and XINFO STREAM FULL both show. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,5 +1,6 @@
 // Opens the keys of XGROUP's subcommands. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,5 +1,5 @@
 // One entry that a command is about to make pending. Immutable.
-using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,4 +1,6 @@
 // The table of commands on streams.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>Registers the family of streams.</summary>

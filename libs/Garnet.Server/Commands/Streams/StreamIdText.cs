@@ -1,7 +1,8 @@
 // The IDs of entries as clients write them: ms-seq, ms, and the words of single commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using System.Buffers.Text;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

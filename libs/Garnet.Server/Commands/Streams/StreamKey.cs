@@ -1,4 +1,6 @@
 // Opens the keys of stream commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;

@@ -1,4 +1,5 @@
 // Takes the length of a stream. Lives on the stack of one read.
+using Garnet.Store.Collections.Streams;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;

@@ -1,5 +1,5 @@
 // How far a group has come in a stream. Immutable.
-using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

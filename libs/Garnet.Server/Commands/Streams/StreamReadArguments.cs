@@ -1,4 +1,5 @@
 // [GROUP group consumer] [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
 
 namespace Garnet.Server.Commands.Streams;

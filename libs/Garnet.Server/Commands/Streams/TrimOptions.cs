@@ -1,5 +1,6 @@
 // [MAXLEN | MINID [= | ~] threshold [LIMIT count]], and what else XADD has before its fields. Immutable once parsed.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,4 +1,6 @@
 // XAUTOCLAIM key group consumer min-idle-time start [COUNT count] [JUSTID]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Store;

@@ -1,5 +1,6 @@
 // XDEL key id [id ...]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

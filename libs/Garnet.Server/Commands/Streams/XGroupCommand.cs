@@ -1,4 +1,6 @@
 // XGROUP subcommand [argument ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>The container of the commands that make and change consumer groups.</summary>

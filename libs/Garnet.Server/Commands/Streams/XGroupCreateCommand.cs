@@ -1,5 +1,6 @@
 // XGROUP CREATE key group id | $ [MKSTREAM] [ENTRIESREAD entries-read]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

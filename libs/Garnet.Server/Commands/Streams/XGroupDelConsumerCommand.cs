@@ -1,5 +1,6 @@
 // XGROUP DELCONSUMER key group consumer
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,4 +1,6 @@
 // XGROUP HELP
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>Lists the subcommands of XGROUP. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md).</summary>

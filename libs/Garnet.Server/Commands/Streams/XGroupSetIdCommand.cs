@@ -1,5 +1,6 @@
 // XGROUP SETID key group id | $ [ENTRIESREAD entries-read]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

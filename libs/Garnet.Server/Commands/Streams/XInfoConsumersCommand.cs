@@ -1,5 +1,6 @@
 // XINFO CONSUMERS key group
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,5 +1,6 @@
 // XINFO STREAM key [FULL [COUNT count]]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,4 +1,5 @@
 // XLEN key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;

@@ -1,6 +1,7 @@
 // XPENDING key group [[IDLE min-idle-time] start end count [consumer]]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Streams;
 

@@ -1,4 +1,6 @@
 // XRANGE key start end [COUNT count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>Replies with the entries between two IDs, upwards.</summary>

@@ -1,4 +1,6 @@
 // XREAD [COUNT count] [BLOCK milliseconds] STREAMS key [key ...] id [id ...]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using Garnet.Server.Blocking;
 using Garnet.Store;
 

@@ -1,4 +1,6 @@
 // XREADGROUP GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
 using Garnet.Store;
 

@@ -1,4 +1,6 @@
 // XREVRANGE key end start [COUNT count]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>Replies with the entries between two IDs, downwards.</summary>

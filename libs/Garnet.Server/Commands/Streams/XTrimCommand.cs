@@ -1,5 +1,6 @@
 // XTRIM key MAXLEN | MINID [= | ~] threshold [LIMIT count]
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

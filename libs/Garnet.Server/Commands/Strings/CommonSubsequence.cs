@@ -1,7 +1,7 @@
 // The longest common subsequence of two strings. One command's thread.
+using Garnet.Store.Memory;
 using System.Numerics;
 using System.Runtime.InteropServices;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 

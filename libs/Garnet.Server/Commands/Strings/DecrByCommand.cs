@@ -1,4 +1,6 @@
 // DECRBY key decrement
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Takes from the integer under a key.</summary>

@@ -1,4 +1,6 @@
 // DECR key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Takes one from the integer under a key.</summary>

@@ -1,4 +1,6 @@
 // Turns the expiry that a command was given into an absolute time. Stateless.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Reads EX, PX, EXAT and PXAT arguments.</summary>

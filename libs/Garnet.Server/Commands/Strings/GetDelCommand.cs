@@ -1,4 +1,5 @@
 // GETDEL key
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

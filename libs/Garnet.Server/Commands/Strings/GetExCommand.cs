@@ -1,5 +1,7 @@
 // GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST | SLIDING [TOUCH] [FROM unix-time-milliseconds]]
 // SLIDING is an extension: it renews the expiry of a key that was set with SLIDING, and only reads another. With TOUCH the reply is 1 for a key and 0 for none, instead of the value.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Records;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -1,4 +1,5 @@
 // GETRANGE key start end
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -1,4 +1,5 @@
 // GETSET key value
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -1,4 +1,5 @@
 // INCRBY key increment
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Store;
 

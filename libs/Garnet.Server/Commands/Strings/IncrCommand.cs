@@ -1,4 +1,6 @@
 // INCR key
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Adds one to the integer under a key.</summary>

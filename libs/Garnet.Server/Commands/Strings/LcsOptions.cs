@@ -1,4 +1,6 @@
 // Parses the options of LCS. Plain values on the stack of one command.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>What LCS was asked for.</summary>

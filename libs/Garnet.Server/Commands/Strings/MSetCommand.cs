@@ -1,4 +1,5 @@
 // MSET key value [key value ...]
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

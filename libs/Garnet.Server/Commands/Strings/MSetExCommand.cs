@@ -1,4 +1,5 @@
 // MSETEX numkeys key value [key value ...] [NX | XX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
+using Garnet.Server.CommandModel;
 using Garnet.Protocol;
 using Garnet.Store;
 

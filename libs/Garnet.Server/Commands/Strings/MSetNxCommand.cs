@@ -1,4 +1,6 @@
 // MSETNX key value [key value ...]
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Sets several keys to strings when none of them exists.</summary>

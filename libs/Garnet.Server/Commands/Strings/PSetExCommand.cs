@@ -1,4 +1,6 @@
 // PSETEX key milliseconds value
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Sets a key to a string that expires.</summary>

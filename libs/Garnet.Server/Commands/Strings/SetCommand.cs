@@ -1,6 +1,8 @@
 // SET key value [NX | XX | IFEQ comparison-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
 //     [SLIDING milliseconds [FROM unix-time-milliseconds]]
 // SLIDING is an extension: the key expires so long after FROM (now) or its last renewal by GETEX key SLIDING, at the latest when EX, PX, EXAT or PXAT says.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Records;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

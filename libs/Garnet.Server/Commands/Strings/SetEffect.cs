@@ -1,5 +1,6 @@
 // What commands that set a string hand to the write sink when their own arguments would not give the same result again. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 

@@ -1,4 +1,5 @@
 // SETEX key seconds value
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

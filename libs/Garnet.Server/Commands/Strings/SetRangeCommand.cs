@@ -1,4 +1,5 @@
 // SETRANGE key offset value
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -1,5 +1,6 @@
 // Reads what SET and GETEX are told about a sliding expiry. Stateless.
-using Garnet.Store;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 

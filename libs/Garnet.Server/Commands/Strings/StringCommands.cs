@@ -1,4 +1,6 @@
 // The table of string commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Registers the string family.</summary>

@@ -1,4 +1,5 @@
 // How far a string may grow, and the memory for it. Stateless; asked before the key is latched.
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -1,4 +1,6 @@
 // SUBSTR key start end
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>The old name of GETRANGE.</summary>

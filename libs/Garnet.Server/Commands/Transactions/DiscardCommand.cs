@@ -1,4 +1,6 @@
 // DISCARD
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Transactions;
 
 /// <summary>Forgets the queued commands and the watched keys.</summary>

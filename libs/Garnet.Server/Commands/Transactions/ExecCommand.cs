@@ -1,4 +1,5 @@
 // EXEC
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 

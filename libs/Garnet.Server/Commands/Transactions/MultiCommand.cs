@@ -1,4 +1,6 @@
 // MULTI
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Transactions;
 
 /// <summary>Begins queueing commands for EXEC.</summary>

@@ -1,4 +1,6 @@
 // The table of transaction commands.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Transactions;
 
 /// <summary>Registers the transaction family.</summary>

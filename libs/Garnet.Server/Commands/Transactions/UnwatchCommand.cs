@@ -1,4 +1,6 @@
 // UNWATCH
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Commands.Transactions;
 
 /// <summary>Forgets the watched keys.</summary>

@@ -1,4 +1,5 @@
 // WATCH key [key ...]
+using Garnet.Server.CommandModel;
 using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Commands.Transactions;

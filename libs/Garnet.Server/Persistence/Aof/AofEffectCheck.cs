@@ -1,7 +1,7 @@
 // Looks at the requests of append-only files without carrying them out. One thread.
+using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 
 namespace Garnet.Server.Persistence.Aof;
 

@@ -1,5 +1,5 @@
 // How the effects of one command are carried out anew. Immutable.
-using Garnet.Server.Commands;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence.Replay;
 

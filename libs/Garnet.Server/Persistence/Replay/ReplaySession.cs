@@ -1,10 +1,9 @@
 // Carries parsed effects out through the server's own dispatcher. One thread; each has its own.
+using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Text;
 using Garnet.Protocol;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
-using Garnet.Store;
 
 namespace Garnet.Server.Persistence.Replay;
 

@@ -1,6 +1,6 @@
 // Metrics of commands, by their family. Stateless; any thread.
+using Garnet.Server.CommandModel;
 using System.Globalization;
-using Garnet.Server.Commands;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics.Metrics;

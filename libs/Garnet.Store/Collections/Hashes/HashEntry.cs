@@ -1,5 +1,5 @@
 // One field of a large hash as its tree keeps it: the codes of field and value, and of an expiry if it has one. Pure functions of the bytes.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Reads and makes entries of the trees of hashes.</summary>
 internal static class HashEntry

@@ -1,5 +1,7 @@
 // Walks the fields of a hash. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Shows the visible fields one by one.</summary>
 public ref struct HashEnumerator

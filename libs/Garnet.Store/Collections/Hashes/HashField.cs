@@ -1,5 +1,5 @@
 // One field of a hash as an enumeration shows it. Lives on the stack.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>A field with its value; void after the next change.</summary>
 public readonly ref struct HashField

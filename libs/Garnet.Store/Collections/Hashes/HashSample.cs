@@ -1,5 +1,5 @@
 // Random fields of a hash, for foreach. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Shows visible fields chosen uniformly, with repetition or without.</summary>
 public ref struct HashSample

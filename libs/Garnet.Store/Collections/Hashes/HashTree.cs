@@ -1,7 +1,8 @@
 // Changes of large hashes: a tree of fields by hash, and beside it a tree of those that expire, by time. Under the latch of the key.
+using Garnet.Store.Collections.Trees;
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
 /// The second tree has an entry for each field that expires: its expiry and its hash, as an ID. Two fields of one hash and one expiry share it; the second then expires when it is looked at.

@@ -1,7 +1,8 @@
 // A hash: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using Garnet.Store.Collections.Trees;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
 /// A hash in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first field and goes with the last.

@@ -1,5 +1,5 @@
 // What a caller does with the fields that a scan of a hash meets. Called under the latch.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Takes fields with their values.</summary>
 public interface IHashVisitor

@@ -1,5 +1,7 @@
 // Walks elements of a list in either direction. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Shows elements one by one.</summary>
 public ref struct ListEnumerator

@@ -1,7 +1,9 @@
 // Native memory for the nodes that lists are cut into. Thread-safe; a tree's own ring is used under the latch of its key.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Numerics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Allocates rings. A ring belongs to a list's tree, whose second fact is its address, and counts as its memory.</summary>
 internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)

@@ -1,5 +1,5 @@
 // What a node of Valkey's quicklist may hold, and when a list is one listpack: list-max-listpack-size. Pure.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Judges by a setting that is a number of elements when positive; -1 to -5 stand for 4 to 64 KiB.</summary>
 internal readonly struct ListNodeLimit

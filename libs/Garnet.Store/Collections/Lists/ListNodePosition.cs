@@ -1,5 +1,5 @@
 // In which node of a list an element lies. Pure; void after the next change of the list.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>A node's index, and the element's index within it.</summary>
 internal readonly unsafe struct ListNodePosition

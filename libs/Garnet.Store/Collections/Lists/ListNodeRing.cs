@@ -1,8 +1,9 @@
 // The nodes of one list, head to tail, in native memory: grows and shrinks at both ends without moving the others. Under the latch of the list's key.
+using Garnet.Store.Memory;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>The header of a ring; its nodes follow it. <see cref="ListNodeHeap"/> allocates it.</summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]

@@ -1,5 +1,7 @@
 // Finds the nodes of a list's elements one after the other, while elements are taken out of them. Lives on the stack of one walk.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Goes from one end to the other, by the numbers that the elements had before the walk.</summary>
 internal unsafe struct ListNodeWalk(TreeHeader* tree, bool fromEnd)

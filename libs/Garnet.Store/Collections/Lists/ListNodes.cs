@@ -1,5 +1,7 @@
 // Keeps the nodes of a large list what Valkey's would be, beside every change of its elements. Under the latch of the list's key.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
 /// The changes of Valkey's quicklist (quicklist.c), of which only how many elements and bytes each node has is kept here. Each is called before the tree of the elements changes.

@@ -1,5 +1,5 @@
 // Where a new element of a list goes, which decides in what node of Valkey's it would lie.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>A place, and whether the nodes there are as they come or given.</summary>
 internal enum ListPlacement

@@ -1,5 +1,7 @@
 // Looks for elements of a list that equal another. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Gives the indexes of matches one by one, from either end; elements are compared in the form in which they are kept.</summary>
 public ref struct ListSearch

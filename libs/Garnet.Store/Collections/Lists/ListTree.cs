@@ -1,5 +1,7 @@
 // Changes of large lists: a tree of elements by position. Under the latch of the key.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
 /// The tree's first fact is the size that Valkey's listpack would have; of a list that reports quicklist it has a ring of Valkey's nodes instead (<see cref="ListNodes"/>), which know their sizes.

@@ -1,7 +1,7 @@
 // A list: reads and every change of it. Belongs to the session's thread, while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
 /// A list in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first element and goes with the last.

@@ -1,5 +1,7 @@
 // How Valkey would have a list in memory: for DEBUG OBJECT alone. Immutable.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Nodes of Valkey's quicklist with the same past, and what it was cut by.</summary>
 public readonly struct QuickListShape

@@ -1,5 +1,5 @@
 // Members that are to become a collection at once.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Members, each once. They stay where they are until the collection is made, and do not lie in the store.</summary>
 public interface IMemberSource

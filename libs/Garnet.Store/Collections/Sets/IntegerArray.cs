@@ -4,7 +4,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Integers of one width (2, 4 or 8 bytes) behind the header; torn bytes give wrong answers, never reads outside.</summary>
 internal static class IntegerArray

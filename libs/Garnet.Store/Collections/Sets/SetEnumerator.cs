@@ -1,5 +1,7 @@
 // Walks the members of a set. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Shows the members one by one.</summary>
 public ref struct SetEnumerator

@@ -1,7 +1,8 @@
 // Changes of large sets: a tree of members by hash. Under the latch of the key.
+using Garnet.Store.Collections.Trees;
 using System.Buffers;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Sets;
 
 /// <summary>The large form of <see cref="SetValue"/>.</summary>
 internal static unsafe class SetTree

@@ -1,5 +1,5 @@
 // What a caller does with the members that a scan of a sorted set meets. Called under the latch.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Takes members with their scores.</summary>
 public interface IScoredVisitor

@@ -1,5 +1,5 @@
 // How an end of a range of members is meant.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>The kind of one end of a <see cref="LexRange"/>.</summary>
 public enum LexBound : byte

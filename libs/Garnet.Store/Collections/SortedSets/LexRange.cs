@@ -1,5 +1,5 @@
 // An interval of members by their bytes. Lives on the stack.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>From a least to a greatest member; means something only where all scores are equal, as in Valkey.</summary>
 public readonly ref struct LexRange

@@ -1,5 +1,5 @@
 // Consecutive ranks of a sorted set. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>An interval of ascending ranks.</summary>
 /// <param name="First">The lowest rank; where it would be when the range is empty.</param>

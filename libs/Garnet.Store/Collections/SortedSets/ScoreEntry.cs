@@ -1,5 +1,7 @@
 // One member of a large sorted set as its trees keep it. Pure functions of the bytes.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and the text again where many members share a score.</summary>
 internal static class ScoreEntry

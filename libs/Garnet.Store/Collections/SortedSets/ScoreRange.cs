@@ -1,5 +1,5 @@
 // An interval of scores. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>From a least to a greatest score, each included or not; infinities are scores like others.</summary>
 /// <param name="Min">The least score.</param>

@@ -1,5 +1,5 @@
 // One member of a sorted set as an enumeration shows it. Lives on the stack.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>A member with its score; void after the next change.</summary>
 public readonly ref struct ScoredMember

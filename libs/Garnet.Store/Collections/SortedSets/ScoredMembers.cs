@@ -1,5 +1,7 @@
 // Members that are gathered before they become a sorted set at once. Owned by one command.
-namespace Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
 /// Making the trees of a large sorted set from members in their order costs a fraction of adding them one by one. So commands gather their results here, and put them in order unless they

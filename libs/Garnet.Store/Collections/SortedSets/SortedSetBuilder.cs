@@ -1,5 +1,8 @@
 // Makes the trees of a large sorted set from members that are in order already. Under no latch: the set has no key yet.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order first.</summary>
 internal static unsafe class SortedSetBuilder

@@ -1,5 +1,7 @@
 // Walks members of a sorted set upwards or downwards. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Shows members with their scores one by one.</summary>
 public ref struct SortedSetEnumerator

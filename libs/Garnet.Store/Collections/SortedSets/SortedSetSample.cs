@@ -1,5 +1,5 @@
 // Random members of a sorted set, for foreach. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Shows members chosen uniformly, with repetition or without.</summary>
 public ref struct SortedSetSample

@@ -1,5 +1,7 @@
 // Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that says at which score a member is. Under the latch of the key.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
 /// The member is stored once, in the tree of scores. A scan goes by fingerprints and finds the member among those of its score; where more than <see cref="LongRun"/> members share a score,

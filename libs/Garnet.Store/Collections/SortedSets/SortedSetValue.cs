@@ -1,7 +1,8 @@
 // A sorted set: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using Garnet.Store.Collections.Trees;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
 /// A sorted set in a latched record, or under no key; ordered by score, then by the bytes of the member. Takes the handle over: use <see cref="Record"/> afterwards.

@@ -1,5 +1,7 @@
 // Reads a sorted set from the bytes of its value, under a latch or without one. Lives on the stack of the read.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
 public readonly unsafe ref struct SortedSetView

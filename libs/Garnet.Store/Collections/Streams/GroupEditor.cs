@@ -1,7 +1,8 @@
 // Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of RemovePending, which may find nothing.
+using Garnet.Store.Collections.Trees;
 using System.Buffers;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>The steps that a stream's changes of groups, consumers and what is pending are made of; <see cref="GroupEntry"/> says what the entries are.</summary>
 internal static unsafe class GroupEditor

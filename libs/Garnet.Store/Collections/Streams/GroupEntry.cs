@@ -1,6 +1,6 @@
 // The entries of the tree beside a stream: its groups, their consumers, and what is pending. Pure functions of the bytes.
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
 /// Groups and consumers have numbers of their own, never given twice. Each number has three sections, one behind the other: its facts; the names of the consumers of a group (those of number 0 are the groups);

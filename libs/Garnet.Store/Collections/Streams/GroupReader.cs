@@ -1,7 +1,8 @@
 // Reads the groups beside a stream under its key's latch, or of a picture. Immutable; void after the next change.
+using Garnet.Store.Collections.Trees;
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Finds entries of the tree of groups, which a stream without any may lack; <see cref="GroupEntry"/> says what they are.</summary>
 internal readonly unsafe struct GroupReader(TreeStore trees, TreeView tree)

@@ -1,5 +1,7 @@
 // Walks the entries of one section of the groups beside a stream. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows entries one by one, by name or by ID; <see cref="GroupEntry"/> says what they are.</summary>
 internal ref struct GroupSectionEnumerator

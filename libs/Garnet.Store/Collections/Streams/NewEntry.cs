@@ -1,5 +1,5 @@
 // An entry about to be appended to a stream; its fields are in the scratch. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>What is known of a new entry beside its fields.</summary>
 /// <param name="Id">Its ID, above all others.</param>

@@ -1,5 +1,5 @@
 // An entry of a stream that was delivered to a consumer and not acknowledged. Void after the next change.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Who has it, since when, and how often it was delivered.</summary>
 public readonly ref struct PendingEntry

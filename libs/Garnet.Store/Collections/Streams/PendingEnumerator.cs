@@ -1,5 +1,7 @@
 // Walks what is pending in a group or for a consumer, by ID. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows pending entries one by one: a group's, or one consumer's of it.</summary>
 public ref struct PendingEnumerator

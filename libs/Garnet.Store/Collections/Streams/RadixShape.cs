@@ -1,5 +1,7 @@
 // Counts the nodes of Valkey's radix tree over IDs, without making it. Stateless.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
 /// The keys are the IDs of a stream's nodes, sixteen bytes from the highest on. A tree has a node where keys part, one for every run of bytes without a parting between those, and one at the

@@ -1,5 +1,5 @@
 // Where a stream's new entry goes. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>The node that an entry is appended to.</summary>
 internal enum StreamAppendPosition

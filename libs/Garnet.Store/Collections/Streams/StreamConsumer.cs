@@ -1,7 +1,7 @@
 // One consumer of a group of a stream. Lives on the stack; void after the next change.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A consumer's facts.</summary>
 public readonly ref struct StreamConsumer

@@ -1,5 +1,7 @@
 // Walks the consumers of a group. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows consumers one by one, in the order of their names.</summary>
 public ref struct StreamConsumerEnumerator

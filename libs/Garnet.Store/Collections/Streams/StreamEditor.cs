@@ -1,5 +1,7 @@
 // Changes of a stream's nodes and facts. Under the latch of the key; every change has been announced by the caller.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>The steps that the changes of <see cref="StreamValue"/> are made of.</summary>
 internal static unsafe class StreamEditor

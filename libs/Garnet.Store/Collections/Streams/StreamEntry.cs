@@ -1,5 +1,5 @@
 // One entry of a stream as an enumeration shows it. Lives on the stack.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>An ID with fields, in the order in which they were given; void after the next change.</summary>
 public readonly ref struct StreamEntry

@@ -1,5 +1,7 @@
 // Walks the entries of a stream in a range of IDs, upwards or downwards. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows the live entries one by one.</summary>
 public ref struct StreamEnumerator

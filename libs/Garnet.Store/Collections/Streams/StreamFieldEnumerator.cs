@@ -1,5 +1,7 @@
 // Walks the fields of one entry of a stream. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Hashes;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows fields one by one; the names may lie with the node's first entry.</summary>
 public ref struct StreamFieldEnumerator

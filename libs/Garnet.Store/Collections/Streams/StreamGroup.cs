@@ -1,7 +1,7 @@
 // One consumer group of a stream. Lives on the stack; void after the next change.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A group's facts and its consumers, in the order of their names.</summary>
 public readonly ref struct StreamGroup

@@ -1,5 +1,7 @@
 // Walks the groups of a stream. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows groups one by one, in the order of their names.</summary>
 public ref struct StreamGroupEnumerator

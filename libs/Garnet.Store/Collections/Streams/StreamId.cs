@@ -1,7 +1,7 @@
 // The ID of a stream's entry. Immutable.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A time in milliseconds and a number within it; ordered by both.</summary>
 /// <param name="Milliseconds">The time, usually Unix time.</param>

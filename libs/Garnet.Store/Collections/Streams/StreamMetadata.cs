@@ -1,7 +1,7 @@
 // What a stream knows beside its entries: counters. Pure functions of the bytes, which are the first entry of its tree.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
 /// The ID 0-0, which no entry has; the greatest deleted ID; then eight bytes each: entries ever added less those there now, the last number given to a group or consumer, how many groups there are,

@@ -1,7 +1,7 @@
 // Consecutive entries of a stream in one entry of its tree: Valkey's node. Pure functions of the bytes.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
 /// Sixteen bytes of ID, that of the first entry; then 32-bit numbers: live entries, deleted entries, bytes that Valkey's listpack would take, fields of the first entry; then their names;

@@ -1,5 +1,7 @@
 // Walks a stream node by node, with the entries that were deleted. Lives on the stack; void after the next change.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false.</summary>
 public ref struct StreamNodeWalk

@@ -1,8 +1,9 @@
 // A stream: reads and every change of it. Belongs to the session's thread, while its key is latched.
+using Garnet.Store.Collections.Trees;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
 /// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first entry or by <see cref="Create"/> and stays when

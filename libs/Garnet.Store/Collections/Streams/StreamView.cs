@@ -1,5 +1,7 @@
 // Reads a stream under its key's latch, or as a picture of it. Lives on the stack of the read.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Trees;
+
+namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A stream as it is, or was when its picture was taken.</summary>
 public readonly unsafe ref struct StreamView

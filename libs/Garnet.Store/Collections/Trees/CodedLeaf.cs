@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// Element codes know their length, so an offset per run of up to 32 entries is enough: a list costs hardly more than its elements. Behind the header: a count per run, a 16-bit

@@ -1,7 +1,7 @@
 // Searching and changing trees of one order. Stateless: live trees are used under their key's latch, frozen ones by anybody.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// The operations of a counted B+tree whose entries are bytes in native nodes. All take time in the logarithm of the tree's count and allocate nothing managed.

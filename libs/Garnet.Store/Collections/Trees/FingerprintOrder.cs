@@ -1,8 +1,9 @@
 // The fingerprints beside a sorted set: entries ordered by hash, each with a score. Immutable.
+using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// An entry is 48 bits of the member's hash, big-endian, and the score's element code. It says at which score to look for the member in the tree of scores, where it is stored;

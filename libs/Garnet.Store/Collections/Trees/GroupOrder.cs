@@ -1,5 +1,7 @@
 // What lies beside a stream's entries: groups, consumers and what is pending, ordered by whose it is. Immutable.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Streams;
+
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>An entry begins with its section, an integer's code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).</summary>
 internal readonly struct GroupOrder : ITreeOrder

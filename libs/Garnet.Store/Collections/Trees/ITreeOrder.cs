@@ -1,5 +1,5 @@
 // How the entries of a tree are ordered. Implementations are immutable structs, so that each order gets code of its own.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>An order of entries. Entries are opaque bytes to the tree; the order knows where their key lies.</summary>
 internal interface ITreeOrder

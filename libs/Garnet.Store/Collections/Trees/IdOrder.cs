@@ -1,7 +1,7 @@
 // Streams: entries ordered by a 128-bit ID. Immutable.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>An entry begins with its ID: milliseconds and sequence, eight little-endian bytes each.</summary>
 internal readonly struct IdOrder : ITreeOrder

@@ -1,5 +1,5 @@
 // The layouts of leaves.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>How the leaves of an order find their entries.</summary>
 internal enum LeafKind

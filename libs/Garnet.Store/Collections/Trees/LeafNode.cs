@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An entry ends where the next begins.

@@ -1,7 +1,7 @@
 // The sizes in which nodes of trees are allocated. Immutable tables.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie closest from 1 to 4 KiB,

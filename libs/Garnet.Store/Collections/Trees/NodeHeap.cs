@@ -1,8 +1,9 @@
 // Native memory for nodes of trees: size classes in aligned spans. Thread-safe; a spin lock per class is held for a few instructions.
+using Garnet.Store.Memory;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed serves any class next; free spans beyond a bound are given back to the system by

@@ -1,5 +1,7 @@
 // Native memory of any size that belongs to trees without being one of their nodes. Thread-safe.
-namespace Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Allocates a few KiB among the nodes of trees and more in a block. Whoever has the memory keeps the block beside it, null when it is a node.</summary>
 internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) : IDisposable

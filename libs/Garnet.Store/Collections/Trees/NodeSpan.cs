@@ -1,7 +1,7 @@
 // The header of a span: an aligned piece of native memory that holds nodes of one size. Under the lock of its class.
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Bookkeeping at the start of each span in use.</summary>
 [StructLayout(LayoutKind.Sequential, Size = NodeClasses.SpanHeaderBytes)]

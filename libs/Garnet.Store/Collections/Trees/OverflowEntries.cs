@@ -1,5 +1,7 @@
 // Allocates and frees entries that lie outside of leaves. Thread-safe.
-namespace Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Entries outside of leaves, each in memory of its own.</summary>
 internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)

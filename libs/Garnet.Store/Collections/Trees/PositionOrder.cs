@@ -1,5 +1,5 @@
 // Lists: entries by position alone. Immutable.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Trees of this order are never searched by key. An entry is one element code.</summary>
 internal readonly struct PositionOrder : ITreeOrder

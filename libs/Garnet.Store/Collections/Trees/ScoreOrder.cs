@@ -1,7 +1,7 @@
 // Sorted sets: entries ordered by score, then by the member's bytes. Immutable.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>An entry is the score's element code and the member's text, to the end.</summary>
 internal readonly struct ScoreOrder : ITreeOrder

@@ -1,7 +1,7 @@
 // A latch in native memory for sections of a few instructions. Thread-safe; not reentrant.
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Takes and releases a 32-bit latch: 0 free, 1 taken.</summary>
 internal static class SpinLatch

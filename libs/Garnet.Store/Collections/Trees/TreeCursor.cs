@@ -2,7 +2,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// The nodes and positions of a path; nodes have no links to neighbours, so that a copy of a node touches nothing but its parent. In an empty tree the path has no nodes.

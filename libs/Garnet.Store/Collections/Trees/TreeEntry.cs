@@ -1,5 +1,5 @@
 // The bytes at a cursor. Pure.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>Reads an entry of a tree, whose bytes outlive the cursor: they are void after the next change of the tree.</summary>
 internal static unsafe class TreeEntry

@@ -1,7 +1,8 @@
 // The head of one live tree, in native memory: its root, its count, its frozen pictures. Under the key's latch, but for what SpinLatch guards.
+using Garnet.Store.Collections.Lists;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>A live tree. A record's value keeps the address, which never changes.</summary>
 [StructLayout(LayoutKind.Sequential)]

@@ -1,5 +1,5 @@
 // What a tree is searched by. Lives on the stack.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>A key as its order understands it: a hash and a member; a score and a member; the two halves of an ID.</summary>
 internal readonly ref struct TreeKey(ulong high, ulong low, ReadOnlySpan<byte> bytes)

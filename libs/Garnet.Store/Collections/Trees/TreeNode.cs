@@ -2,7 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// What every node begins with. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it, older ones cannot.

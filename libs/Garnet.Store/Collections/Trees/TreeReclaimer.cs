@@ -1,5 +1,7 @@
 // Frees the nodes of released frozen trees and of dropped trees, in small steps. Thread-safe; one thread at a time does the work.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Lists;
+
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that reaches it (born no later than the picture),

@@ -1,7 +1,7 @@
 // Changes of a tree's shape: copying shared paths, growing, splitting, merging and cutting nodes. Under the key's exclusive latch.
 using System.Diagnostics;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or many tagged entries; at either end of the tree

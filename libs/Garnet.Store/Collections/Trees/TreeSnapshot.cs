@@ -1,7 +1,8 @@
 // An unchanging picture of a tree, in native memory. Read by any thread that holds a reference, without latches.
+using Garnet.Store.Collections.Lists;
 using System.Runtime.InteropServices;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
 /// A frozen tree: the root as it was. Nodes that the live tree replaced since and that this picture still reaches are on its retired list, unless a newer picture reaches them too;

@@ -1,5 +1,8 @@
 // All trees of a store: their memory, their orders, freezing and dropping. Thread-safe; a live tree is used under its key's latch.
-namespace Garnet.Store;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Memory;
+
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>The counted B+trees that large collections live in, in native nodes.</summary>
 internal sealed unsafe class TreeStore : IDisposable

@@ -1,5 +1,5 @@
 // What is read of a tree, live or frozen: its root and count. Immutable; void after the next change of a live tree.
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>A tree to read.</summary>
 internal readonly unsafe struct TreeView

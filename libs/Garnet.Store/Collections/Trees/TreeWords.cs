@@ -1,7 +1,7 @@
 // A key shortened to at most three words, as inner nodes keep it. Immutable.
 using System.Buffers.Binary;
 
-namespace Garnet.Store;
+namespace Garnet.Store.Collections.Trees;
 
 /// <summary>A shortened key: smaller words mean a smaller key, equal words mean nothing.</summary>
 internal readonly struct TreeWords(ulong first, ulong second = 0, ulong third = 0)

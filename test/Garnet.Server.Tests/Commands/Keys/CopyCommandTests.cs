@@ -1,6 +1,6 @@
 // COPY. One thread.
+using Garnet.Store.Eviction;
 using Garnet.Server.Configuration;
-using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;

@@ -1,5 +1,4 @@
 // DUMP. One thread.
-using System.Text;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;

@@ -1,6 +1,6 @@
 // How many uses of its keys a command counts as, with the counts that Valkey 9.1 has. One thread.
+using Garnet.Store.Eviction;
 using System.Globalization;
-using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;

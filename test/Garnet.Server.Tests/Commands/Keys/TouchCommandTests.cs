@@ -1,5 +1,5 @@
 // TOUCH. One thread.
-using Garnet.Store;
+using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;

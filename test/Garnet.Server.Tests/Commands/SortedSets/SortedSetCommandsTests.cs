@@ -1,5 +1,4 @@
 // The commands on sorted sets. Each test has a server of its own.
-using System.Globalization;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.SortedSets;

@@ -1,7 +1,7 @@
 // Clients that wait for entries of streams. Each test has a server of its own.
+using Garnet.Store.Eviction;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Garnet.Store;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,5 @@
 // Nodes are apart, aligned and reusable by any class; memory goes back to the system.
+using Garnet.Store.Collections.Trees;
 using Xunit;
 using Xunit.Abstractions;
 

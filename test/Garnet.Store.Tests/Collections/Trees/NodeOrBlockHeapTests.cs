@@ -1,8 +1,10 @@
 // Memory beside trees: where each size lies, that it is counted as what it takes, and that it comes back.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using Xunit;
 using Xunit.Abstractions;
 
-namespace Garnet.Store.Tests;
+namespace Garnet.Store.Tests.Collections.Trees;
 
 public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
 {

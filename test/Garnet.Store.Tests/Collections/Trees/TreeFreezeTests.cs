@@ -1,4 +1,6 @@
 // Frozen trees read by other threads while the live tree changes; dropping; sharing of pictures.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;

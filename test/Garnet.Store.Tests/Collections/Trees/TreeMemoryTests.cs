@@ -1,4 +1,6 @@
 // How full leaves are, that memory comes back, that nothing managed is allocated.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;

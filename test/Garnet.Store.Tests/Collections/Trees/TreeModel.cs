@@ -1,4 +1,5 @@
 // A live tree beside a plain list of the same entries, with frozen pictures and copies of the tree beside copies of that list. Used by one test on one thread.
+using Garnet.Store.Collections.Trees;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections.Trees;

@@ -1,4 +1,6 @@
 // Random changes, freezes, releases and copies, compared with a list, for every order and with nodes so small that trees become deep.
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using System.Text;
 using Xunit;

@@ -1,4 +1,5 @@
 // Checks what must hold inside a tree: counts, separators, levels, order, fill.
+using Garnet.Store.Collections.Trees;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections.Trees;

@@ -1,0 +1,38 @@
+// Replies with large values. Stateless; on the connection's own thread.
+using Garnet.Protocol;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>Sends values that are blocks of their own.</summary>
+internal static class BlockReply
+{
+    /// <summary>
+    /// Writes a large value as a bulk string: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: a block that is being sent is
+    /// shared, and a shared block is never changed.
+    /// </summary>
+    public static void Write(ref RespWriter reply, IClientConnection connection, ValueBlock block)
+    {
+        if (reply.Suppressed)
+        {
+            block.Release();
+            return;
+        }
+
+        reply.WriteBulkHeader(block.Length);
+        reply.Flush();
+        int length = block.Length;
+        if (connection.TrySendInPlace(block))
+        {
+            reply.CountExternal(length);
+        }
+        else
+        {
+            reply.WriteRaw(block.Span);
+            block.Release();
+        }
+
+        reply.WriteRaw("\r\n"u8);
+    }
+}

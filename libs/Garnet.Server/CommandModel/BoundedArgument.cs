@@ -1,0 +1,27 @@
+// Integer arguments between bounds. Stateless.
+using Garnet.Protocol;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>Reads an argument that must be a 64-bit integer within bounds.</summary>
+internal static class BoundedArgument
+{
+    /// <summary>Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no integer from least to most.</summary>
+    public static bool TryGet(ref CommandContext context, int index, long least, long most, out long value, ReadOnlySpan<byte> error = default)
+    {
+        bool isInteger = IntegerText.TryParse(context[index], out value);
+        if (isInteger && value >= least && value <= most)
+            return true;
+        if (!error.IsEmpty)
+            context.Reply.WriteError(error);
+        else if (!isInteger)
+            context.Reply.WriteError(ErrorText.NotInteger);
+        else
+            context.Reply.WriteError($"ERR value is out of range, value must between {least} and {most}");
+        return false;
+    }
+
+    /// <summary>Parses an argument that must not be negative.</summary>
+    public static bool TryGetNatural(ref CommandContext context, int index, out long value) =>
+        TryGet(ref context, index, 0, long.MaxValue, out value, "ERR value is out of range, must be positive"u8);
+}

@@ -1,0 +1,119 @@
+// A descriptor made ready to run: id, flags with what they imply, resolved subcommands, key positions. Immutable after the table is built.
+using System.Text;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>A registered command or subcommand.</summary>
+public sealed class Command
+{
+    private readonly Dictionary<string, Command>? _subcommands;
+
+    internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId)
+    {
+        Descriptor = descriptor;
+        Parent = parent;
+        Id = nextId++;
+        FullName = (parent is null ? descriptor.Name : parent.Descriptor.Name + "|" + descriptor.Name).ToLowerInvariant();
+        FullNameBytes = Encoding.ASCII.GetBytes(FullName);
+        Flags = descriptor.Flags;
+        Categories = descriptor.Categories | ImpliedCategories(descriptor.Flags, descriptor.Categories);
+        if (descriptor.Subcommands.Length > 0)
+        {
+            _subcommands = new Dictionary<string, Command>(StringComparer.OrdinalIgnoreCase);
+            foreach (CommandDescriptor sub in descriptor.Subcommands)
+                _subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
+        }
+
+        HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec.IsUnknown);
+        IsExec = parent is null && descriptor.Name == "EXEC";
+        IsPing = parent is null && descriptor.Name == "PING";
+        IsSelect = parent is null && descriptor.Name == "SELECT";
+        IsTransactionControl = parent is null && descriptor.Name is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "QUIT" or "RESET";
+        if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
+        {
+            SimpleFirstKey = only.BeginIndex;
+            IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || FullName == "set");
+        }
+    }
+
+    /// <summary>What the command's file says.</summary>
+    public CommandDescriptor Descriptor { get; }
+
+    /// <summary>The container command, or null.</summary>
+    public Command? Parent { get; }
+
+    /// <summary>Index of the command in this server's table, for statistics.</summary>
+    public int Id { get; }
+
+    /// <summary>Lower-case name, <c>config|get</c> for a subcommand.</summary>
+    public string FullName { get; }
+
+    /// <summary><see cref="FullName"/> in ASCII.</summary>
+    public byte[] FullNameBytes { get; }
+
+    /// <summary>Behaviour flags.</summary>
+    public CommandFlags Flags { get; }
+
+    /// <summary>ACL categories with those the flags imply.</summary>
+    public AclCategories Categories { get; }
+
+    /// <summary>Argument index of the first key when one plain range tells it, else 0: what the prefetch uses.</summary>
+    public int SimpleFirstKey { get; }
+
+    /// <summary>True when it may touch keys that no specification tells, be its other keys known or not.</summary>
+    public bool HasUnknownKeys { get; }
+
+    /// <summary>True for a command on one key that takes constant or logarithmic time, so that one call of it is like another.</summary>
+    public bool IsShort { get; }
+
+    /// <summary>True for the commands that an open MULTI does not queue.</summary>
+    public bool IsTransactionControl { get; }
+
+    /// <summary>True for EXEC, which does what the queued commands do.</summary>
+    public bool IsExec { get; }
+
+    /// <summary>True for PING, which also tells whether writes are refused.</summary>
+    public bool IsPing { get; }
+
+    /// <summary>True for SELECT, after which the keys of a transaction are those of another database.</summary>
+    public bool IsSelect { get; }
+
+    /// <summary>True for a write command.</summary>
+    public bool IsWrite => (Flags & CommandFlags.Write) != 0;
+
+    /// <summary>Subcommands by name (any case), or empty.</summary>
+    public IReadOnlyCollection<Command> Subcommands => _subcommands is null ? [] : _subcommands.Values;
+
+    /// <summary>Whether the command has subcommands.</summary>
+    public bool IsContainer => _subcommands is not null;
+
+    /// <summary>Checks the argument count, the name included.</summary>
+    public bool AcceptsArgumentCount(int count) => Descriptor.Arity >= 0 ? count == Descriptor.Arity : count >= -Descriptor.Arity;
+
+    /// <summary>Finds a subcommand by name in any case; null when there is none.</summary>
+    public Command? FindSubcommand(ReadOnlySpan<byte> name)
+    {
+        name = ArgumentText.UpToZero(name);
+        if (_subcommands is null || name.Length > 64)
+            return null;
+        Span<char> text = stackalloc char[name.Length];
+        Encoding.Latin1.GetChars(name, text);
+        return _subcommands.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text, out Command? found) ? found : null;
+    }
+
+    private static AclCategories ImpliedCategories(CommandFlags flags, AclCategories given)
+    {
+        AclCategories implied = AclCategories.None;
+        if ((flags & CommandFlags.Write) != 0)
+            implied |= AclCategories.Write;
+        if ((flags & CommandFlags.ReadOnly) != 0 && (given & AclCategories.Scripting) == 0)
+            implied |= AclCategories.Read;
+        if ((flags & CommandFlags.Admin) != 0)
+            implied |= AclCategories.Admin | AclCategories.Dangerous;
+        if ((flags & CommandFlags.PubSub) != 0)
+            implied |= AclCategories.PubSub;
+        if ((flags & CommandFlags.Blocking) != 0)
+            implied |= AclCategories.Blocking;
+        return implied | ((flags & CommandFlags.Fast) != 0 ? AclCategories.Fast : AclCategories.Slow);
+    }
+}

@@ -1,0 +1,420 @@
+// Everything a command sees while it executes. Lives on the stack of the batch loop; one for the batch, refilled per command.
+using Garnet.Store.Records;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Garnet.Protocol;
+using Garnet.Server.Blocking;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+using Garnet.Store;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>
+/// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher after Execute returned,
+/// and before that the command is handed to the write sink: verbatim when keys changed, or as the effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// </summary>
+public ref struct CommandContext
+{
+    /// <summary>Where the one reply goes.</summary>
+    public RespWriter Reply;
+
+    private ReadOnlySpan<byte> _buffer;
+    private ReadOnlySpan<ArgumentRange> _arguments;
+    private ArgumentTable? _table;
+    private int _firstArgument;
+    private HeldArguments? _held;
+    private int _kept; // arguments from this one on that are held outside of the buffer have not been given up
+    private bool _hasHash;
+    private bool _stoodBack;
+    private ulong _firstKeyHash;
+
+    internal CommandContext(ClientSession client, BatchContext batch, RespWriter reply)
+    {
+        Client = client;
+        Batch = batch;
+        Reply = reply;
+        Command = null!;
+    }
+
+    /// <summary>The client that sent the command.</summary>
+    public readonly ClientSession Client { get; }
+
+    /// <summary>The server.</summary>
+    public readonly RespServer Server => Client.Server;
+
+    /// <summary>The client's view of the store.</summary>
+    public readonly StoreSession Store => Client.Store;
+
+    /// <summary>The command being executed (the subcommand, for containers).</summary>
+    public Command Command { get; internal set; }
+
+    /// <summary>Number of arguments, the command's name included.</summary>
+    public readonly int Count => _arguments.Length;
+
+    /// <summary>Unix milliseconds of the command's start.</summary>
+    public readonly long NowMs => Client.Store.NowMs;
+
+    /// <summary>Unix milliseconds that a value keeps as its now: <see cref="NowMs"/> but while a log is replayed, when that one stands still lest anything expires.</summary>
+    public readonly long RunningNowMs => Client.IsReplaying ? Server.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+
+    /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
+    internal long RequestBytes { get; set; }
+
+    /// <summary>Bytes replied by EXEC before this command of its transaction; as in Valkey they count as the command's too.</summary>
+    internal long EarlierReplyBytes { get; set; }
+
+    internal readonly BatchContext Batch { get; }
+
+    internal PendingReply? Pending { get; private set; }
+
+    /// <summary>The blocked command that is executed once more, or null.</summary>
+    internal BlockedCommand? Resumed { get; set; }
+
+    internal bool EffectsGiven { get; private set; }
+
+    /// <summary>How many changes the command counts as when it changed anything.</summary>
+    internal long Changes { get; private set; }
+
+    /// <summary>The bytes of argument <paramref name="index"/>; 0 is the command's name. Valid until Execute returns.</summary>
+    public readonly ReadOnlySpan<byte> this[int index]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            ArgumentRange range = _arguments[index];
+            return range.IsInBuffer
+                ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_buffer), range.Offset), range.Length)
+                : GetOutside(range, index);
+        }
+    }
+
+    /// <summary>The hash of a key argument in the current database (already known for the first key of a prefetched batch).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ulong Hash(int keyArgument) =>
+        _hasHash && keyArgument == Command.SimpleFirstKey ? _firstKeyHash : Client.Store.Hash(this[keyArgument]);
+
+    /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
+    public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
+
+    /// <summary>As <see cref="Open(int)"/>, and no use of the key: for a look from outside.</summary>
+    internal readonly RecordHandle OpenUntouched(int keyArgument)
+    {
+        bool touches = Client.Store.Touches;
+        Client.Store.Touches = false;
+        RecordHandle record = Open(keyArgument);
+        Client.Store.Touches = touches;
+        return record;
+    }
+
+    /// <summary>As <see cref="Read{TReader}"/> for a look more of the same command: neither a use of the key nor a look-up that counts.</summary>
+    internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        bool touches = Client.Store.Touches;
+        Client.Store.Touches = false;
+        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        Client.Store.Touches = touches;
+        return outcome;
+    }
+
+    /// <summary>
+    /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such where something is stored;
+    /// where the key only goes it is deleted as any other.
+    /// </summary>
+    internal readonly RecordHandle OpenTarget(int keyArgument, bool isStored) =>
+        isStored ? Open(keyArgument) : Client.Store.OpenExpired(Client.Store.Database, this[keyArgument], Hash(keyArgument));
+
+    /// <summary>As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of another.</summary>
+    /// <param name="keyArgument">Argument index of the key.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="countsLookup">Whether the hit or miss is counted, as commands that read do.</param>
+    /// <param name="record">The opened record.</param>
+    internal bool TryOpen(int keyArgument, RecordType type, bool countsLookup, out RecordHandle record)
+    {
+        record = Open(keyArgument);
+        if (countsLookup)
+            CountLookup(record.Exists);
+        if (!record.Exists || record.Type == type)
+            return true;
+        Reply.WriteError(ErrorText.WrongType);
+        return false;
+    }
+
+    /// <summary>Reads the key at an argument without a latch, and counts the hit or miss.</summary>
+    public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        CountLookup(outcome != ReadOutcome.Missing);
+        return outcome;
+    }
+
+    /// <summary>Counts a look-up of a read command as hit or miss (INFO stats).</summary>
+    public readonly void CountLookup(bool hit)
+    {
+        if (hit)
+            Batch.KeyspaceHits++;
+        else
+            Batch.KeyspaceMisses++;
+    }
+
+    /// <summary>Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls use the held latches.</summary>
+    /// <param name="first">Argument index of the first key.</param>
+    /// <param name="step">Distance between keys.</param>
+    /// <param name="keys">Number of keys.</param>
+    public readonly void LatchKeys(int first, int step, int keys)
+    {
+        if (Client.IsExecuting)
+            return;
+        Span<KeyReference> references = Batch.KeyReferences(keys);
+        for (int i = 0; i < keys; i++)
+            references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
+        Client.Store.Latch(references);
+    }
+
+    /// <summary>
+    /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's cache, as waiting for them one by one is most of
+    /// the time that others then wait.
+    /// </summary>
+    /// <param name="key">Argument index of the key that is next.</param>
+    /// <param name="step">Distance between keys.</param>
+    /// <param name="end">Argument index behind the last key.</param>
+    internal readonly void PrefetchAfter(int key, int step, int end)
+    {
+        const int recordsAhead = 6;
+        const int bucketsAhead = 2 * recordsAhead;
+        if (key + (bucketsAhead * step) >= end)
+            return;
+        Client.Store.PrefetchBucket(Client.Store.Hash(this[key + (bucketsAhead * step)]));
+        Client.Store.PrefetchRecord(Client.Store.Hash(this[key + (recordsAhead * step)]));
+    }
+
+    /// <summary>As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands already, or runs alone.</summary>
+    public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
+    {
+        if (!Client.IsExecuting)
+            Client.Store.Latch(keys);
+    }
+
+    /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word. As in Valkey, whose words are C strings, a zero byte ends the argument.</summary>
+    public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord)
+    {
+        ReadOnlySpan<byte> word = this[index];
+        if (word.Length > upperCaseWord.Length && word[upperCaseWord.Length] == 0)
+            word = word[..upperCaseWord.Length];
+        return System.Text.Ascii.EqualsIgnoreCase(word, upperCaseWord);
+    }
+
+    /// <summary>Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.</summary>
+    /// <param name="record">The opened record.</param>
+    /// <param name="valueArgument">Index of the argument.</param>
+    /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
+    /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
+    public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1, in SlidingExpiry sliding = default)
+    {
+        if (_arguments[valueArgument].IsExternal && _held!.TryShare(_arguments[valueArgument].ExternalHandle, out ValueBlock block))
+            record.SetBlock(block, expiresAtMs, sliding);
+        else
+            record.Set(RecordType.String, this[valueArgument], expiresAtMs, sliding);
+    }
+
+    /// <summary>
+    /// Says that neither the command nor what it stores refers to the arguments before this one any more. Of a request that is so long that its arguments were kept outside of the
+    /// receive buffer they are given up on the way, so that large data are not there twice until the command ends.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void ForgetBefore(int index)
+    {
+        if (_held is not null)
+            ForgetHeld(index);
+    }
+
+    /// <summary>True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.</summary>
+    internal readonly bool HasForgotten => _kept > LoggedArguments.MaxArguments;
+
+    private void ForgetHeld(int index)
+    {
+        // The log is handed the whole command at its end, and so are those who watch; a transaction keeps its own.
+        if (HasSink || Client.IsExecuting || Server.Monitors.IsWatched)
+            return;
+        for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
+        {
+            if (_arguments[_kept].IsExternal)
+                _held!.Forget(_arguments[_kept].ExternalHandle, _arguments[_kept].Length);
+        }
+    }
+
+    /// <summary>Replies with a record's string value; a large one is sent from where it lies.</summary>
+    public void WriteString(in RecordHandle record)
+    {
+        if (record.TryReferenceBlock(out ValueBlock block))
+            BlockReply.Write(ref Reply, Client.Connection, block);
+        else
+            Reply.WriteBulk(record.Value);
+    }
+
+    /// <summary>Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.</summary>
+    public bool TryGetInteger(int index, out long value)
+    {
+        if (IntegerText.TryParse(this[index], out value))
+            return true;
+        Reply.WriteError(ErrorText.NotInteger);
+        return false;
+    }
+
+    /// <summary>Replies with the error of a wrong argument count for this command.</summary>
+    public void WriteArityError() => Reply.WriteError($"ERR wrong number of arguments for '{Command.FullName}' command");
+
+    /// <summary>Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no latch.</summary>
+    public void Suspend(PendingReply pending) => Pending = pending;
+
+    /// <summary>False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.</summary>
+    public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
+
+    /// <summary>True where a large reply may be written piece by piece, while others go on: not inside of a transaction, and not where nobody gets it.</summary>
+    public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
+
+    /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
+    public bool MustQueue(int firstKey, int keys)
+    {
+        _stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
+        return _stoodBack;
+    }
+
+    /// <summary>
+    /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when <see cref="MayBlock"/>. A timeout is answered with a null array.
+    /// </summary>
+    /// <param name="type">The type waited for.</param>
+    /// <param name="firstKey">Argument index of the first key.</param>
+    /// <param name="keys">Number of keys, one behind the other.</param>
+    /// <param name="deadlineMs">Unix milliseconds at which the wait is over; 0 for never.</param>
+    /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
+    public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
+    {
+        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _stoodBack };
+        Suspend(blocked);
+        return blocked;
+    }
+
+    /// <summary>Says how many changes the command counts as when it changes anything (what INFO shows, and what makes a save due); a command that does not say counts as one.</summary>
+    public void CountChanges(long changes) => Changes = changes;
+
+    /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
+    public readonly bool HasSink => Client.Server.Store.Sink is not null;
+
+    /// <summary>The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none: nothing is handed on).</summary>
+    public void SuppressEffect() => EffectsGiven = true;
+
+    /// <summary>Hands the command on as it was sent now, whether or not it changed anything.</summary>
+    public void KeepEffect()
+    {
+        EffectsGiven = true;
+        if (!HasSink)
+            return;
+        EffectBuffer effect = Client.Effects.Begin(Count);
+        for (int i = 0; i < Count; i++)
+            effect.Add(this[i]);
+    }
+
+    /// <summary>Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.</summary>
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(2).Add(name).Add(argument1);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(3).Add(name).Add(argument1).Add(argument2);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(4).Add(name).Add(argument1).Add(argument2).Add(argument3);
+    }
+
+    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3, scoped ReadOnlySpan<byte> argument4)
+    {
+        EffectsGiven = true;
+        if (HasSink)
+            Client.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
+    }
+
+    /// <summary>An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see cref="HasSink"/>.</summary>
+    public EffectBuffer BeginEffect(int argumentCount)
+    {
+        EffectsGiven = true;
+        return Client.Effects.Begin(argumentCount);
+    }
+
+    /// <summary>Takes the arguments of a request parsed into a table.</summary>
+    internal void Load(ReadOnlySpan<byte> requestBuffer, ArgumentTable arguments, int first, int count)
+    {
+        Load(requestBuffer, arguments.Items.Slice(first, count), arguments.External as HeldArguments);
+        _table = arguments;
+        _firstArgument = first;
+    }
+
+    /// <summary>Takes arguments that lie in the buffer, or in what is held outside of it.</summary>
+    internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges, HeldArguments? outside = null)
+    {
+        _buffer = requestBuffer;
+        _arguments = ranges;
+        _held = outside;
+        _kept = 0;
+        _hasHash = false;
+        Pending = null;
+        EffectsGiven = false;
+        Changes = 1;
+        _stoodBack = false;
+    }
+
+    /// <summary>Tells the hash of the command's first key, so that it is not computed again.</summary>
+    internal void SetFirstKeyHash(ulong hash)
+    {
+        _hasHash = true;
+        _firstKeyHash = hash;
+    }
+
+    /// <summary>Keeps an argument beyond its request: by reference where it has a block of its own, else as a copy.</summary>
+    internal readonly int HoldArgument(int index, HeldArguments keeper)
+    {
+        ArgumentRange range = _arguments[index];
+        return range.IsExternal ? keeper.Share(_held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
+    }
+
+    /// <summary>Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The caller releases it.</summary>
+    /// <param name="ranges">Receives where each argument is.</param>
+    internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
+    {
+        HeldArguments keeper = _held ?? new HeldArguments(Server.Store);
+        keeper.IsTakenOver = true;
+        for (int i = 0; i < ranges.Length; i++)
+            ranges[i] = _arguments[i].IsExternal ? _arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), _arguments[i].Length);
+        return keeper;
+    }
+
+    private readonly ReadOnlySpan<byte> GetOutside(ArgumentRange range, int index) =>
+        range.IsExternal ? _held!.Get(range.ExternalHandle, range.Length) : _table!.Get(_buffer, _firstArgument + index);
+
+    /// <summary>Sum of the argument lengths.</summary>
+    internal readonly long ArgumentBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (ArgumentRange argument in _arguments)
+                bytes += argument.Length;
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// Effects of the current command as RESP bytes, until the dispatcher hands them to the write sink. One per session, made on first use.
+using System.Buffers.Text;
+using System.Runtime.CompilerServices;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>Collects what a write did, as RESP arrays of bulk strings.</summary>
+public sealed class EffectBuffer
+{
+    /// <summary>
+    /// Bytes of a request, or of a transaction's requests, whose effects are sure to fit into one piece of memory: what they become in addition (headers, MULTI and EXEC, expiries as points in time)
+    /// is far less than the sixteenth that is left.
+    /// </summary>
+    public const long MaxRequestBytes = 0x7FFFFFC7L / 16 * 15; // Array.MaxLength
+
+    private const int InitialBytes = 256;
+    private const int KeptBytes = 64 * 1024;
+
+    // A sign, the digits of an int and CR LF.
+    private const int MaxHeaderBytes = 13;
+
+    private byte[] _bytes = new byte[InitialBytes];
+    private int _used;
+
+    /// <summary>The effects so far.</summary>
+    public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
+
+    /// <summary>Number of effects begun.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Begins an effect of this many arguments, the command's name included.</summary>
+    public EffectBuffer Begin(int argumentCount)
+    {
+        Count++;
+        Reserve(MaxHeaderBytes);
+        Header((byte)'*', argumentCount);
+        return this;
+    }
+
+    /// <summary>Adds an argument.</summary>
+    public EffectBuffer Add(ReadOnlySpan<byte> argument)
+    {
+        Reserve(MaxHeaderBytes + argument.Length + 2L);
+        Header((byte)'$', argument.Length);
+        argument.CopyTo(_bytes.AsSpan(_used));
+        _used += argument.Length;
+        _bytes[_used++] = (byte)'\r';
+        _bytes[_used++] = (byte)'\n';
+        return this;
+    }
+
+    /// <summary>Adds an integer as its decimal digits.</summary>
+    public EffectBuffer Add(long value)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        value.TryFormat(digits, out int length);
+        return Add(digits[..length]);
+    }
+
+    /// <summary>Puts MULTI before and EXEC behind what was collected, so that a reader applies all of it or nothing.</summary>
+    public void WrapInMultiExec()
+    {
+        ReadOnlySpan<byte> multi = "*1\r\n$5\r\nMULTI\r\n"u8;
+        ReadOnlySpan<byte> exec = "*1\r\n$4\r\nEXEC\r\n"u8;
+        Reserve(multi.Length + exec.Length);
+        _bytes.AsSpan(0, _used).CopyTo(_bytes.AsSpan(multi.Length));
+        multi.CopyTo(_bytes);
+        _used += multi.Length;
+        exec.CopyTo(_bytes.AsSpan(_used));
+        _used += exec.Length;
+    }
+
+    /// <summary>Forgets everything; keeps the memory unless it grew large.</summary>
+    public void Clear()
+    {
+        Count = 0;
+        _used = 0;
+        if (_bytes.Length > KeptBytes)
+            _bytes = new byte[InitialBytes];
+    }
+
+    // Nearly all numbers are lengths of one or two digits.
+    private void Header(byte kind, int number)
+    {
+        Span<byte> span = _bytes.AsSpan(_used, MaxHeaderBytes);
+        span[0] = kind;
+        int length;
+        if (number < 10)
+        {
+            span[1] = (byte)('0' + number);
+            length = 2;
+        }
+        else
+        {
+            Utf8Formatter.TryFormat(number, span[1..], out int digits);
+            length = 1 + digits;
+        }
+
+        span[length] = (byte)'\r';
+        span[length + 1] = (byte)'\n';
+        _used += length + 2;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Reserve(long more)
+    {
+        if (_bytes.Length - _used < more)
+            Grow(more);
+    }
+
+    private void Grow(long more) =>
+        Array.Resize(ref _bytes, (int)Math.Max(Math.Min(_bytes.Length * 2L, Array.MaxLength), checked((int)(_used + more))));
+}

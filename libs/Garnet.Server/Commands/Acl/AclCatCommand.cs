@@ -1,0 +1,49 @@
+// ACL CAT [category]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Acl;
+
+/// <summary>Lists the categories, or the commands of one.</summary>
+internal static class AclCatCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "CAT",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 3)
+        {
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP.");
+            return;
+        }
+
+        if (context.Count == 2)
+        {
+            AclCategories[] all = Enum.GetValues<AclCategories>();
+            context.Reply.WriteArray(all.Length - 1);
+            foreach (AclCategories each in all.AsSpan(1))
+                context.Reply.WriteBulk(each.ToString().ToLowerInvariant());
+            return;
+        }
+
+        string name = ArgumentText.Printable(context[2]);
+        if (!AclCategoryName.TryParse(name, out AclCategories category))
+        {
+            ArgumentText.WriteError(ref context, $"ERR Unknown category '{name}'");
+            return;
+        }
+
+        Command[] members = [.. context.Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands]).Where(command => (command.Categories & category) != 0)];
+        context.Reply.WriteArray(members.Length);
+        foreach (Command member in members)
+            context.Reply.WriteBulk(member.FullNameBytes);
+    }
+}

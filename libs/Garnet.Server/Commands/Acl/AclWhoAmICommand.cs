@@ -1,0 +1,22 @@
+// ACL WHOAMI
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Connection;
+
+namespace Garnet.Server.Commands.Acl;
+
+/// <summary>Answers the user of the connection.</summary>
+internal static class AclWhoAmICommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "WHOAMI",
+        Arity = 2,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteBulk(DefaultUser.Name);
+}

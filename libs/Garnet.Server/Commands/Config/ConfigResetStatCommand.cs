@@ -1,0 +1,25 @@
+// CONFIG RESETSTAT
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Config;
+
+/// <summary>Sets the counters that INFO shows back to zero.</summary>
+internal static class ConfigResetStatCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RESETSTAT",
+        Arity = 2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "2.0.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        context.Server.ResetStatistics();
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,61 @@
+// CONFIG SET parameter value [parameter value ...]
+using Garnet.Server.CommandModel;
+using System.Text;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Commands.Config;
+
+/// <summary>Changes options of the running server, all of the given ones or none.</summary>
+internal static class ConfigSetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SET",
+        Arity = -4,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "2.0.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count % 2 != 0)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        var changes = new (string Name, string Value)[(context.Count - 2) / 2];
+        for (int i = 0; i < changes.Length; i++)
+        {
+            // Options are text: bytes that are not would come back as others from CONFIG GET and the file.
+            var value = context[3 + (i * 2)];
+            if (!System.Text.Unicode.Utf8.IsValid(value))
+            {
+                context.Reply.WriteError("ERR CONFIG SET failed - values must be UTF-8"u8);
+                return;
+            }
+            changes[i] = (Encoding.Latin1.GetString(context[2 + (i * 2)]), Encoding.UTF8.GetString(value));
+        }
+
+        ServerConfiguration configuration = context.Server.Configuration;
+        bool mayProtected = context.Client.IsGranted(configuration.Current.EnableProtectedConfigs);
+        ValueTask<string?> set = configuration.SetAsync(changes, mayWait: !context.Client.IsExecuting, mayProtected);
+        if (!set.IsCompletedSuccessfully)
+        {
+            context.Suspend(new ConfigSetWait(set.AsTask()));
+            return;
+        }
+
+        if (set.Result is { } problem)
+            context.Reply.WriteError("ERR " + problem);
+        else
+            context.Reply.WriteOk();
+        context.Batch.TakeLimits(context.Server.CommandLogs);
+
+        // With another policy the access bytes of keys mean something else, from the next command on.
+        context.Store.RefreshTime();
+    }
+}

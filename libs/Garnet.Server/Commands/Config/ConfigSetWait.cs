@@ -1,0 +1,21 @@
+// The wait of a client whose CONFIG SET takes time. Made by the client's thread; completes on another.
+using Garnet.Server.CommandModel;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.Config;
+
+/// <summary>Replies OK when the settings are in force, else with what refused them.</summary>
+internal sealed class ConfigSetWait(Task<string?> set) : PendingReply
+{
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) => set.WaitAsync(connectionClosed);
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply)
+    {
+        if (set.Result is { } problem)
+            reply.WriteError("ERR " + problem);
+        else
+            reply.WriteOk();
+    }
+}

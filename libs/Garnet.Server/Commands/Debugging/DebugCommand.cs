@@ -1,0 +1,222 @@
+// DEBUG <subcommand> ...
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Server;
+using Garnet.Server.Persistence;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>What tests of clients and servers need: see its help. One command without registered subcommands, as in Valkey.</summary>
+internal static class DebugCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DEBUG",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "1.0.0",
+        Handler = Execute,
+    };
+
+    private static readonly string[] Lines =
+    [
+        "CHANGE-REPL-ID",
+        "    Change the replication IDs of the instance.",
+        "    Dangerous: should be used only for testing the replication subsystem.",
+        "CLIENT-ENFORCE-REPLY-LIST <0|1>",
+        "    Taken without effect.",
+        "DELAY-RDB-CLIENT-FREE-SECONDS <seconds>",
+        "    Taken without effect.",
+        "DICT-RESIZING <0|1>",
+        "    Taken without effect.",
+        "DIGEST",
+        "    Output a hex signature representing the current DB content.",
+        "DIGEST-VALUE <key> [<key> ...]",
+        "    Output a hex signature of the values of all the specified keys.",
+        "ERROR <string>",
+        "    Return a RESP protocol error with <string> as message. Useful for clients",
+        "    unit tests to simulate error replies.",
+        "HASHTABLE-CAN-ABORT-SHRINK <0|1>",
+        "    Taken without effect.",
+        "LISTPACK <key>",
+        "    Write low level info about the listpack encoding of <key> to the server log.",
+        "LOADAOF",
+        "    Flush the append only log to disk and reload it in memory.",
+        "LOG <message>",
+        "    Write <message> to the server log.",
+        "OBJECT <key> [fast]",
+        "    Show low level info about `key` and associated value.",
+        "    Some fields of the default behavior may be time consuming to fetch,",
+        "    and `fast` can be passed to avoid fetching them.",
+        "PAUSE-AFTER-FORK <0|1>",
+        "    Taken without effect.",
+        "POPULATE <count> [<prefix>] [<size>]",
+        "    Create <count> string keys named key:<num>. If <prefix> is specified then",
+        "    it is used instead of the 'key' prefix.",
+        "PROTOCOL <type>",
+        "    Reply with a test value of the specified type. <type> can be: string,",
+        "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
+        "    true, false.",
+        "QUICKLIST <key> [<0|1>]",
+        "    Write low level info about the quicklist encoding of <key> to the server log.",
+        "QUICKLIST-PACKED-THRESHOLD <size>",
+        "    Taken without effect.",
+        "RELOAD [option ...]",
+        "    Save the RDB on disk and reload it back to memory. Valid <option> values:",
+        "    * MERGE: conflicting keys will be loaded from RDB. There are none, as the",
+        "      database is emptied before.",
+        "    * NOSAVE: the database will be loaded from an existing RDB file.",
+        "REPLYBUFFER PEAK-RESET-TIME <NEVER||RESET|time>",
+        "    Taken without effect.",
+        "REPLYBUFFER RESIZING <0|1>",
+        "    Taken without effect.",
+        "SDSLEN <key>",
+        "    Show the lengths of <key> and of its string.",
+        "SET-ACTIVE-EXPIRE <0|1>",
+        "    Setting it to 0 disables expiring keys in background when they are not",
+        "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
+        "    default.",
+        "SET-SKIP-CHECKSUM-VALIDATION <0|1>",
+        "    Enables or disables checksum checks for RDB files and RESTORE's payload.",
+        "SLEEP <seconds>",
+        "    Stop the server for <seconds>. Decimals allowed.",
+        "STRINGMATCH-TEST",
+        "    Match random patterns against random texts.",
+    ];
+
+    private static void Execute(ref CommandContext context)
+    {
+        int count = context.Count;
+        if (count == 2 && context.Is(1, "HELP"u8))
+            HelpReply.Write(ref context, Lines);
+        else if (count == 3 && context.Is(1, "SLEEP"u8))
+            Sleep(ref context);
+        else if (context.Is(1, "RELOAD"u8))
+            Reload(ref context);
+        else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
+            DebugObject.Write(ref context);
+        else if (count == 3 && context.Is(1, "SDSLEN"u8))
+            DebugObject.WriteTextLength(ref context);
+        else if (count == 3 && context.Is(1, "LISTPACK"u8))
+            DebugObject.LogSmall(ref context);
+        else if (count is 3 or 4 && context.Is(1, "QUICKLIST"u8))
+            DebugObject.LogLargeList(ref context);
+        else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
+            SetActiveExpiry(ref context);
+        else if (count == 2 && context.Is(1, "STRINGMATCH-TEST"u8))
+            MatchAtRandom(ref context);
+        else if (count == 3 && context.Is(1, "SET-SKIP-CHECKSUM-VALIDATION"u8))
+            SetSkipChecksums(ref context);
+        else if (count == 3 && context.Is(1, "PROTOCOL"u8))
+            DebugProtocol.Write(ref context);
+        else if (count == 3 && context.Is(1, "ERROR"u8))
+            WriteUncounted(ref context);
+        else if (count == 3 && context.Is(1, "LOG"u8))
+            Log(ref context);
+        else if (count == 2 && context.Is(1, "LOADAOF"u8))
+            LoadLog(ref context);
+        else if (count == 2 && context.Is(1, "DIGEST"u8))
+            DebugDigest.WriteAll(ref context);
+        else if (context.Is(1, "DIGEST-VALUE"u8))
+            DebugDigest.WriteValues(ref context);
+        else if (count is >= 3 and <= 5 && context.Is(1, "POPULATE"u8))
+            DebugPopulation.Execute(ref context);
+        else if (count == 2 && context.Is(1, "CHANGE-REPL-ID"u8))
+            ChangeReplicationId(ref context);
+        else if (!DebugSetting.TryExecute(ref context))
+        {
+            string name = ArgumentText.Printable(context[1]);
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try DEBUG HELP.");
+        }
+    }
+
+    // It is a test's reply and no error of the server's, so that no statistics count it.
+    private static void WriteUncounted(ref CommandContext context)
+    {
+        byte[] reply = [(byte)'-', .. context[2], (byte)'\r', (byte)'\n'];
+        Span<byte> text = reply.AsSpan(1, context[2].Length);
+        text.Replace((byte)'\r', (byte)' ');
+        text.Replace((byte)'\n', (byte)' ');
+        context.Reply.WriteRaw(reply);
+    }
+
+    // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a thread does wait.
+    private static void Sleep(ref CommandContext context)
+    {
+        double seconds = LeadingNumber.Parse(context[2]);
+        context.Server.Store.RunExclusive(context.Store, () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))));
+        context.Reply.WriteOk();
+    }
+
+    private static void Reload(ref CommandContext context)
+    {
+        bool saves = true;
+        for (int i = 2; i < context.Count; i++)
+        {
+            bool skipsSaving = context.Is(i, "NOSAVE"u8);
+            if (!skipsSaving && !context.Is(i, "MERGE"u8))
+            {
+                context.Reply.WriteError("ERR DEBUG RELOAD only supports the MERGE and NOSAVE options."u8);
+                return;
+            }
+
+            saves &= !skipsSaving;
+        }
+
+        if (context.Client.IsExecuting)
+            context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
+        else
+            context.Suspend(new ReloadWait(context.Server, saves));
+    }
+
+    private static void MatchAtRandom(ref CommandContext context)
+    {
+        const int times = 100_000;
+        Span<byte> pattern = stackalloc byte[32];
+        Span<byte> text = stackalloc byte[32];
+        for (int i = 0; i < times; i++)
+        {
+            Random.Shared.NextBytes(pattern);
+            Random.Shared.NextBytes(text);
+            pattern[Random.Shared.Next(pattern.Length)] = (byte)'*';
+            pattern[Random.Shared.Next(pattern.Length)] = (byte)'[';
+            _ = GlobPattern.IsMatch(pattern[..Random.Shared.Next(pattern.Length)], text[..Random.Shared.Next(text.Length)]);
+        }
+
+        context.Reply.WriteSimpleString("Apparently the server did not crash: test passed"u8);
+    }
+
+    private static void ChangeReplicationId(ref CommandContext context)
+    {
+        context.Server.ChangeReplicationId();
+        context.Reply.WriteOk();
+    }
+
+    private static void SetActiveExpiry(ref CommandContext context)
+    {
+        context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Reply.WriteOk();
+    }
+
+    private static void SetSkipChecksums(ref CommandContext context)
+    {
+        context.Server.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Reply.WriteOk();
+    }
+
+    private static void LoadLog(ref CommandContext context)
+    {
+        if (context.Client.IsExecuting)
+            context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
+        else
+            context.Suspend(new LogReloadWait(context.Server.AppendOnly.ReloadAsync()));
+    }
+
+    private static void Log(ref CommandContext context)
+    {
+        context.Server.Log.LogWarning("DEBUG LOG: {Message}", ArgumentText.Printable(context[2]));
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,105 @@
+// DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; nobody else is inside a command meanwhile.
+using Garnet.Server.CommandModel;
+using System.Text;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>Replies with digests of all data, or of values. Looking at them is no access to them.</summary>
+internal static class DebugDigest
+{
+    private const int BucketsAtOnce = 64;
+
+    /// <summary>Digests every key of every database, those that have expired and are still there too; the databases that hold something come in their order.</summary>
+    public static void WriteAll(ref CommandContext context)
+    {
+        StoreSession store = context.Store;
+        ContentDigest all = new();
+        HybridLogStore data = context.Server.Store;
+        RunUntouching(data, store, () =>
+        {
+            for (int database = 0; database < data.Databases; database++)
+            {
+                if (data.KeyCount(database) == 0)
+                    continue;
+                all.Append(database);
+                AddKeys(store, database, all);
+            }
+        });
+        Write(ref context, all.Sum);
+    }
+
+    /// <summary>Digests the values of the keys from argument 2 on; that of an absent key is zeros.</summary>
+    public static void WriteValues(ref CommandContext context)
+    {
+        StoreSession store = context.Store;
+        ContentDigest digest = new();
+        ValueDigest values = new();
+        context.Reply.WriteArray(context.Count - 2);
+        var keys = new byte[context.Count - 2][];
+        for (int i = 0; i < keys.Length; i++)
+            keys[i] = context[i + 2].ToArray();
+        var sums = new byte[keys.Length][];
+        RunUntouching(context.Server.Store, store, () =>
+        {
+            for (int i = 0; i < keys.Length; i++)
+            {
+                digest.Clear();
+                RecordHandle record = store.OpenExpired(store.Database, keys[i], store.Hash(keys[i]));
+                if (record.Exists)
+                    values.AddTo(digest, in record, store.NowMs);
+                sums[i] = digest.Sum.ToArray();
+            }
+        });
+        foreach (byte[] sum in sums)
+            Write(ref context, sum);
+    }
+
+    private static void AddKeys(StoreSession store, int database, ContentDigest all)
+    {
+        ContentDigest digest = new();
+        ValueDigest values = new();
+        var keys = new KeyList([]);
+        long cursor = 0;
+        do
+        {
+            keys.Keys.Clear();
+            cursor = store.Scan(database, cursor, BucketsAtOnce, ref keys);
+            foreach (byte[] key in keys.Keys)
+            {
+                digest.Clear();
+                digest.Append(key);
+                RecordHandle record = store.OpenExpired(database, key, store.Hash(database, key));
+                values.AddTo(digest, in record, store.NowMs);
+                all.Add(digest.Sum);
+            }
+        }
+        while (cursor != 0);
+    }
+
+    private static void RunUntouching(HybridLogStore data, StoreSession store, Action action)
+    {
+        bool touches = store.Touches;
+        store.Touches = false;
+        try
+        {
+            data.RunExclusive(store, action);
+        }
+        finally
+        {
+            store.Touches = touches;
+        }
+    }
+
+    private static void Write(ref CommandContext context, ReadOnlySpan<byte> sum) =>
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(Convert.ToHexStringLower(sum)));
+
+    private readonly struct KeyList(List<byte[]> keys) : IKeyVisitor
+    {
+        public List<byte[]> Keys { get; } = keys;
+
+        public bool SeesExpired => true;
+
+        public void Visit(ReadOnlySpan<byte> key, in RecordInfo info) => Keys.Add(key.ToArray());
+    }
+}

@@ -1,0 +1,112 @@
+// DEBUG OBJECT key [fast], SDSLEN, LISTPACK and QUICKLIST. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Lists;
+using System.Globalization;
+using System.Text;
+using Garnet.Server.Commands.Keys;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>Describes a value in Valkey's words. The address is the record's in the log; of a large list Valkey's nodes are told.</summary>
+internal static class DebugObject
+{
+    // A payload is the type, the value as a file would hold it, and a version and checksum.
+    private const int PayloadFrameBytes = 1 + 2 + 8;
+
+    private const long MsPerMinute = 60_000;
+    private const long MinutesMask = ushort.MaxValue;
+
+    /// <summary>Runs OBJECT.</summary>
+    public static void Write(ref CommandContext context)
+    {
+        if (!TryFind(ref context, out StringFormReader reader, out string encoding))
+            return;
+        bool isFast = context.Count == 4 && context.Is(3, "FAST"u8);
+        RecordHandle record = context.OpenUntouched(2);
+        StringBuilder text = new();
+        text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
+        if (!isFast)
+            text.Append(" serializedlength:").Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads, in record).Length - PayloadFrameBytes : 0);
+        if (context.Server.Store.Eviction.CountsFrequency)
+        {
+            text.Append(" lfu_freq:").Append(reader.Info.Access).Append(" lfu_access_time_minutes:").Append((context.NowMs / MsPerMinute) & MinutesMask);
+        }
+        else
+        {
+            long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask;
+            text.Append(" lru:").Append(context.Store.UsedAtSecond(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
+        }
+
+        if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
+            AppendNodes(text, in record, isFast);
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
+    }
+
+    /// <summary>Runs SDSLEN: nothing is spared behind a value that would be told here, and the sizes are what the value takes.</summary>
+    public static void WriteTextLength(ref CommandContext context)
+    {
+        if (!TryFind(ref context, out StringFormReader reader, out string encoding))
+            return;
+        int key = context[2].Length;
+        if (encoding is "embstr" or "raw")
+            context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes($"key_sds_len:{key} key_sds_avail:0 obj_alloc:{8 + key + (encoding == "embstr" ? reader.Length : 0)} val_sds_len:{reader.Length} val_sds_avail:0 val_alloc:{(encoding == "raw" ? reader.Length : 0)}"));
+        else
+            context.Reply.WriteError("ERR Not an sds encoded string."u8);
+    }
+
+    /// <summary>Runs LISTPACK: as in Valkey the reply tells where to look.</summary>
+    public static void LogSmall(ref CommandContext context) =>
+        Log(ref context, "listpack", "packed", "ERR Not a listpack encoded object."u8, "Listpack structure printed on stdout"u8);
+
+    /// <summary>Runs QUICKLIST, likewise.</summary>
+    public static void LogLargeList(ref CommandContext context) =>
+        Log(ref context, "quicklist", "large list", "ERR Not a quicklist encoded object."u8, "Quicklist structure printed on stdout"u8);
+
+    private static bool TryFind(ref CommandContext context, out StringFormReader reader, out string encoding)
+    {
+        reader = default;
+        encoding = "";
+        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
+        {
+            context.Reply.WriteError(ErrorText.NoSuchKey);
+            return false;
+        }
+
+        encoding = Encoding.ASCII.GetString(ObjectEncodingCommand.NameOf(reader, context[2].Length));
+        return true;
+    }
+
+    // As TryFind, and it counts as a look-up.
+    private static bool TryLookUp(scoped ref CommandContext context, out RecordHandle record, out string encoding)
+    {
+        bool isFound = TryFind(ref context, out _, out encoding);
+        context.CountLookup(isFound);
+        record = isFound ? context.Open(2) : default;
+        return isFound;
+    }
+
+    private static void AppendNodes(StringBuilder text, in RecordHandle record, bool isFast)
+    {
+        ListValue list = new(record);
+        QuickListShape shape = list.Shape;
+        text.Append(CultureInfo.InvariantCulture, $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)list.Length / shape.Nodes:F2} ql_listpack_max:{shape.Setting} ql_compressed:{(shape.IsCompressed ? 1 : 0)}");
+        if (!isFast)
+            text.Append(" ql_uncompressed_size:").Append(shape.Bytes);
+    }
+
+    private static void Log(ref CommandContext context, string asked, string form, ReadOnlySpan<byte> otherEncoding, ReadOnlySpan<byte> done)
+    {
+        if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
+            return;
+        if (encoding != asked)
+        {
+            context.Reply.WriteError(otherEncoding);
+            return;
+        }
+
+        context.Server.Log.LogInformation("DEBUG: {Key} is {Form} of {Elements} elements", ArgumentText.Printable(context[2]), form, record.OpenCollection().Count);
+        context.Reply.WriteSimpleString(done);
+    }
+}

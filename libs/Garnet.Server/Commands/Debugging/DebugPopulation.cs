@@ -1,0 +1,81 @@
+// DEBUG POPULATE count [prefix] [size]. Stateless.
+using Garnet.Server.CommandModel;
+using System.Globalization;
+using Garnet.Server.Commands.Strings;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>
+/// Creates keys <c>prefix:0</c>, <c>prefix:1</c> and so on with strings, leaving alone those that exist. Each key is written as a command of its own would write it: it asks for memory,
+/// reaches the log, and lets others in behind it; inside of a transaction all are written with it.
+/// </summary>
+internal static class DebugPopulation
+{
+    // What a number and the word before it need at most.
+    private const int NumberBytes = 32;
+
+    // What the index and a record's header take.
+    private const int OverheadBytes = 24;
+
+    /// <summary>Runs the subcommand.</summary>
+    public static void Execute(ref CommandContext context)
+    {
+        long size = 0;
+        if (!BoundedArgument.TryGetNatural(ref context, 2, out long keys) || (context.Count == 5 && !BoundedArgument.TryGetNatural(ref context, 4, out size)))
+            return;
+        if (size > StringGrowth.Limit(in context))
+        {
+            context.Reply.WriteError("ERR string exceeds maximum allowed size (proto-max-bulk-len)"u8);
+            return;
+        }
+
+        ReadOnlySpan<byte> prefix = context.Count == 3 ? "key"u8 : context[3];
+        long bytesEach = OverheadBytes + prefix.Length + Math.Max(size, NumberBytes);
+        if (keys > GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / bytesEach)
+        {
+            context.Reply.WriteError("ERR OOM in dbExpand"u8);
+            return;
+        }
+
+        var key = new byte[prefix.Length + NumberBytes];
+        prefix.CopyTo(key);
+        ":"u8.CopyTo(key.AsSpan(prefix.Length));
+        var value = new byte[Math.Max(size, NumberBytes)];
+        "value:"u8.CopyTo(value);
+        int keyDigits = prefix.Length + 1;
+        int valueDigits = "value:"u8.Length;
+        for (long number = 0; number < keys && !context.Client.IsClosing; number++)
+        {
+            if (!context.Store.TryReserve(bytesEach))
+            {
+                context.Reply.WriteError(ErrorText.OutOfMemory);
+                return;
+            }
+
+            number.TryFormat(key.AsSpan(keyDigits), out int digits, provider: CultureInfo.InvariantCulture);
+            number.TryFormat(value.AsSpan(valueDigits), out _, provider: CultureInfo.InvariantCulture);
+            Create(ref context, key.AsSpan(0, keyDigits + digits), value.AsSpan(0, size == 0 ? valueDigits + digits : (int)size));
+        }
+
+        // As in Valkey they are no changes that a save would be due for.
+        context.CountChanges(0);
+        context.Reply.WriteOk();
+    }
+
+    private static void Create(ref CommandContext context, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        RecordHandle record = context.Store.Open(key, context.Store.Hash(key));
+        if (!record.Exists)
+        {
+            record.Set(value);
+            context.ReplaceEffect("SET"u8, key, value);
+        }
+
+        if (context.Client.IsExecuting)
+            return;
+        CommandDispatcher.FlushEffects(context.Client);
+        context.Store.EndCommand();
+    }
+}

@@ -1,0 +1,47 @@
+// DEBUG's settings of parts that this server does not have. Stateless.
+using Garnet.Server.CommandModel;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>Takes Valkey's settings of its lists, tables and reply buffers without effect, so that tests written for it run; wrong arguments are refused as there.</summary>
+internal static class DebugSetting
+{
+    private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
+
+    /// <summary>Answers the subcommand if it is one of these; false when it is not.</summary>
+    public static bool TryExecute(ref CommandContext context)
+    {
+        switch (context.Count)
+        {
+            case 3 when context.Is(1, "QUICKLIST-PACKED-THRESHOLD"u8):
+                if (!MemorySize.TryParse(Encoding.Latin1.GetString(context[2]), out ulong bytes) || bytes > MaxThresholdBytes)
+                {
+                    context.Reply.WriteError("ERR argument must be a memory value bigger than 1 and smaller than 4gb"u8);
+                    return true;
+                }
+
+                break;
+            case 3 when context.Is(1, "DICT-RESIZING"u8) || context.Is(1, "HASHTABLE-CAN-ABORT-SHRINK"u8) || context.Is(1, "CLIENT-ENFORCE-REPLY-LIST"u8):
+            case 3 when context.Is(1, "PAUSE-AFTER-FORK"u8) || context.Is(1, "DELAY-RDB-CLIENT-FREE-SECONDS"u8):
+                break;
+            case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "RESIZING"u8):
+                break;
+            case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "PEAK-RESET-TIME"u8):
+                if (!context.Is(3, "NEVER"u8) && !context.Is(3, "RESET"u8) && !IntegerText.TryParse(context[3], out _))
+                {
+                    context.Reply.WriteError(ErrorText.NotInteger);
+                    return true;
+                }
+
+                break;
+            default:
+                return false;
+        }
+
+        context.Reply.WriteOk();
+        return true;
+    }
+}

@@ -1,0 +1,49 @@
+// COMMAND DOCS [command-name [command-name ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Documentation;
+
+namespace Garnet.Server.Commands.Introspection;
+
+/// <summary>Documents commands; unknown ones are left out.</summary>
+internal static class CommandDocsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DOCS",
+        Arity = -2,
+        Flags = CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "7.0.0",
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count == 2)
+        {
+            Write(ref context, context.Server.Commands.Commands);
+            return;
+        }
+
+        List<Command> named = [];
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (CommandName.Find(context.Server.Commands, context[i]) is { } command)
+                named.Add(command);
+        }
+
+        Write(ref context, named);
+    }
+
+    private static void Write(ref CommandContext context, IReadOnlyCollection<Command> commands)
+    {
+        context.Reply.WriteMap(commands.Count);
+        foreach (Command command in commands)
+        {
+            context.Reply.WriteBulk(command.FullNameBytes);
+            CommandDocumentation.Write(ref context.Reply, command);
+        }
+    }
+}

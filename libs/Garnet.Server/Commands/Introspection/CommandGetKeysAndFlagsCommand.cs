@@ -1,0 +1,33 @@
+// COMMAND GETKEYSANDFLAGS command [arg [arg ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Documentation;
+
+namespace Garnet.Server.Commands.Introspection;
+
+/// <summary>Answers the keys among the arguments of a command, and what it does with each.</summary>
+internal static class CommandGetKeysAndFlagsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETKEYSANDFLAGS",
+        Arity = -3,
+        Flags = CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "7.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (CommandGetKeysCommand.Find(ref context) is not { } keys)
+            return;
+        context.Reply.WriteArray(keys.Count);
+        foreach (KeyPosition key in keys)
+        {
+            context.Reply.WriteArray(2);
+            context.Reply.WriteBulk(context[2 + key.Index]);
+            CommandInfo.WriteKeyFlags(ref context.Reply, VariableKeyFlags.Resolve(ref context, key));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// COMMAND GETKEYS command [arg [arg ...]]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Introspection;
+
+/// <summary>Answers the keys among the arguments of a command.</summary>
+internal static class CommandGetKeysCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETKEYS",
+        Arity = -3,
+        Flags = CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "2.8.13",
+        Handler = Execute,
+    };
+
+    /// <summary>Finds the keys of the command that begins at argument 2; writes the error and answers null when it has none.</summary>
+    public static List<KeyPosition>? Find(ref CommandContext context)
+    {
+        Command? command = context.Server.Commands.Find(context[2]);
+        if (command is { IsContainer: true } && context.Count > 3)
+            command = command.FindSubcommand(context[3]);
+        List<KeyPosition> keys = [];
+        if (command is null)
+            context.Reply.WriteError("ERR Invalid command specified"u8);
+        else if (!command.Descriptor.Keys.Any(spec => (spec.Flags & KeySpecFlags.NotKey) == 0))
+            context.Reply.WriteError("ERR The command has no key arguments"u8);
+        else if (!command.AcceptsArgumentCount(context.Count - 2))
+            context.Reply.WriteError("ERR Invalid number of arguments specified for command"u8);
+        else if (KeyExtractor.TryGetKeys(command, context, 2, keys) && keys.Count > 0)
+            return keys;
+        else if ((command.Flags & CommandFlags.NoMandatoryKeys) != 0)
+            return [];
+        else if (KeyExtractor.TryGetKeysLoosely(command, context, 2, keys))
+            return keys;
+        else
+            context.Reply.WriteError("ERR Invalid arguments specified for command"u8);
+        return null;
+    }
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (Find(ref context) is not { } keys)
+            return;
+        context.Reply.WriteArray(keys.Count);
+        foreach (KeyPosition key in keys)
+            context.Reply.WriteBulk(context[2 + key.Index]);
+    }
+}

@@ -1,0 +1,60 @@
+// COMMAND LIST [FILTERBY MODULE module-name | ACLCAT category | PATTERN pattern]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Acl;
+
+namespace Garnet.Server.Commands.Introspection;
+
+/// <summary>Lists the names of commands and subcommands.</summary>
+internal static class CommandListCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LIST",
+        Arity = -2,
+        Flags = CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Connection | AclCategories.Slow,
+        Since = "7.0.0",
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        bool filtered = context.Count == 5;
+        if ((!filtered && context.Count != 2) || (filtered && !IsFilter(ref context)))
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        List<Command> listed = [];
+        foreach (Command command in context.Server.Commands.Commands)
+        {
+            if (!filtered || Passes(ref context, command))
+                listed.Add(command);
+            foreach (Command subcommand in command.Subcommands)
+            {
+                if (!filtered || Passes(ref context, subcommand))
+                    listed.Add(subcommand);
+            }
+        }
+
+        context.Reply.WriteArray(listed.Count);
+        foreach (Command command in listed)
+            context.Reply.WriteBulk(command.FullNameBytes);
+    }
+
+    private static bool IsFilter(ref CommandContext context) =>
+        context.Is(2, "FILTERBY"u8) && (context.Is(3, "MODULE"u8) || context.Is(3, "ACLCAT"u8) || context.Is(3, "PATTERN"u8));
+
+    // No command comes from a module.
+    private static bool Passes(ref CommandContext context, Command command)
+    {
+        if (context.Is(3, "PATTERN"u8))
+            return GlobPattern.IsMatch(context[4], command.FullNameBytes, ignoreCase: true);
+        return context.Is(3, "ACLCAT"u8)
+            && AclCategoryName.TryParse(ArgumentText.Printable(context[4]), out AclCategories category)
+            && (command.Categories & category) != 0;
+    }
+}

@@ -1,0 +1,15 @@
+// Finds commands by the full names that COMMAND shows. Stateless.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Introspection;
+
+/// <summary>Full names are <c>get</c> and <c>config|get</c>, in any case.</summary>
+internal static class CommandName
+{
+    /// <summary>The command of a full name, or null.</summary>
+    public static Command? Find(CommandTable commands, ReadOnlySpan<byte> name)
+    {
+        int bar = name.IndexOf((byte)'|');
+        return bar < 0 ? commands.Find(name) : commands.Find(name[..bar])?.FindSubcommand(name[(bar + 1)..]);
+    }
+}

@@ -1,0 +1,67 @@
+// LATENCY HISTOGRAM [command [command ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Introspection;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Latency;
+
+/// <summary>Answers how many calls of each command took no longer than a time, by doublings of the time.</summary>
+internal static class LatencyHistogramCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HISTOGRAM",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "7.0.0",
+        Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        var found = new List<(Command Command, LatencyHistogram Histogram)>();
+        LatencyHistogram?[] latencies = new CounterTotals(context.Server).Latencies;
+        if (context.Count == 2)
+        {
+            foreach (Command command in context.Server.Commands.Commands)
+                Collect(command, latencies, found);
+        }
+
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (CommandName.Find(context.Server.Commands, context[i]) is { } command)
+                Collect(command, latencies, found);
+        }
+
+        context.Reply.WriteMap(found.Count);
+        foreach ((Command command, LatencyHistogram histogram) in found)
+            Write(ref context, command, histogram);
+    }
+
+    private static void Collect(Command command, LatencyHistogram?[] latencies, List<(Command Command, LatencyHistogram Histogram)> found)
+    {
+        if (latencies[command.Id] is { Calls: > 0 } histogram)
+            found.Add((command, histogram));
+        foreach (Command subcommand in command.Subcommands)
+            Collect(subcommand, latencies, found);
+    }
+
+    private static void Write(ref CommandContext context, Command command, LatencyHistogram histogram)
+    {
+        List<(long Microseconds, long Calls)> doublings = histogram.Doublings();
+        context.Reply.WriteBulk(command.FullNameBytes);
+        context.Reply.WriteMap(2);
+        context.Reply.WriteBulk("calls"u8);
+        context.Reply.WriteInteger(histogram.Calls);
+        context.Reply.WriteBulk("histogram_usec"u8);
+        context.Reply.WriteMap(doublings.Count);
+        foreach ((long microseconds, long calls) in doublings)
+        {
+            context.Reply.WriteInteger(microseconds);
+            context.Reply.WriteInteger(calls);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// LATENCY HISTORY event
+using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Latency;
+
+/// <summary>Answers the samples of an event, oldest first.</summary>
+internal static class LatencyHistoryCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "HISTORY",
+        Arity = 3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.8.13",
+        Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        LatencySample[] samples = context.Server.CommandLogs.Latency.Find(ArgumentText.Printable(context[2]))?.Samples ?? [];
+        context.Reply.WriteArray(samples.Length);
+        foreach (LatencySample sample in samples)
+        {
+            context.Reply.WriteArray(2);
+            context.Reply.WriteInteger(sample.UnixSeconds);
+            context.Reply.WriteInteger(sample.Milliseconds);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// LATENCY LATEST
+using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Latency;
+
+/// <summary>Answers the last sample of each event: its time, its latency, the worst one, the sum and the number of all.</summary>
+internal static class LatencyLatestCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LATEST",
+        Arity = 2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.8.13",
+        Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        (string Event, LatencySeries Series)[] all = context.Server.CommandLogs.Latency.All;
+        context.Reply.WriteArray(all.Length);
+        foreach ((string name, LatencySeries series) in all)
+        {
+            context.Reply.WriteArray(6);
+            context.Reply.WriteBulk(name);
+            context.Reply.WriteInteger(series.Latest.UnixSeconds);
+            context.Reply.WriteInteger(series.Latest.Milliseconds);
+            context.Reply.WriteInteger(series.WorstMs);
+            context.Reply.WriteInteger(series.TotalMs);
+            context.Reply.WriteInteger(series.Count);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// LATENCY RESET [event [event ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Latency;
+
+/// <summary>Forgets the samples of events, or of all; answers how many events had some.</summary>
+internal static class LatencyResetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RESET",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.8.13",
+        Tips = ["request_policy:all_nodes", "response_policy:agg_sum"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        LatencyMonitor latency = context.Server.CommandLogs.Latency;
+        if (context.Count == 2)
+        {
+            context.Reply.WriteInteger(latency.Reset());
+            return;
+        }
+
+        int resets = 0;
+        for (int i = 2; i < context.Count; i++)
+            resets += latency.Reset(ArgumentText.Printable(context[i])) ? 1 : 0;
+        context.Reply.WriteInteger(resets);
+    }
+}

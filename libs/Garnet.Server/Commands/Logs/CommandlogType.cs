@@ -1,0 +1,23 @@
+// The logs of COMMANDLOG by the names that clients give them. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Commands.Logs;
+
+/// <summary>Finds the log that a command asks for.</summary>
+internal static class CommandlogType
+{
+    /// <summary>The log named by an argument; writes the error and answers null when there is none.</summary>
+    public static CommandLog? Find(ref CommandContext context, int argument)
+    {
+        CommandLogs logs = context.Server.CommandLogs;
+        if (context.Is(argument, "SLOW"u8))
+            return logs.Slow;
+        if (context.Is(argument, "LARGE-REQUEST"u8))
+            return logs.LargeRequests;
+        if (context.Is(argument, "LARGE-REPLY"u8))
+            return logs.LargeReplies;
+        context.Reply.WriteError("ERR type should be one of the following: slow, large-request, large-reply"u8);
+        return null;
+    }
+}

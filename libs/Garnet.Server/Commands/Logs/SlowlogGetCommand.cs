@@ -1,0 +1,39 @@
+// SLOWLOG GET [count]
+using Garnet.Server.CommandModel;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Commands.Logs;
+
+/// <summary>Answers the newest entries of the slow log, ten unless told otherwise.</summary>
+internal static class SlowlogGetCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GET",
+        Arity = -2,
+        Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "2.2.12",
+        Tips = ["request_policy:all_nodes", "nondeterministic_output"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        long count = 10;
+        if (context.Count > 3)
+        {
+            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try SLOWLOG HELP.");
+            return;
+        }
+
+        if (context.Count == 3 && (!IntegerText.TryParse(context[2], out count) || count < -1))
+        {
+            context.Reply.WriteError("ERR count should be greater than or equal to -1"u8);
+            return;
+        }
+
+        context.Server.CommandLogs.Slow.WriteNewest(ref context.Reply, count);
+    }
+}

@@ -1,0 +1,33 @@
+// MEMORY PURGE
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Memory;
+
+/// <summary>Has the store and the garbage collector give back what they keep. The store gives back its own pages as they empty.</summary>
+internal static class MemoryPurgeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PURGE",
+        Arity = 2,
+        Flags = CommandFlags.Loading,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "4.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (!context.Client.IsExecuting)
+        {
+            context.Suspend(new CollectedHeap(context.Server));
+            return;
+        }
+
+        // Inside EXEC nothing may wait; the collector then works at its own pace.
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Optimized, blocking: false);
+        context.Reply.WriteOk();
+    }
+}

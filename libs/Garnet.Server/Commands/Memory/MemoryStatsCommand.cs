@@ -1,0 +1,96 @@
+// MEMORY STATS
+using Garnet.Server.CommandModel;
+using System.Globalization;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+using Garnet.Store;
+
+namespace Garnet.Server.Commands.Memory;
+
+/// <summary>Tells what takes memory.</summary>
+internal static class MemoryStatsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "STATS",
+        Arity = 2,
+        Flags = CommandFlags.None,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "4.0.0",
+        Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RespServer server = context.Server;
+        HybridLogStore store = server.Store;
+        MemoryFigures memory = MemoryFigures.Of(server);
+        int[] databases = [.. Enumerable.Range(0, store.Databases).Where(database => store.KeyCount(database) > 0)];
+        long keys = databases.Sum(store.KeyCount);
+        ref RespWriter reply = ref context.Reply;
+        reply.WriteMap(34 + databases.Length);
+        Write(ref reply, "peak.allocated"u8, memory.Peak);
+        Write(ref reply, "total.allocated"u8, memory.Used);
+        Write(ref reply, "startup.allocated"u8, server.Memory.StartBytes);
+        Write(ref reply, "replication.backlog"u8, 0);
+        Write(ref reply, "replicas.repl.buffer"u8, 0);
+        Write(ref reply, "clients.slaves"u8, 0);
+        Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
+        Write(ref reply, "cluster.links"u8, 0);
+        Write(ref reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
+        Write(ref reply, "lua.caches"u8, 0);
+        Write(ref reply, "functions.caches"u8, 0);
+        foreach (int database in databases)
+            WriteDatabase(ref reply, store, database, keys);
+        Write(ref reply, "overhead.db.hashtable.lut"u8, store.Statistics.IndexBytes);
+        Write(ref reply, "overhead.db.hashtable.rehashing"u8, 0);
+        Write(ref reply, "overhead.total"u8, memory.Used - memory.Data);
+        Write(ref reply, "db.dict.rehashing.count"u8, 0);
+        Write(ref reply, "keys.count"u8, keys);
+        Write(ref reply, "keys.bytes-per-key"u8, keys == 0 ? 0 : memory.Data / keys);
+        Write(ref reply, "dataset.bytes"u8, memory.Data);
+        WriteDouble(ref reply, "dataset.percentage"u8, Share(memory.Data, memory.Used));
+        WriteDouble(ref reply, "peak.percentage"u8, Share(memory.Used, memory.Peak));
+        Write(ref reply, "allocator.allocated"u8, memory.Live);
+        Write(ref reply, "allocator.active"u8, memory.Allocated);
+        Write(ref reply, "allocator.resident"u8, memory.Used);
+        WriteDouble(ref reply, "allocator-fragmentation.ratio"u8, memory.FragmentationRatio);
+        Write(ref reply, "allocator-fragmentation.bytes"u8, memory.Allocated - memory.Live);
+        WriteDouble(ref reply, "allocator-rss.ratio"u8, memory.CountedRatio);
+        Write(ref reply, "allocator-rss.bytes"u8, memory.Used - memory.Allocated);
+        WriteDouble(ref reply, "rss-overhead.ratio"u8, memory.ResidentRatio);
+        Write(ref reply, "rss-overhead.bytes"u8, memory.Resident - memory.Used);
+        WriteDouble(ref reply, "fragmentation"u8, memory.ResidentRatio);
+        Write(ref reply, "fragmentation.bytes"u8, memory.Resident - memory.Used);
+        Write(ref reply, "index.bytes"u8, store.Statistics.IndexBytes);
+        Write(ref reply, "dead.bytes"u8, store.Statistics.DeadRecordBytes);
+        Write(ref reply, "connections.bytes"u8, memory.Connections);
+    }
+
+    // The index serves all databases, so each has a share by its keys; an expiry is eight bytes of its record.
+    private static void WriteDatabase(ref RespWriter reply, HybridLogStore store, int database, long keys)
+    {
+        reply.WriteBulk(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"db.{database}")));
+        reply.WriteMap(2);
+        Write(ref reply, "overhead.hashtable.main"u8, (long)((double)store.Statistics.IndexBytes * store.KeyCount(database) / Math.Max(1, keys)));
+        Write(ref reply, "overhead.hashtable.expires"u8, store.ExpiringKeyCount(database) * sizeof(long));
+    }
+
+    private static double Share(long part, long whole) => whole == 0 ? 0 : part * 100.0 / whole;
+
+    private static void Write(ref RespWriter reply, ReadOnlySpan<byte> name, long value)
+    {
+        reply.WriteBulk(name);
+        reply.WriteInteger(value);
+    }
+
+    private static void WriteDouble(ref RespWriter reply, ReadOnlySpan<byte> name, double value)
+    {
+        reply.WriteBulk(name);
+        reply.WriteDouble(value);
+    }
+}

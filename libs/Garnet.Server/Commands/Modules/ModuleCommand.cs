@@ -1,0 +1,23 @@
+// MODULE <subcommand> ...
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Modules;
+
+/// <summary>The container of the MODULE subcommands.</summary>
+internal static class ModuleCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "MODULE",
+        Arity = -2,
+        Flags = CommandFlags.None,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Slow,
+        Since = "4.0.0",
+        Subcommands =
+        [
+            ModuleHelpCommand.Descriptor,
+            ModuleListCommand.Descriptor,
+        ],
+    };
+}

@@ -1,0 +1,22 @@
+// MODULE LIST
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Modules;
+
+/// <summary>Lists the modules loaded: none.</summary>
+internal static class ModuleListCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LIST",
+        Arity = 2,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript,
+        Group = CommandGroup.Server,
+        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Since = "4.0.0",
+        Tips = ["nondeterministic_output_order"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => context.Reply.WriteArray(0);
+}

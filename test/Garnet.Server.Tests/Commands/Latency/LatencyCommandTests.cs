@@ -1,0 +1,74 @@
+// LATENCY: events past the threshold, and the histogram of every command.
+using Garnet.Server.Configuration;
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Latency;
+
+public sealed class LatencyCommandTests
+{
+    [Fact]
+    public void Commands_past_the_threshold_are_events_by_their_kind()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        server.Call("DEBUG", "SLEEP", "0.02");
+        Assert.Equal("*0\r\n", server.Call("LATENCY", "LATEST"));
+        server.Call("CONFIG", "SET", "latency-monitor-threshold", "10");
+        server.Call("DEBUG", "SLEEP", "0.02");
+        server.Call("DEBUG", "SLEEP", "0.015");
+        // On a busy machine any command may take that long.
+        server.Call("CONFIG", "SET", "latency-monitor-threshold", "0");
+        Assert.StartsWith($"*1\r\n*6\r\n$7\r\ncommand\r\n:{server.NowMs / 1000}\r\n:", server.Call("LATENCY", "LATEST"));
+        Assert.Matches(@":[2-9]\r\n$", server.Call("LATENCY", "LATEST"));
+        Assert.StartsWith($"*1\r\n*2\r\n:{server.NowMs / 1000}\r\n:", server.Call("LATENCY", "HISTORY", "command"));
+        Assert.Contains("command - high ", server.Call("LATENCY", "GRAPH", "command"));
+        Assert.Contains("1. command: 1 latency spikes", server.Call("LATENCY", "DOCTOR"));
+        Assert.Equal(":1\r\n", server.Call("LATENCY", "RESET", "nosuch", "COMMAND"));
+        Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTORY", "command"));
+        Assert.Equal("-ERR No samples available for event 'command'\r\n", server.Call("LATENCY", "GRAPH", "command"));
+    }
+
+    [Fact]
+    public void Every_second_has_a_sample_of_its_own_and_the_oldest_go()
+    {
+        using InProcessServer server = new(options =>
+        {
+            options.EnableDebugCommand = CommandAccess.Yes;
+            options.LatencyMonitorThresholdMs = 1;
+        });
+        for (int i = 0; i < 170; i++)
+        {
+            server.Call("DEBUG", "SLEEP", "0.001");
+            server.Clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.StartsWith("*160\r\n", server.Call("LATENCY", "HISTORY", "command"));
+        Assert.Equal(":1\r\n", server.Call("LATENCY", "RESET"));
+    }
+
+    [Fact]
+    public void The_histogram_counts_all_calls_alone_or_in_pipelines_until_the_statistics_are_reset()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "v");
+        server.Client.Send([.. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("SET", "k", "w")]);
+        server.Client.Receive();
+        Assert.StartsWith("*4\r\n$3\r\nset\r\n*4\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n", server.Call("LATENCY", "HISTOGRAM", "set", "nosuch", "get"));
+        Assert.Contains("$3\r\nget\r\n*4\r\n$5\r\ncalls\r\n:2\r\n", server.Call("LATENCY", "HISTOGRAM"));
+        Assert.Matches(@"latency_percentiles_usec_get:p50=\d+\.\d{3},p99=\d+\.\d{3},p99\.9=\d+\.\d{3}\r\n", server.Call("INFO", "latencystats"));
+        server.Call("CONFIG", "RESETSTAT");
+        Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTOGRAM", "set", "get"));
+        server.Call("CONFIG", "SET", "latency-tracking", "no");
+        server.Call("GET", "k");
+        Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTOGRAM", "get"));
+    }
+
+    [Fact]
+    public void Subcommands_stand_with_their_container()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "GET", "port");
+        server.Call("CLIENT", "ID");
+        Assert.StartsWith("*2\r\n$10\r\nconfig|get\r\n", server.Call("LATENCY", "HISTOGRAM", "config"));
+        Assert.StartsWith("*2\r\n$9\r\nclient|id\r\n", server.Call("LATENCY", "HISTOGRAM", "CLIENT|ID"));
+    }
+}
