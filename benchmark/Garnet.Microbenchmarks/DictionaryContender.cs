@@ -18,7 +18,9 @@ internal sealed class DictionaryContender(int keys) : IStoreContender
 
     private sealed class Session(ConcurrentDictionary<byte[], byte[]> values) : IContenderSession
     {
-        private readonly ConcurrentDictionary<byte[], byte[]>.AlternateLookup<ReadOnlySpan<byte>> _lookup = values.GetAlternateLookup<ReadOnlySpan<byte>>();
+        private readonly ConcurrentDictionary<byte[], byte[]>.AlternateLookup<ReadOnlySpan<byte>> _lookup = values.GetAlternateLookup<
+            ReadOnlySpan<byte>
+        >();
 
         public long Get(ReadOnlySpan<byte> key) =>
             _lookup.TryGetValue(key, out byte[]? value) ? BinaryPrimitives.ReadInt64LittleEndian(value) : -1;
@@ -36,9 +38,7 @@ internal sealed class DictionaryContender(int keys) : IStoreContender
             }
         }
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 
     private sealed class BytesComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>

@@ -14,7 +14,13 @@ internal sealed class FasterContender : IStoreContender
     /// <summary>A store whose index has as many entries as keys are expected, and whose log holds everything in memory.</summary>
     public FasterContender(int keys)
     {
-        LogSettings log = new() { LogDevice = _device, MemorySizeBits = 33, PageSizeBits = 22, MutableFraction = 0.9 };
+        LogSettings log = new()
+        {
+            LogDevice = _device,
+            MemorySizeBits = 33,
+            PageSizeBits = 22,
+            MutableFraction = 0.9,
+        };
         // It takes powers of two only; a bucket of seven entries for at most two keys.
         _store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, (long)BitOperations.RoundUpToPowerOf2((uint)keys / 2)), log);
     }
@@ -31,14 +37,15 @@ internal sealed class FasterContender : IStoreContender
 
     private sealed unsafe class Session(FasterKV<SpanByte, SpanByte> store) : IContenderSession
     {
-        private readonly ClientSession<SpanByte, SpanByte, SpanByte, long, Empty, Functions> _session =
-            store.For(new Functions()).NewSession<Functions>();
+        private readonly ClientSession<SpanByte, SpanByte, SpanByte, long, Empty, Functions> _session = store
+            .For(new Functions())
+            .NewSession<Functions>();
 
         public long Get(ReadOnlySpan<byte> key)
         {
             fixed (byte* k = key)
             {
-                SpanByte name = SpanByte.FromPointer(k, key.Length);
+                var name = SpanByte.FromPointer(k, key.Length);
                 SpanByte input = default;
                 long output = 0;
                 return _session.Read(ref name, ref input, ref output).Found ? output : -1;
@@ -47,10 +54,13 @@ internal sealed class FasterContender : IStoreContender
 
         public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
         {
-            fixed (byte* k = key, v = value)
+            fixed (
+                byte* k = key,
+                    v = value
+            )
             {
-                SpanByte name = SpanByte.FromPointer(k, key.Length);
-                SpanByte bytes = SpanByte.FromPointer(v, value.Length);
+                var name = SpanByte.FromPointer(k, key.Length);
+                var bytes = SpanByte.FromPointer(v, value.Length);
                 _session.Upsert(ref name, ref bytes);
             }
         }
@@ -59,7 +69,7 @@ internal sealed class FasterContender : IStoreContender
         {
             fixed (byte* k = key)
             {
-                SpanByte name = SpanByte.FromPointer(k, key.Length);
+                var name = SpanByte.FromPointer(k, key.Length);
                 SpanByte input = default;
                 _session.RMW(ref name, ref input);
             }
@@ -76,8 +86,13 @@ internal sealed class FasterContender : IStoreContender
             return true;
         }
 
-        public override bool ConcurrentReader(ref SpanByte key, ref SpanByte input, ref SpanByte value, ref long dst, ref ReadInfo readInfo) =>
-            SingleReader(ref key, ref input, ref value, ref dst, ref readInfo);
+        public override bool ConcurrentReader(
+            ref SpanByte key,
+            ref SpanByte input,
+            ref SpanByte value,
+            ref long dst,
+            ref ReadInfo readInfo
+        ) => SingleReader(ref key, ref input, ref value, ref dst, ref readInfo);
 
         public override bool InPlaceUpdater(ref SpanByte key, ref SpanByte input, ref SpanByte value, ref long output, ref RMWInfo rmwInfo)
         {
@@ -86,7 +101,14 @@ internal sealed class FasterContender : IStoreContender
             return true;
         }
 
-        public override bool CopyUpdater(ref SpanByte key, ref SpanByte input, ref SpanByte oldValue, ref SpanByte newValue, ref long output, ref RMWInfo rmwInfo)
+        public override bool CopyUpdater(
+            ref SpanByte key,
+            ref SpanByte input,
+            ref SpanByte oldValue,
+            ref SpanByte newValue,
+            ref long output,
+            ref RMWInfo rmwInfo
+        )
         {
             oldValue.CopyTo(ref newValue);
             return InPlaceUpdater(ref key, ref input, ref newValue, ref output, ref rmwInfo);

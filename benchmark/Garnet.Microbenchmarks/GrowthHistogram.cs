@@ -6,9 +6,9 @@ using Garnet.Store;
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
-/// Inserts keys one by one and counts each insert in a bucket of its duration: once by the wall clock, and once less the time in which the thread could run but had
-/// no processor (Linux tells it), since other programs make that, not the store. It is read every thousand inserts and after each slow one, so a share of it
-/// may be counted for an insert that came shortly after.
+/// Inserts keys one by one and counts each insert in a bucket of its duration: once by the wall clock, and once less the time in which the
+/// thread could run but had no processor (Linux tells it), since other programs make that, not the store. It is read every thousand inserts
+/// and after each slow one, so a share of it may be counted for an insert that came shortly after.
 /// </summary>
 internal static class GrowthHistogram
 {
@@ -22,7 +22,8 @@ internal static class GrowthHistogram
         using HybridLogStore store = new(new StoreOptions(), TimeProvider.System);
         store.StartMaintenance();
         using StoreSession session = store.OpenSession();
-        long[] wall = new long[UpperMicroseconds.Length], own = new long[UpperMicroseconds.Length];
+        long[] wall = new long[UpperMicroseconds.Length],
+            own = new long[UpperMicroseconds.Length];
         double waited = ProcessorWaitMicroseconds();
         Span<byte> key = stackalloc byte[StoreBenchmarks.KeyBytes];
         Span<byte> value = stackalloc byte[32];
@@ -44,7 +45,9 @@ internal static class GrowthHistogram
         }
 
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        Console.WriteLine($"{keys:N0} keys inserted in {seconds:F1} s, {store.Statistics.IndexBytes / (double)keys:F1} bytes of index a key");
+        Console.WriteLine(
+            $"{keys:N0} keys inserted in {seconds:F1} s, {store.Statistics.IndexBytes / (double)keys:F1} bytes of index a key"
+        );
         Console.WriteLine();
         Console.WriteLine("| one insert took | inserts | share | less waiting for a processor |");
         Console.WriteLine("|---|---|---|---|");
@@ -55,7 +58,8 @@ internal static class GrowthHistogram
         }
     }
 
-    // The second number of schedstat: nanoseconds spent ready to run, but not running. The caller is the only thread that moves on, so thread-self is its own.
+    // The second number of schedstat: nanoseconds spent ready to run, but not running. The caller is the only thread that moves on, so
+    // thread-self is its own.
     private static double ProcessorWaitMicroseconds()
     {
         if (!OperatingSystem.IsLinux())

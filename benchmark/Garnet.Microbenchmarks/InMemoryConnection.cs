@@ -32,9 +32,7 @@ internal sealed class InMemoryConnection : IClientConnection
     public bool IsOnOwnerThread => true;
 
     /// <inheritdoc/>
-    public void Abort()
-    {
-    }
+    public void Abort() { }
 
     /// <inheritdoc/>
     public bool CanReceiveInPlace => false;

@@ -10,7 +10,10 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Garnet.Microbenchmarks;
 
-/// <summary>Nanoseconds per operation on random keys out of some or of many, with 100-byte values. IMemoryCache hands out references and copies nothing.</summary>
+/// <summary>
+/// Nanoseconds per operation on random keys out of some or of many, with 100-byte values. IMemoryCache hands out references and copies
+/// nothing.
+/// </summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 public class InProcessBenchmarks
 {
@@ -33,7 +36,9 @@ public class InProcessBenchmarks
     [GlobalSetup]
     public void Start()
     {
-        _server = new GarnetServerBuilder { Options = new GarnetOptions() }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        _server = new GarnetServerBuilder { Options = new GarnetOptions() }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         _server.StartAsync().GetAwaiter().GetResult();
         _garnet = _server.InProcess;
         _client = RespClient.ConnectAsync(_server.EndPoints[0]).GetAwaiter().GetResult();

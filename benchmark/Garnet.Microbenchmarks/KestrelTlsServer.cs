@@ -1,4 +1,5 @@
-// Our sessions behind Kestrel's own TLS and transport, which benchmark/tls.py compares ours with. Run by its name, until it is killed; connections are served on the thread pool.
+// Our sessions behind Kestrel's own TLS and transport, which benchmark/tls.py compares ours with. Run by its name, until it is killed;
+// connections are served on the thread pool.
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Hosting;
@@ -16,7 +17,10 @@ namespace Garnet.Microbenchmarks;
 /// <summary>The same commands on the same store; a connection is what <c>UseHttps</c> makes of it.</summary>
 internal static class KestrelTlsServer
 {
-    /// <summary>Serves on 127.0.0.1 with the options of a server: <c>--tls-port</c>, <c>--tls-cert-file</c>, <c>--tls-key-file</c>; clients show no certificate.</summary>
+    /// <summary>
+    /// Serves on 127.0.0.1 with the options of a server: <c>--tls-port</c>, <c>--tls-cert-file</c>, <c>--tls-key-file</c>; clients show no
+    /// certificate.
+    /// </summary>
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         GarnetOptions options = new();
@@ -28,18 +32,24 @@ internal static class KestrelTlsServer
         }
 
         reader.Finish();
-        using X509Certificate2 certificate = X509Certificate2.CreateFromPemFile(options.TlsCertFile, options.TlsKeyFile);
+        using var certificate = X509Certificate2.CreateFromPemFile(options.TlsCertFile, options.TlsKeyFile);
         using HybridLogStore store = new(LibraryOptions.Store(options), TimeProvider.System);
         using RespServer server = new(new ServerConfiguration(options), store, TimeProvider.System, NullLoggerFactory.Instance);
         store.StartMaintenance();
         BlockSendOwner blocks = new(store);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, options.TlsPort, endpoint =>
-        {
-            endpoint.UseHttps(certificate);
-            endpoint.Run(connection => server.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
-        }));
+        builder.WebHost.ConfigureKestrel(kestrel =>
+            kestrel.Listen(
+                IPAddress.Loopback,
+                options.TlsPort,
+                endpoint =>
+                {
+                    endpoint.UseHttps(certificate);
+                    endpoint.Run(connection => server.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
+                }
+            )
+        );
         await using WebApplication application = builder.Build();
         await application.RunAsync();
     }

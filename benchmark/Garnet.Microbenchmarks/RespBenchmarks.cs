@@ -34,9 +34,7 @@ public class RespBenchmarks
     {
         _arguments.Clear();
         int position = 0;
-        while (_parser.Parse(_sets, ref position, _arguments, out _) == ParseStatus.Complete)
-        {
-        }
+        while (_parser.Parse(_sets, ref position, _arguments, out _) == ParseStatus.Complete) { }
 
         return _arguments.Count;
     }

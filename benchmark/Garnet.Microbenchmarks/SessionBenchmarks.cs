@@ -10,7 +10,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Garnet.Microbenchmarks;
 
-/// <summary>Nanoseconds per command, GET and SET 1:1 on random keys with 32-byte values. Prefetching keys of a pipeline shows only when the keys do not fit the caches.</summary>
+/// <summary>
+/// Nanoseconds per command, GET and SET 1:1 on random keys with 32-byte values. Prefetching keys of a pipeline shows only when the keys do
+/// not fit the caches.
+/// </summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 public class SessionBenchmarks
 {
@@ -40,9 +43,20 @@ public class SessionBenchmarks
     public void Start()
     {
         _store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
-        _server = new RespServer(new ServerConfiguration(new GarnetOptions { PrefetchBatchMaxSize = PrefetchBatch }), _store, TimeProvider.System, NullLoggerFactory.Instance);
-        PipeOptions options = new(readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, pauseWriterThreshold: 0, useSynchronizationContext: false);
-        Pipe input = new(options), output = new(options);
+        _server = new RespServer(
+            new ServerConfiguration(new GarnetOptions { PrefetchBatchMaxSize = PrefetchBatch }),
+            _store,
+            TimeProvider.System,
+            NullLoggerFactory.Instance
+        );
+        PipeOptions options = new(
+            readerScheduler: PipeScheduler.Inline,
+            writerScheduler: PipeScheduler.Inline,
+            pauseWriterThreshold: 0,
+            useSynchronizationContext: false
+        );
+        Pipe input = new(options),
+            output = new(options);
         (_requests, _replies) = (input.Writer, output.Reader);
         _session = _server.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
         StringBuilder text = new();

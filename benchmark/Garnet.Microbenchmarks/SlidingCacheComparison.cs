@@ -1,4 +1,5 @@
-// The distributed cache's reads with a sliding expiry over a socket, beside the usual scheme of a hash and a second command. Run by its name; a few seconds.
+// The distributed cache's reads with a sliding expiry over a socket, beside the usual scheme of a hash and a second command. Run by its
+// name; a few seconds.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -13,8 +14,8 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
-/// Both schemes use the same client on the same server and the same keys. The usual scheme keeps value, sliding time and limit in a hash, reads all three (HMGET), and then
-/// sets the expiry anew (EXPIRE), whose reply it awaits.
+/// Both schemes use the same client on the same server and the same keys. The usual scheme keeps value, sliding time and limit in a hash,
+/// reads all three (HMGET), and then sets the expiry anew (EXPIRE), whose reply it awaits.
 /// </summary>
 internal static class SlidingCacheComparison
 {
@@ -26,7 +27,9 @@ internal static class SlidingCacheComparison
     /// <summary>Prints the table.</summary>
     public static async Task RunAsync()
     {
-        await using GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions() }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await using GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions() }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await server.StartAsync();
         RespMultiplexerOptions options = new() { EndPoint = server.EndPoints[0] };
         using GarnetDistributedCache cache = new(new RespBackend(options), "record:", TimeProvider.System);
@@ -35,7 +38,16 @@ internal static class SlidingCacheComparison
         for (int i = 0; i < Keys; i++)
         {
             await cache.SetAsync(Name(i), value, new DistributedCacheEntryOptions { SlidingExpiration = Sliding });
-            await client.CallAsync([Bytes("HSET"), Bytes("hash:" + Name(i)), Bytes("absexp"), Bytes("-1"), Bytes("sldexp"), Bytes(Ticks), Bytes("data"), value]);
+            await client.CallAsync([
+                Bytes("HSET"),
+                Bytes("hash:" + Name(i)),
+                Bytes("absexp"),
+                Bytes("-1"),
+                Bytes("sldexp"),
+                Bytes(Ticks),
+                Bytes("data"),
+                value,
+            ]);
         }
 
         Console.WriteLine("| callers at once | one record, reads/s | hash and EXPIRE, reads/s | ratio |");
@@ -43,7 +55,8 @@ internal static class SlidingCacheComparison
         foreach (int callers in (int[])[1, 8, 64])
         {
             // In turns, best of three: what the machine does beside strikes both alike.
-            double record = 0, hash = 0;
+            double record = 0,
+                hash = 0;
             for (int round = 0; round < 3; round++)
             {
                 record = Math.Max(record, await MeasureAsync(callers, async key => (await cache.GetAsync(key))!.Length));
@@ -76,18 +89,24 @@ internal static class SlidingCacheComparison
     {
         long reads = 0;
         long start = Stopwatch.GetTimestamp();
-        await Task.WhenAll(Enumerable.Range(0, callers).Select(id => Task.Run(async () =>
-        {
-            Random random = new(id);
-            long own = 0;
-            for (; Stopwatch.GetElapsedTime(start) < Period; own++)
-            {
-                if (await read(Name(random.Next(Keys))) != ValueBytes)
-                    throw new InvalidOperationException("A value is not as long as it was.");
-            }
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, callers)
+                .Select(id =>
+                    Task.Run(async () =>
+                    {
+                        Random random = new(id);
+                        long own = 0;
+                        for (; Stopwatch.GetElapsedTime(start) < Period; own++)
+                        {
+                            if (await read(Name(random.Next(Keys))) != ValueBytes)
+                                throw new InvalidOperationException("A value is not as long as it was.");
+                        }
 
-            Interlocked.Add(ref reads, own);
-        })));
+                        Interlocked.Add(ref reads, own);
+                    })
+                )
+        );
         return reads / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 }

@@ -1,8 +1,10 @@
-// Listens to a server's instruments from within its process. benchmark/metrics.py has the runtime load it there (DOTNET_STARTUP_HOOKS), which asks for a type of this name outside of
-// any namespace. Runs on the timer's thread.
+// Listens to a server's instruments from within its process. benchmark/metrics.py has the runtime load it there (DOTNET_STARTUP_HOOKS),
+// which asks for a type of this name outside of any namespace. Runs on the timer's thread.
 using System.Diagnostics.Metrics;
 
-/// <summary>Collects all instruments of the meter Garnet each second, as an exporter does, and prints once how many measurements that gave.</summary>
+/// <summary>
+/// Collects all instruments of the meter Garnet each second, as an exporter does, and prints once how many measurements that gave.
+/// </summary>
 internal static class StartupHook
 {
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);

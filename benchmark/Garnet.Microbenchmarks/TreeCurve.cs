@@ -1,8 +1,8 @@
 // The counted B+trees at growing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
-using Garnet.Store.Collections.Trees;
-using Garnet.Store.Memory;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 
 namespace Garnet.Microbenchmarks;
 
@@ -19,7 +19,9 @@ internal sealed unsafe class TreeCurve : IDisposable
     /// <summary>Prints the curve up to a number of elements.</summary>
     public static void Run(int most, int nodeBytes)
     {
-        Console.WriteLine("| tree | elements | insert ns | find ns | rank/seek ns | remove ns | add and remove ns | bytes/element | in nodes | payload bytes |");
+        Console.WriteLine(
+            "| tree | elements | insert ns | find ns | rank/seek ns | remove ns | add and remove ns | bytes/element | in nodes | payload bytes |"
+        );
         Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|");
         for (int count = 1000; count <= most; count *= 10)
         {
@@ -57,8 +59,24 @@ internal sealed unsafe class TreeCurve : IDisposable
         return order;
     }
 
-    private static void Print(string name, int count, double insert, double find, double rank, double remove, double change, long bytes, long live, double payload) =>
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {change:F0} | {(double)bytes / count:F1} | {(double)live / count:F1} | {payload:F1} |"));
+    private static void Print(
+        string name,
+        int count,
+        double insert,
+        double find,
+        double rank,
+        double remove,
+        double change,
+        long bytes,
+        long live,
+        double payload
+    ) =>
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"| {name} | {count} | {insert:F0} | {find:F0} | {rank:F0} | {remove:F0} | {change:F0} | {(double)bytes / count:F1} | {(double)live / count:F1} | {payload:F1} |"
+            )
+        );
 
     // Processor time: the machine may have other work.
     private static long Now() => Environment.CpuUsage.TotalTime.Ticks;
@@ -138,7 +156,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         Span<byte> entry = stackalloc byte[64];
         Span<byte> text = stackalloc byte[64];
         int[] order = Shuffled(count);
-        var scores = new double[count];
+        double[] scores = new double[count];
         long payload = 0;
         long start = Now();
         foreach (int number in order)
@@ -273,9 +291,7 @@ internal sealed unsafe class TreeCurve : IDisposable
     private void End(TreeHeader* tree)
     {
         _trees.Drop(tree);
-        while (_trees.Reclaimer.Run(100_000))
-        {
-        }
+        while (_trees.Reclaimer.Run(100_000)) { }
 
         _trees.Heap.GiveBack(everything: true);
     }

@@ -5,7 +5,8 @@ using Garnet.Client;
 namespace Garnet.Caching;
 
 /// <summary>
-/// The settings of a cache: in the server of this process (the default), or in one that is reached by RESP when <see cref="EndPoint"/> or <see cref="Connection"/> says so.
+/// The settings of a cache: in the server of this process (the default), or in one that is reached by RESP when <see cref="EndPoint"/> or
+/// <see cref="Connection"/> says so.
 /// </summary>
 public class GarnetCacheOptions
 {
@@ -20,7 +21,9 @@ public class GarnetCacheOptions
     /// <summary>The name of the server in this process, when there are several; the unnamed one when null.</summary>
     public string? ServerName { get; set; }
 
-    /// <summary>A server to connect to: <c>host:port</c>, <c>host</c> (port 6379) or <c>unix:/path</c>. In this process when null.</summary>
+    /// <summary>
+    /// A server to connect to: <c>host:port</c>, <c>host</c> (port 6379) or <c>unix:/path</c>. In this process when null.
+    /// </summary>
     public string? EndPoint { get; set; }
 
     /// <summary>The user for <see cref="EndPoint"/>; the default user when null.</summary>
@@ -32,7 +35,10 @@ public class GarnetCacheOptions
     /// <summary>Whether TLS is spoken at <see cref="EndPoint"/>.</summary>
     public bool UseTls { get; set; }
 
-    /// <summary>Whom to believe under <see cref="UseTls"/>, and what to show; as it is, the host's name is checked and the system's authorities are believed.</summary>
+    /// <summary>
+    /// Whom to believe under <see cref="UseTls"/>, and what to show; as it is, the host's name is checked and the system's authorities are
+    /// believed.
+    /// </summary>
     public RespTlsOptions Tls { get; } = new();
 
     /// <summary>All there is to say about a connection (timeouts, too), in place of <see cref="EndPoint"/>.</summary>
@@ -77,7 +83,15 @@ public class GarnetCacheOptions
         if (Connection is not null)
             return Connection;
         TryParse(EndPoint!, out EndPoint? endpoint);
-        return new RespMultiplexerOptions { EndPoint = endpoint!, User = User, Password = Password, Database = Database, ClientName = "garnet-cache", Tls = UseTls ? Tls : null };
+        return new RespMultiplexerOptions
+        {
+            EndPoint = endpoint!,
+            User = User,
+            Password = Password,
+            Database = Database,
+            ClientName = "garnet-cache",
+            Tls = UseTls ? Tls : null,
+        };
     }
 
     private static bool TryParse(string text, out EndPoint? endpoint)
@@ -100,8 +114,14 @@ public class GarnetCacheOptions
         int colon = text.LastIndexOf(':');
         string host = colon < 0 ? text : text[..colon];
         int port = DefaultPort;
-        if (Uri.CheckHostName(host) == UriHostNameType.Unknown || (colon >= 0 && !(int.TryParse(text.AsSpan(colon + 1), out port) && port is > 0 and <= ushort.MaxValue)))
+        if (
+            Uri.CheckHostName(host) == UriHostNameType.Unknown
+            || (colon >= 0 && !(int.TryParse(text.AsSpan(colon + 1), out port) && port is > 0 and <= ushort.MaxValue))
+        )
+        {
             return false;
+        }
+
         endpoint = new DnsEndPoint(host, port);
         return true;
     }

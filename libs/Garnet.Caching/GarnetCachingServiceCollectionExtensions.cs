@@ -12,10 +12,14 @@ namespace Garnet.Caching;
 public static class GarnetCachingServiceCollectionExtensions
 {
     /// <summary>
-    /// Makes <see cref="IDistributedCache"/> (and with it sessions and HybridCache) keep its entries in a Garnet server: that of <c>AddGarnet</c> in this process, or the one
-    /// at <see cref="GarnetCacheOptions.EndPoint"/>. Wrong settings are told at the application's start.
+    /// Makes <see cref="IDistributedCache"/> (and with it sessions and HybridCache) keep its entries in a Garnet server: that of
+    /// <c>AddGarnet</c> in this process, or the one at <see cref="GarnetCacheOptions.EndPoint"/>. Wrong settings are told at the
+    /// application's start.
     /// </summary>
-    public static IServiceCollection AddGarnetDistributedCache(this IServiceCollection services, Action<GarnetDistributedCacheOptions>? configure = null)
+    public static IServiceCollection AddGarnetDistributedCache(
+        this IServiceCollection services,
+        Action<GarnetDistributedCacheOptions>? configure = null
+    )
     {
         AddOptions(services, configure, nameof(AddGarnetDistributedCache));
         services.RemoveAll<IDistributedCache>();
@@ -26,8 +30,14 @@ public static class GarnetCachingServiceCollectionExtensions
         });
     }
 
-    /// <summary>Adds output caching (as <c>AddOutputCache</c>) whose responses are kept in a Garnet server; where is said as for <see cref="AddGarnetDistributedCache"/>.</summary>
-    public static IServiceCollection AddGarnetOutputCache(this IServiceCollection services, Action<GarnetOutputCacheOptions>? configure = null)
+    /// <summary>
+    /// Adds output caching (as <c>AddOutputCache</c>) whose responses are kept in a Garnet server; where is said as for
+    /// <see cref="AddGarnetDistributedCache"/>.
+    /// </summary>
+    public static IServiceCollection AddGarnetOutputCache(
+        this IServiceCollection services,
+        Action<GarnetOutputCacheOptions>? configure = null
+    )
     {
         AddOptions(services, configure, nameof(AddGarnetOutputCache));
         services.AddOutputCache();

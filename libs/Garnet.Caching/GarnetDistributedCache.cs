@@ -7,8 +7,8 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Garnet.Caching;
 
 /// <summary>
-/// Keeps each entry as one string, with its sliding and absolute expiry in the record: reading is one command (GETEX SLIDING), which renews, too, and writes nothing when the last
-/// renewal is less than a hundred-and-twenty-eighth of the sliding time ago.
+/// Keeps each entry as one string, with its sliding and absolute expiry in the record: reading is one command (GETEX SLIDING), which
+/// renews, too, and writes nothing when the last renewal is less than a hundred-and-twenty-eighth of the sliding time ago.
 /// </summary>
 public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposable
 {
@@ -58,11 +58,16 @@ public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposabl
     }
 
     /// <inheritdoc/>
-    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) => _backend.Set(KeyOf(key), Whole(value), ExpiryOf(options));
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) =>
+        _backend.Set(KeyOf(key), Whole(value), ExpiryOf(options));
 
     /// <inheritdoc/>
-    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default) =>
-        _backend.SetAsync(KeyOf(key), Whole(value), ExpiryOf(options), token);
+    public ValueTask SetAsync(
+        string key,
+        ReadOnlySequence<byte> value,
+        DistributedCacheEntryOptions options,
+        CancellationToken token = default
+    ) => _backend.SetAsync(KeyOf(key), Whole(value), ExpiryOf(options), token);
 
     /// <inheritdoc/>
     public void Refresh(string key) => _backend.Renew(KeyOf(key));
@@ -98,9 +103,18 @@ public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposabl
             return new CacheExpiry(options.SlidingExpiration, null);
         DateTimeOffset now = _time.GetUtcNow();
         if (options.AbsoluteExpiration is { } moment && moment <= now)
-            throw new ArgumentOutOfRangeException(nameof(DistributedCacheEntryOptions.AbsoluteExpiration), moment, "The absolute expiration value must be in the future.");
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(DistributedCacheEntryOptions.AbsoluteExpiration),
+                moment,
+                "The absolute expiration value must be in the future."
+            );
+        }
+
         DateTimeOffset at = options.AbsoluteExpirationRelativeToNow is { } after
-            ? after < DateTimeOffset.MaxValue - now ? now + after : DateTimeOffset.MaxValue
+            ? after < DateTimeOffset.MaxValue - now
+                ? now + after
+                : DateTimeOffset.MaxValue
             : options.AbsoluteExpiration!.Value;
         return new CacheExpiry(options.SlidingExpiration, at);
     }

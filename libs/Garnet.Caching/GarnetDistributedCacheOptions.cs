@@ -2,6 +2,4 @@
 namespace Garnet.Caching;
 
 /// <summary>Where <see cref="GarnetDistributedCache"/> keeps its entries.</summary>
-public sealed class GarnetDistributedCacheOptions : GarnetCacheOptions
-{
-}
+public sealed class GarnetDistributedCacheOptions : GarnetCacheOptions { }

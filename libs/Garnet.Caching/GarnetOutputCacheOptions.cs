@@ -2,6 +2,4 @@
 namespace Garnet.Caching;
 
 /// <summary>Where <see cref="GarnetOutputCacheStore"/> keeps responses.</summary>
-public sealed class GarnetOutputCacheOptions : GarnetCacheOptions
-{
-}
+public sealed class GarnetOutputCacheOptions : GarnetCacheOptions { }

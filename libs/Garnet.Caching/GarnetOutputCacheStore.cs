@@ -9,8 +9,9 @@ using Microsoft.AspNetCore.OutputCaching;
 namespace Garnet.Caching;
 
 /// <summary>
-/// Keeps each response as one string that expires, and for each tag a sorted set of the keys that carry it, by their times of expiry; keys that have expired leave it when others come.
-/// The response is there before its tag names it, and a tag gives a key up before the response goes, so that no eviction leaves a response that no tag can find.
+/// Keeps each response as one string that expires, and for each tag a sorted set of the keys that carry it, by their times of expiry; keys
+/// that have expired leave it when others come. The response is there before its tag names it, and a tag gives a key up before the response
+/// goes, so that no eviction leaves a response that no tag can find.
 /// </summary>
 public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposable
 {
@@ -28,7 +29,8 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     }
 
     /// <inheritdoc/>
-    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => _backend.PeekAsync(KeyOf(_valuePrefix, key), cancellationToken);
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) =>
+        _backend.PeekAsync(KeyOf(_valuePrefix, key), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask<bool> TryGetAsync(string key, System.IO.Pipelines.PipeWriter destination, CancellationToken cancellationToken)
@@ -45,12 +47,20 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     }
 
     /// <inheritdoc/>
-    public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken)
+    public async ValueTask SetAsync(
+        string key,
+        ReadOnlySequence<byte> value,
+        ReadOnlyMemory<string> tags,
+        TimeSpan validFor,
+        CancellationToken cancellationToken
+    )
     {
         byte[] valueKey = KeyOf(_valuePrefix, key);
         DateTimeOffset now = _time.GetUtcNow();
         DateTimeOffset at = validFor < DateTimeOffset.MaxValue - now ? now + validFor : DateTimeOffset.MaxValue;
-        await _backend.SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken).ConfigureAwait(false);
+        await _backend
+            .SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken)
+            .ConfigureAwait(false);
         for (int i = 0; i < tags.Length; i++)
             await AddToTagAsync(KeyOf(_tagPrefix, tags.Span[i]), valueKey, now, at, cancellationToken).ConfigureAwait(false);
     }
@@ -59,7 +69,9 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
         byte[] tagKey = KeyOf(_tagPrefix, tag);
-        RespValue tagged = await _backend.ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken).ConfigureAwait(false);
+        RespValue tagged = await _backend
+            .ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken)
+            .ConfigureAwait(false);
         ReadOnlyMemory<byte>[] keys = [.. tagged.Children.Select(static member => member.Bytes)];
         if (keys.Length == 0)
             return;
@@ -71,13 +83,21 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
     public void Dispose() => _backend.Dispose();
 
     // The tag lives as long as the last of its responses: NX for its first, GT for later ones.
-    private async ValueTask AddToTagAsync(byte[] tagKey, byte[] valueKey, DateTimeOffset now, DateTimeOffset at, CancellationToken cancellationToken)
+    private async ValueTask AddToTagAsync(
+        byte[] tagKey,
+        byte[] valueKey,
+        DateTimeOffset now,
+        DateTimeOffset at,
+        CancellationToken cancellationToken
+    )
     {
         byte[] expiry = Text(at.ToUnixTimeMilliseconds());
         await _backend.ExecuteAsync("ZADD", [tagKey, expiry, valueKey], cancellationToken).ConfigureAwait(false);
         await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "NX"u8.ToArray()], cancellationToken).ConfigureAwait(false);
         await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "GT"u8.ToArray()], cancellationToken).ConfigureAwait(false);
-        await _backend.ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken).ConfigureAwait(false);
+        await _backend
+            .ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken)
+            .ConfigureAwait(false);
     }
 
     private static byte[] KeyOf(byte[] prefix, string text)

@@ -8,12 +8,15 @@ namespace Garnet.Client;
 internal static class ClientStream
 {
     /// <summary>Connects to an end point; the stream owns its socket.</summary>
-    /// <exception cref="System.Security.Authentication.AuthenticationException">The two do not trust each other, or a file of the options cannot be used.</exception>
+    /// <exception cref="System.Security.Authentication.AuthenticationException">
+    /// The two do not trust each other, or a file of the options cannot be used.
+    /// </exception>
     public static async Task<Stream> OpenAsync(EndPoint endPoint, RespTlsOptions? tls, CancellationToken cancellationToken)
     {
-        Socket socket = endPoint is UnixDomainSocketEndPoint
-            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Socket socket =
+            endPoint is UnixDomainSocketEndPoint
+                ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+                : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
             await socket.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);

@@ -4,9 +4,9 @@ using Garnet.Protocol;
 namespace Garnet.Client;
 
 /// <summary>
-/// Callers append to one buffer under a lock; whoever finds nobody sending sends until the buffer is empty, so that calls made at once leave in one piece.
-/// A loop of its own reads replies and completes the calls. A caller who is not alone leaves the sending to the thread pool: those whose replies came together with his are in line
-/// there before it, and what they ask next leaves with what he asks.
+/// Callers append to one buffer under a lock; whoever finds nobody sending sends until the buffer is empty, so that calls made at once
+/// leave in one piece. A loop of its own reads replies and completes the calls. A caller who is not alone leaves the sending to the thread
+/// pool: those whose replies came together with his are in line there before it, and what they ask next leaves with what he asks.
 /// </summary>
 internal sealed class MultiplexedConnection : IAsyncDisposable
 {
@@ -39,7 +39,9 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     /// <summary>Whether calls can still be made.</summary>
     public bool IsAlive => Volatile.Read(ref _failure) is null;
 
-    /// <summary>Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="RoomAsync"/>.</summary>
+    /// <summary>
+    /// Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="RoomAsync"/>.
+    /// </summary>
     public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
     {
         PendingCall call = new(_options.Time.GetTimestamp());
@@ -127,7 +129,8 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private async Task ReadAsync()
     {
         byte[] buffer = new byte[MinReceiveBytes];
-        int start = 0, end = 0;
+        int start = 0,
+            end = 0;
         try
         {
             while (true)

@@ -6,8 +6,8 @@ using Garnet.Protocol;
 namespace Garnet.Client;
 
 /// <summary>
-/// Reads replies of RESP2 and RESP3. Every finished part of a reply is consumed at once, so the caller keeps only the unfinished line or payload;
-/// declared lengths and counts allocate nothing, nesting uses no call stack.
+/// Reads replies of RESP2 and RESP3. Every finished part of a reply is consumed at once, so the caller keeps only the unfinished line or
+/// payload; declared lengths and counts allocate nothing, nesting uses no call stack.
 /// </summary>
 public sealed class ReplyParser(ReplyLimits? limits = null)
 {
@@ -27,7 +27,9 @@ public sealed class ReplyParser(ReplyLimits? limits = null)
     public bool IsMidReply => _open.Count != 0 || _bulkLength >= 0 || _attributes is not null || _scanned != 0;
 
     /// <summary>Takes the next complete reply out of the buffer.</summary>
-    /// <param name="buffer">The received bytes; those behind <paramref name="position"/> that were not consumed last time come again, with more behind them.</param>
+    /// <param name="buffer">
+    /// The received bytes; those behind <paramref name="position"/> that were not consumed last time come again, with more behind them.
+    /// </param>
     /// <param name="position">In and out: how far the buffer is consumed.</param>
     /// <returns>The reply, or null when the buffer ends before it does.</returns>
     /// <exception cref="RespProtocolException">The bytes are no reply, or one beyond the limits.</exception>
@@ -74,7 +76,12 @@ public sealed class ReplyParser(ReplyLimits? limits = null)
                 _attributes = frame.Children;
                 return null;
             }
-            value = new RespValue { Kind = frame.Kind, Children = frame.Children, Attributes = frame.Attributes };
+            value = new RespValue
+            {
+                Kind = frame.Kind,
+                Children = frame.Children,
+                Attributes = frame.Attributes,
+            };
         }
     }
 
@@ -131,13 +138,29 @@ public sealed class ReplyParser(ReplyLimits? limits = null)
             case (byte)'-':
                 return Value(RespKind.Error, rest);
             case (byte)':':
-                return new RespValue { Kind = RespKind.Integer, Integer = Number(rest), Attributes = TakeAttributes() };
+                return new RespValue
+                {
+                    Kind = RespKind.Integer,
+                    Integer = Number(rest),
+                    Attributes = TakeAttributes(),
+                };
             case (byte)'_' when rest.IsEmpty:
                 return Value(RespKind.Null, rest);
             case (byte)'#' when rest.Length == 1 && rest[0] is (byte)'t' or (byte)'f':
-                return new RespValue { Kind = RespKind.Boolean, Integer = rest[0] == (byte)'t' ? 1 : 0, Attributes = TakeAttributes() };
+                return new RespValue
+                {
+                    Kind = RespKind.Boolean,
+                    Integer = rest[0] == (byte)'t' ? 1 : 0,
+                    Attributes = TakeAttributes(),
+                };
             case (byte)',':
-                return new RespValue { Kind = RespKind.Double, Double = Floating(rest), Bytes = rest.ToArray(), Attributes = TakeAttributes() };
+                return new RespValue
+                {
+                    Kind = RespKind.Double,
+                    Double = Floating(rest),
+                    Bytes = rest.ToArray(),
+                    Attributes = TakeAttributes(),
+                };
             case (byte)'(':
                 return Value(RespKind.BigNumber, rest);
             case (byte)'$' or (byte)'!' or (byte)'=':
@@ -145,7 +168,9 @@ public sealed class ReplyParser(ReplyLimits? limits = null)
             case (byte)'*' or (byte)'~' or (byte)'>' or (byte)'%' or (byte)'|':
                 return OpenAggregate(type, Number(rest));
             default:
-                throw new RespProtocolException($"A reply begins with byte {type.ToString(CultureInfo.InvariantCulture)}, which is none of RESP's.");
+                throw new RespProtocolException(
+                    $"A reply begins with byte {type.ToString(CultureInfo.InvariantCulture)}, which is none of RESP's."
+                );
         }
     }
 
@@ -187,7 +212,12 @@ public sealed class ReplyParser(ReplyLimits? limits = null)
     }
 
     private RespValue Value(RespKind kind, ReadOnlySpan<byte> bytes) =>
-        new() { Kind = kind, Bytes = bytes.ToArray(), Attributes = TakeAttributes() };
+        new()
+        {
+            Kind = kind,
+            Bytes = bytes.ToArray(),
+            Attributes = TakeAttributes(),
+        };
 
     private IReadOnlyList<RespValue>? TakeAttributes()
     {

@@ -7,8 +7,8 @@ using Garnet.Protocol;
 namespace Garnet.Client;
 
 /// <summary>
-/// Sends requests and reads replies in order. <see cref="CallAsync(string[])"/> does both; for pipelines send several times and read as often.
-/// Not for concurrent use. After an exception the connection is of no further use.
+/// Sends requests and reads replies in order. <see cref="CallAsync(string[])"/> does both; for pipelines send several times and read as
+/// often. Not for concurrent use. After an exception the connection is of no further use.
 /// </summary>
 public sealed class RespClient : IAsyncDisposable, IDisposable
 {
@@ -47,7 +47,9 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         new(await ClientStream.OpenAsync(endPoint, tls: null, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Connects to an end point and speaks TLS there.</summary>
-    /// <exception cref="System.Security.Authentication.AuthenticationException">The two do not trust each other, or a file of the options cannot be used.</exception>
+    /// <exception cref="System.Security.Authentication.AuthenticationException">
+    /// The two do not trust each other, or a file of the options cannot be used.
+    /// </exception>
     public static async Task<RespClient> ConnectAsync(EndPoint endPoint, RespTlsOptions tls, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tls);
@@ -149,7 +151,9 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Reads bytes as they are, up to the buffer's length; 0 when the peer closed the connection. Not while a reply is half read.</summary>
+    /// <summary>
+    /// Reads bytes as they are, up to the buffer's length; 0 when the peer closed the connection. Not while a reply is half read.
+    /// </summary>
     public async Task<int> ReadRawAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (_parser.IsMidReply)

@@ -6,19 +6,13 @@ public sealed class RespConnectionException : IOException
 {
     /// <summary>A lost connection.</summary>
     public RespConnectionException()
-        : this("The connection was lost.")
-    {
-    }
+        : this("The connection was lost.") { }
 
     /// <summary>A lost connection, in words.</summary>
     public RespConnectionException(string message)
-        : base(message)
-    {
-    }
+        : base(message) { }
 
     /// <summary>A lost connection, in words, and why.</summary>
     public RespConnectionException(string message, Exception? innerException)
-        : base(message, innerException)
-    {
-    }
+        : base(message, innerException) { }
 }

@@ -6,8 +6,9 @@ using System.Text;
 namespace Garnet.Client;
 
 /// <summary>
-/// Pipelines the calls of all callers over one connection, which is made at the first call and made anew after it was lost. A call that was under way then fails with
-/// <see cref="RespConnectionException"/>; nothing is sent twice. Blocking and subscribing commands do not belong here: everybody would wait.
+/// Pipelines the calls of all callers over one connection, which is made at the first call and made anew after it was lost. A call that was
+/// under way then fails with <see cref="RespConnectionException"/>; nothing is sent twice. Blocking and subscribing commands do not belong
+/// here: everybody would wait.
 /// </summary>
 public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 {
@@ -37,7 +38,8 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<RespValue>(cancellationToken);
-        return Volatile.Read(ref _connection)?.TryCall(arguments, cancellationToken) ?? ConnectAndCallAsync(Copy(arguments), cancellationToken);
+        return Volatile.Read(ref _connection)?.TryCall(arguments, cancellationToken)
+            ?? ConnectAndCallAsync(Copy(arguments), cancellationToken);
     }
 
     /// <summary>As <see cref="CallAsync(ReadOnlySpan{ReadOnlyMemory{byte}}, CancellationToken)"/>, for texts.</summary>
@@ -67,7 +69,15 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         if (connection is not null)
             await connection.DisposeAsync().ConfigureAwait(false);
         if (connecting is not null)
-            await connecting.ContinueWith(static made => made.IsCompletedSuccessfully ? made.Result.DisposeAsync().AsTask() : Task.CompletedTask, TaskScheduler.Default).Unwrap().ConfigureAwait(false);
+        {
+            await connecting
+                .ContinueWith(
+                    static made => made.IsCompletedSuccessfully ? made.Result.DisposeAsync().AsTask() : Task.CompletedTask,
+                    TaskScheduler.Default
+                )
+                .Unwrap()
+                .ConfigureAwait(false);
+        }
     }
 
     // Before an await nothing of the caller's may be kept.
@@ -120,7 +130,13 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
                 _connection = connection;
             return connection;
         }
-        catch (Exception e) when (e is SocketException or IOException or OperationCanceledException or System.Security.Authentication.AuthenticationException)
+        catch (Exception e)
+            when (e
+                    is SocketException
+                        or IOException
+                        or OperationCanceledException
+                        or System.Security.Authentication.AuthenticationException
+            )
         {
             if (stream is not null)
                 await stream.DisposeAsync().ConfigureAwait(false);
@@ -149,9 +165,21 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     private async Task LogInAsync(MultiplexedConnection connection, CancellationToken cancellationToken)
     {
         if (_options.Password is not null)
-            await SayAsync(connection, _options.User is null ? ["AUTH", _options.Password] : ["AUTH", _options.User, _options.Password], cancellationToken).ConfigureAwait(false);
+        {
+            await SayAsync(
+                    connection,
+                    _options.User is null ? ["AUTH", _options.Password] : ["AUTH", _options.User, _options.Password],
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+        }
+
         if (_options.Database != 0)
-            await SayAsync(connection, ["SELECT", _options.Database.ToString(CultureInfo.InvariantCulture)], cancellationToken).ConfigureAwait(false);
+        {
+            await SayAsync(connection, ["SELECT", _options.Database.ToString(CultureInfo.InvariantCulture)], cancellationToken)
+                .ConfigureAwait(false);
+        }
+
         if (_options.ClientName is not null)
             await SayAsync(connection, ["CLIENT", "SETNAME", _options.ClientName], cancellationToken).ConfigureAwait(false);
     }

@@ -25,13 +25,17 @@ public sealed class RespMultiplexerOptions
     /// <summary>TLS, when not null; <c>new()</c> where the system trusts the server's authority.</summary>
     public RespTlsOptions? Tls { get; init; }
 
-    /// <summary>Wraps the connection before anything is sent, in another way than <see cref="Tls"/>: a tunnel, a proxy, a measurement.</summary>
+    /// <summary>
+    /// Wraps the connection before anything is sent, in another way than <see cref="Tls"/>: a tunnel, a proxy, a measurement.
+    /// </summary>
     public Func<Stream, CancellationToken, ValueTask<Stream>>? Secure { get; init; }
 
     /// <summary>How long connecting and logging in may take.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a reply may take; then the connection is given up with all its calls, since the replies behind would be late, too.</summary>
+    /// <summary>
+    /// How long a reply may take; then the connection is given up with all its calls, since the replies behind would be late, too.
+    /// </summary>
     public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>After connecting has failed, calls fail at once for so long.</summary>
@@ -44,12 +48,13 @@ public sealed class RespMultiplexerOptions
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>The server as people write it, for messages.</summary>
-    public string Address => EndPoint switch
-    {
-        DnsEndPoint host => $"{host.Host}:{host.Port}",
-        UnixDomainSocketEndPoint socket => $"unix:{socket}",
-        _ => $"{EndPoint}",
-    };
+    public string Address =>
+        EndPoint switch
+        {
+            DnsEndPoint host => $"{host.Host}:{host.Port}",
+            UnixDomainSocketEndPoint socket => $"unix:{socket}",
+            _ => $"{EndPoint}",
+        };
 
     /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
     public IEnumerable<string> Problems()

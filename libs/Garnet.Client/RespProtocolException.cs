@@ -5,19 +5,13 @@ namespace Garnet.Client;
 public sealed class RespProtocolException : IOException
 {
     /// <summary>An exception without a message of its own.</summary>
-    public RespProtocolException()
-    {
-    }
+    public RespProtocolException() { }
 
     /// <summary>An exception that says what was wrong.</summary>
     public RespProtocolException(string message)
-        : base(message)
-    {
-    }
+        : base(message) { }
 
     /// <summary>An exception with the one behind it.</summary>
     public RespProtocolException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
+        : base(message, innerException) { }
 }

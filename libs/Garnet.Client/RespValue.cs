@@ -6,8 +6,8 @@ using System.Text.Json.Serialization;
 namespace Garnet.Client;
 
 /// <summary>
-/// A reply: its kind, its bytes or number, and its children. <see cref="ToString"/> gives a text that is equal exactly when replies are, for logs and comparisons.
-/// As JSON it is written by <see cref="RespValueJsonConverter"/>.
+/// A reply: its kind, its bytes or number, and its children. <see cref="ToString"/> gives a text that is equal exactly when replies are,
+/// for logs and comparisons. As JSON it is written by <see cref="RespValueJsonConverter"/>.
 /// </summary>
 [JsonConverter(typeof(RespValueJsonConverter))]
 public sealed class RespValue
@@ -15,7 +15,9 @@ public sealed class RespValue
     /// <summary>What it is on the wire.</summary>
     public required RespKind Kind { get; init; }
 
-    /// <summary>The payload of strings, errors and big numbers, and the text of doubles; empty for others. A verbatim string's has no format.</summary>
+    /// <summary>
+    /// The payload of strings, errors and big numbers, and the text of doubles; empty for others. A verbatim string's has no format.
+    /// </summary>
     public ReadOnlyMemory<byte> Bytes { get; init; }
 
     /// <summary>The number of an integer; 1 or 0 of a boolean.</summary>
@@ -45,7 +47,10 @@ public sealed class RespValue
     /// <summary>A child by its index.</summary>
     public RespValue this[int index] => Children[index];
 
-    /// <summary>The exact textual form: the wire's type letter, then numbers as they are, bulk strings (and, among others, lines with spaces) quoted with escapes, children in brackets.</summary>
+    /// <summary>
+    /// The exact textual form: the wire's type letter, then numbers as they are, bulk strings (and, among others, lines with spaces) quoted
+    /// with escapes, children in brackets.
+    /// </summary>
     public override string ToString()
     {
         var text = new StringBuilder();
@@ -96,7 +101,17 @@ public sealed class RespValue
                 AppendQuoted(text.Append('=').Append(Format).Append(':'), quote: true);
                 break;
             default:
-                AppendChildren(text, Kind switch { RespKind.Map => '%', RespKind.Set => '~', RespKind.Push => '>', _ => '*' }, Children);
+                AppendChildren(
+                    text,
+                    Kind switch
+                    {
+                        RespKind.Map => '%',
+                        RespKind.Set => '~',
+                        RespKind.Push => '>',
+                        _ => '*',
+                    },
+                    Children
+                );
                 break;
         }
     }

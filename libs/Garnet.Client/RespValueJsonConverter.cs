@@ -5,9 +5,10 @@ using System.Text.Json.Serialization;
 namespace Garnet.Client;
 
 /// <summary>
-/// Writes a reply as what it means: strings as strings, integers, doubles and booleans as such, nulls as null, arrays, sets and pushes as arrays, maps as objects (with
-/// keys as text), an error as <c>{"error": "ERR ..."}</c>. Bytes that are no UTF-8 become U+FFFD, and a double that JSON cannot write is a string (<c>"inf"</c>,
-/// <c>"-inf"</c>, <c>"nan"</c>). JSON does not say which kind a reply had, so it is not read back.
+/// Writes a reply as what it means: strings as strings, integers, doubles and booleans as such, nulls as null, arrays, sets and pushes as
+/// arrays, maps as objects (with keys as text), an error as <c>{"error": "ERR ..."}</c>. Bytes that are no UTF-8 become U+FFFD, and a
+/// double that JSON cannot write is a string (<c>"inf"</c>, <c>"-inf"</c>, <c>"nan"</c>). JSON does not say which kind a reply had, so it
+/// is not read back.
 /// </summary>
 public sealed class RespValueJsonConverter : JsonConverter<RespValue>
 {
@@ -60,7 +61,11 @@ public sealed class RespValueJsonConverter : JsonConverter<RespValue>
         for (int i = 0; i + 1 < map.Children.Count; i += 2)
         {
             RespValue key = map[i];
-            writer.WritePropertyName(key.Kind is RespKind.Integer or RespKind.Boolean ? key.Integer.ToString(System.Globalization.CultureInfo.InvariantCulture) : key.Text);
+            writer.WritePropertyName(
+                key.Kind is RespKind.Integer or RespKind.Boolean
+                    ? key.Integer.ToString(System.Globalization.CultureInfo.InvariantCulture)
+                    : key.Text
+            );
             Write(writer, map[i + 1], options);
         }
 

@@ -38,23 +38,41 @@ internal static class TlsHandshake
                 RevocationMode = X509RevocationMode.NoCheck,
                 DisableCertificateDownloads = true,
             };
-            settings.CertificateChainPolicy.CustomTrustStore.AddRange(Read(nameof(options.AuthorityFile), options.AuthorityFile, Authorities));
+            settings.CertificateChainPolicy.CustomTrustStore.AddRange(
+                Read(nameof(options.AuthorityFile), options.AuthorityFile, Authorities)
+            );
         }
 
         if (options.CertificateFile is not null)
-            settings.ClientCertificateContext = Read(nameof(options.CertificateFile), options.CertificateFile, path => OwnFromPem(path, options));
+        {
+            settings.ClientCertificateContext = Read(
+                nameof(options.CertificateFile),
+                options.CertificateFile,
+                path => OwnFromPem(path, options)
+            );
+        }
         else if (options.PfxFile is not null)
-            settings.ClientCertificateContext = Read(nameof(options.PfxFile), options.PfxFile, path => OwnFromPfx(path, options.KeyPassword));
+        {
+            settings.ClientCertificateContext = Read(
+                nameof(options.PfxFile),
+                options.PfxFile,
+                path => OwnFromPfx(path, options.KeyPassword)
+            );
+        }
+
         options.Configure?.Invoke(settings);
         return settings;
     }
 
-    private static string HostOf(EndPoint server) => server switch
-    {
-        DnsEndPoint host => host.Host,
-        IPEndPoint address => address.Address.ToString(),
-        _ => throw new AuthenticationException($"{nameof(RespTlsOptions.HostName)} must say whose certificate is expected at {server}."),
-    };
+    private static string HostOf(EndPoint server) =>
+        server switch
+        {
+            DnsEndPoint host => host.Host,
+            IPEndPoint address => address.Address.ToString(),
+            _ => throw new AuthenticationException(
+                $"{nameof(RespTlsOptions.HostName)} must say whose certificate is expected at {server}."
+            ),
+        };
 
     private static X509Certificate2Collection Authorities(string path)
     {
@@ -78,13 +96,15 @@ internal static class TlsHandshake
     private static SslStreamCertificateContext OwnFromPfx(string path, string? password)
     {
         X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
-        X509Certificate2 own = all.FirstOrDefault(static certificate => certificate.HasPrivateKey)
+        X509Certificate2 own =
+            all.FirstOrDefault(static certificate => certificate.HasPrivateKey)
             ?? throw new CryptographicException("it holds no certificate with its private key");
         return Context(own, all);
     }
 
     // Offline: what is between the certificate and its authority comes from the file alone.
-    private static SslStreamCertificateContext Context(X509Certificate2 own, X509Certificate2Collection chain) => SslStreamCertificateContext.Create(own, chain, offline: true);
+    private static SslStreamCertificateContext Context(X509Certificate2 own, X509Certificate2Collection chain) =>
+        SslStreamCertificateContext.Create(own, chain, offline: true);
 
     private static T Read<T>(string option, string path, Func<string, T> read)
     {

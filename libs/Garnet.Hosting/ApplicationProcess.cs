@@ -4,7 +4,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Hosting;
 
-/// <summary>The thread pool is changed only where the settings ask for it; log and signals are the application's, and whoever sets them here is told so.</summary>
+/// <summary>
+/// The thread pool is changed only where the settings ask for it; log and signals are the application's, and whoever sets them here is told
+/// so.
+/// </summary>
 internal static class ApplicationProcess
 {
     private static readonly (string Option, string Instead)[] CommandOnly =
@@ -19,10 +22,19 @@ internal static class ApplicationProcess
     /// <exception cref="OptionException">The runtime refuses the bounds of the thread pool.</exception>
     public static void Apply(GarnetOptions options, ILogger log)
     {
-        if (options.ThreadPoolMinThreads + options.ThreadPoolMaxThreads + options.ThreadPoolMinIOCompletionThreads + options.ThreadPoolMaxIOCompletionThreads > 0)
+        if (
+            options.ThreadPoolMinThreads
+                + options.ThreadPoolMaxThreads
+                + options.ThreadPoolMinIOCompletionThreads
+                + options.ThreadPoolMaxIOCompletionThreads
+            > 0
+        )
+        {
             ThreadPoolSettings.Apply(options);
+        }
+
         GarnetOptions defaults = new();
-        foreach (var (name, instead) in CommandOnly)
+        foreach ((string name, string instead) in CommandOnly)
         {
             OptionDescriptor option = OptionTable.Find(name)!;
             if (option.Format(options) != option.Format(defaults))

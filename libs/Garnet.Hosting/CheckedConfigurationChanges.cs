@@ -1,4 +1,5 @@
-// Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any thread.
+// Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any
+// thread.
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;

@@ -1,7 +1,7 @@
 // A transport's connection as a session sees it. Any thread, as the transport's features allow.
-using Garnet.Network.Features;
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Network.Features;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
@@ -12,7 +12,8 @@ namespace Garnet.Hosting;
 /// Offers what the server asks of a connection. Our transports bring an owner thread and a count of unsent bytes as features; on a
 /// transport that has neither, everything runs on the thread pool and nothing counts as unsent, as flushing waits for the peer there.
 /// </summary>
-internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks, IReadOnlyList<string>? certificateUsers = null) : IClientConnection
+internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks, IReadOnlyList<string>? certificateUsers = null)
+    : IClientConnection
 {
     private readonly IReferencedSend? _referencedSend = context.Features.Get<IReferencedSend>();
     private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
@@ -64,11 +65,12 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
             ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
     }
 
-    private string Text(EndPoint? endpoint) => endpoint switch
-    {
-        IPEndPoint { Address.IsIPv4MappedToIPv6: true } ip => new IPEndPoint(ip.Address.MapToIPv4(), ip.Port).ToString(),
-        IPEndPoint ip => ip.ToString(),
-        // The peer of a Unix socket has no name of its own; both ends are told by the socket's path.
-        _ => $"{context.LocalEndPoint}:0",
-    };
+    private string Text(EndPoint? endpoint) =>
+        endpoint switch
+        {
+            IPEndPoint { Address.IsIPv4MappedToIPv6: true } ip => new IPEndPoint(ip.Address.MapToIPv4(), ip.Port).ToString(),
+            IPEndPoint ip => ip.ToString(),
+            // The peer of a Unix socket has no name of its own; both ends are told by the socket's path.
+            _ => $"{context.LocalEndPoint}:0",
+        };
 }

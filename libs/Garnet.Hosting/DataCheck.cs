@@ -68,10 +68,12 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         try
         {
             AppendLogRecovery recovery = new(folder, options.AppendFileName);
-            AofFiles? theirs = AofFiles.Find(options);
+            var theirs = AofFiles.Find(options);
             if (theirs is not null && recovery.Exists && theirs.HasManifest && theirs.Identity != recovery.TakenOver)
             {
-                output.WriteLine($"{theirs.Marker}: the folder holds append-only files of Redis or Valkey as well as this server's own log. A start refuses them; move away those that are not wanted");
+                output.WriteLine(
+                    $"{theirs.Marker}: the folder holds append-only files of Redis or Valkey as well as this server's own log. A start refuses them; move away those that are not wanted"
+                );
                 return false;
             }
 
@@ -90,7 +92,9 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
             output.WriteLine($"{folder.Path}: {effects} effects, {end.Bytes} bytes in {end.Generations} generation(s)");
             if (end.Truncation is not { } lost)
                 return true;
-            output.WriteLine($"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it");
+            output.WriteLine(
+                $"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it"
+            );
             return false;
         }
         catch (AppendOnlyLogException e)
@@ -107,10 +111,14 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         AofReader reader = new((file, stream) => LoadSnapshotOfPeer(file.Path, stream), () => check, mayTruncate: true);
         foreach (AofFile file in files.Files)
             reader.Read(file);
-        output.WriteLine($"{files.Marker}: append-only files of Redis or Valkey, {check.Count} commands, {reader.ReadBytes} bytes in {files.Files.Count} file(s); a start with appendonly yes takes them over");
+        output.WriteLine(
+            $"{files.Marker}: append-only files of Redis or Valkey, {check.Count} commands, {reader.ReadBytes} bytes in {files.Files.Count} file(s); a start with appendonly yes takes them over"
+        );
         if (reader.Truncation is not { } lost)
             return true;
-        output.WriteLine($"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it");
+        output.WriteLine(
+            $"{lost.File}, byte {lost.Position}: the end is lost, {lost.LostBytes} bytes behind it are not whole. With aof-load-truncated yes a start goes on with what stands before it"
+        );
         return false;
     }
 

@@ -8,7 +8,9 @@ namespace Garnet.Hosting;
 /// <summary>A server that is to save must be able to: better known at the start than at the first save.</summary>
 internal static class DataFolder
 {
-    /// <summary>Takes the right to write the files that the server is to write all the time, which also shows that files can be made there.</summary>
+    /// <summary>
+    /// Takes the right to write the files that the server is to write all the time, which also shows that files can be made there.
+    /// </summary>
     /// <exception cref="OptionException">Another server has it, or nothing can be written there.</exception>
     public static void Take(RespServer server)
     {

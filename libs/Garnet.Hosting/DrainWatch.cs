@@ -2,7 +2,8 @@
 namespace Garnet.Hosting;
 
 /// <summary>
-/// A client that reads slowly is waited for; one that has taken nothing of what it is owed for a while is not, as nobody knows whether it ever will.
+/// A client that reads slowly is waited for; one that has taken nothing of what it is owed for a while is not, as nobody knows whether it
+/// ever will.
 /// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class DrainWatch(TimeProvider time)
@@ -17,7 +18,7 @@ internal sealed class DrainWatch(TimeProvider time)
     /// <summary>Aborts connections whose unsent bytes have not moved since the patience began.</summary>
     public void AbortStalled()
     {
-        foreach (var (connection, (previous, since)) in _owed)
+        foreach ((ClientConnection connection, (long previous, long since)) in _owed)
         {
             long unsent = connection.UnsentBytes;
             if (unsent == 0 || unsent != previous)

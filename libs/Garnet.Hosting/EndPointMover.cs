@@ -12,7 +12,13 @@ namespace Garnet.Hosting;
 /// <param name="log">Where failures are reported.</param>
 /// <param name="portOption">The option with the port: <c>port</c> or <c>tls-port</c>.</param>
 /// <param name="addresses">What the options name.</param>
-internal sealed class EndPointMover(EndPointGroup? tcp, ServerConfiguration configuration, ILogger log, string portOption, Func<GarnetOptions, List<EndPoint>> addresses)
+internal sealed class EndPointMover(
+    EndPointGroup? tcp,
+    ServerConfiguration configuration,
+    ILogger log,
+    string portOption,
+    Func<GarnetOptions, List<EndPoint>> addresses
+)
 {
     private readonly OptionDescriptor _port = OptionTable.Find(portOption)!;
 
@@ -23,9 +29,10 @@ internal sealed class EndPointMover(EndPointGroup? tcp, ServerConfiguration conf
     public void Start() => configuration.Apply([portOption, "bind"], ApplyAsync);
 
     // Names are looked up and sockets closed on the thread pool: I/O threads wait for neither.
-    private Task<string?> ApplyAsync(GarnetOptions options) => tcp is null
-        ? Task.FromResult<string?>("the application that runs this server decides where it listens")
-        : Task.Run(() => MoveAsync(tcp, options));
+    private Task<string?> ApplyAsync(GarnetOptions options) =>
+        tcp is null
+            ? Task.FromResult<string?>("the application that runs this server decides where it listens")
+            : Task.Run(() => MoveAsync(tcp, options));
 
     private async Task<string?> MoveAsync(EndPointGroup group, GarnetOptions options)
     {

@@ -16,8 +16,8 @@ public static class GarnetHealthChecksExtensions
     public const string ReadyTag = "ready";
 
     /// <summary>
-    /// Adds two checks for a server that <c>AddGarnet</c> has registered: <c>garnet-live</c> with the tag <c>live</c> and <c>garnet-ready</c> with the tag <c>ready</c>; for a named
-    /// server <c>garnet-name-live</c> and <c>garnet-name-ready</c>.
+    /// Adds two checks for a server that <c>AddGarnet</c> has registered: <c>garnet-live</c> with the tag <c>live</c> and
+    /// <c>garnet-ready</c> with the tag <c>ready</c>; for a named server <c>garnet-name-live</c> and <c>garnet-name-ready</c>.
     /// </summary>
     /// <param name="builder">The application's health checks.</param>
     /// <param name="name">The server's name; empty for the one without.</param>
@@ -25,8 +25,17 @@ public static class GarnetHealthChecksExtensions
     {
         ArgumentNullException.ThrowIfNull(name);
         string prefix = name == Options.DefaultName ? "garnet" : $"garnet-{name}";
-        builder.Add(new HealthCheckRegistration($"{prefix}-live", services => new LivenessCheck(Server(services)), failureStatus: null, [LiveTag]));
-        builder.Add(new HealthCheckRegistration($"{prefix}-ready", services => new ReadinessCheck(Server(services)), failureStatus: null, [ReadyTag]));
+        builder.Add(
+            new HealthCheckRegistration($"{prefix}-live", services => new LivenessCheck(Server(services)), failureStatus: null, [LiveTag])
+        );
+        builder.Add(
+            new HealthCheckRegistration(
+                $"{prefix}-ready",
+                services => new ReadinessCheck(Server(services)),
+                failureStatus: null,
+                [ReadyTag]
+            )
+        );
         return builder;
 
         GarnetServer Server(IServiceProvider services) => services.GetRequiredKeyedService<GarnetServer>(name);

@@ -24,10 +24,10 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     // The server is made here and not when the host is built, so that a wrong option is an exception of the host's start.
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        var server = services.GetRequiredKeyedService<GarnetServer>(name);
-        var log = services.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet");
+        GarnetServer server = services.GetRequiredKeyedService<GarnetServer>(name);
+        ILogger log = services.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet");
         ApplicationProcess.Apply(server.Configuration.Current, log);
-        var application = services.GetRequiredService<IHostApplicationLifetime>();
+        IHostApplicationLifetime application = services.GetRequiredService<IHostApplicationLifetime>();
         server.Resp.ShutdownRequested += application.StopApplication;
         _server = server;
         _reload = new OptionsReload(services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(), server, log);
@@ -46,7 +46,13 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         string endPoints = server.EndPoints.Count == 0 ? "no endpoint" : string.Join(", ", server.EndPointTexts);
         string name = server.Name.Length == 0 ? "" : $" '{server.Name}'";
         long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.KeyCount);
-        log.LogInformation("Garnet {Version}{Name} serves on {EndPoints}; {Keys} keys are loaded", ServerVersion.Current, name, endPoints, keys);
+        log.LogInformation(
+            "Garnet {Version}{Name} serves on {EndPoints}; {Keys} keys are loaded",
+            ServerVersion.Current,
+            name,
+            endPoints,
+            keys
+        );
     }
 
     public async Task StopAsync(CancellationToken cancellationToken)
@@ -54,7 +60,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         _reload?.Dispose();
         if (_server is not { IsDisposed: false } server)
             return;
-        var whole = services.GetRequiredService<IOptions<HostOptions>>().Value.ShutdownTimeout;
+        TimeSpan whole = services.GetRequiredService<IOptions<HostOptions>>().Value.ShutdownTimeout;
         using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
         {
             patience.CancelAfter(TimeSpan.FromTicks(Math.Min(whole.Ticks / DrainShare, LongestDrain.Ticks)));

@@ -1,5 +1,6 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
+using System.Runtime.CompilerServices;
 using Garnet.Hosting.InProcess;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Metrics;
@@ -73,17 +74,27 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Resp.Statistics.IoThreads = () => _transport.IoThreads;
         Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
         _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
-        foreach (var endpoint in endPoints.Plain)
+        foreach (EndPoint endpoint in endPoints.Plain)
             _endpoints.Add(endpoint, ServeAsync);
         _endpoints.Add(endPoints.Tls, connection => _tls.ServeAsync(connection, ServeAsync));
         Resp.Statistics.TlsEndPoints = () => TlsEndPoints;
         Resp.Statistics.Certificates = () => _tls.Certificates;
         new EndPointMover(endPoints.MovablePlain, Configuration, Resp.Log, "port", ListenAddress.Tcp).Start();
         new EndPointMover(endPoints.MovableTls, Configuration, Resp.Log, "tls-port", ListenAddress.Tls) { Prepare = _tls.Prepare }.Start();
-        Configuration.Check("maxclients", static changed => changed.MaxClients > OpenFileLimit.MaxClients()
-            ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
-            : null);
-        Configuration.Check("dir", changed => changed.AppendOnly && changed.Dir != Configuration.Current.Dir ? "the append only log lies there; turn appendonly off first" : null);
+        Configuration.Check(
+            "maxclients",
+            static changed =>
+                changed.MaxClients > OpenFileLimit.MaxClients()
+                    ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
+                    : null
+        );
+        Configuration.Check(
+            "dir",
+            changed =>
+                changed.AppendOnly && changed.Dir != Configuration.Current.Dir
+                    ? "the append only log lies there; turn appendonly off first"
+                    : null
+        );
         WarnOfTinyLimit(options, _log);
         Configuration.OnChange("maxmemory", changed => WarnOfTinyLimit(changed, _log));
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
@@ -104,8 +115,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     public bool IsReady => NotReadyReason is null;
 
     /// <summary>
-    /// Why clients had better be sent elsewhere: the server is not started or loads its data, or the last attempt to save has failed, so that what is
-    /// written would be lost with the process. Null when all is well.
+    /// Why clients had better be sent elsewhere: the server is not started or loads its data, or the last attempt to save has failed, so
+    /// that what is written would be lost with the process. Null when all is well.
     /// </summary>
     public string? NotReadyReason
     {
@@ -161,9 +172,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     public IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
 
     /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
-    /// <exception cref="OptionException">The data folder cannot be written, though there is something to save; the server must be disposed.</exception>
+    /// <exception cref="OptionException">
+    /// The data folder cannot be written, though there is something to save; the server must be disposed.
+    /// </exception>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
-    /// <exception cref="AppendOnlyLogException">The append-only log cannot be read or written; the server must be stopped and disposed.</exception>
+    /// <exception cref="AppendOnlyLogException">
+    /// The append-only log cannot be read or written; the server must be stopped and disposed.
+    /// </exception>
     /// <exception cref="DataLoadException">The data cannot be loaded; the server must be stopped and disposed.</exception>
     public async Task StartAsync(CancellationToken cancellationToken = default)
     {
@@ -176,8 +191,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies, and
-    /// those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that takes.
+    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies,
+    /// and those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that
+    /// takes.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
@@ -189,12 +205,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     internal async Task DrainAsync(CancellationToken cancellationToken)
     {
         _isStopping = true;
-        var stopped = _endpoints.StopAsync(cancellationToken);
+        Task stopped = _endpoints.StopAsync(cancellationToken);
         var draining = new DrainWatch(_time);
         // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
         while (!stopped.IsCompleted)
         {
-            foreach (var client in Resp.Clients.All)
+            foreach (ClientSession client in Resp.Clients.All)
                 End(client, draining);
             draining.AbortStalled();
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
@@ -204,14 +220,19 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         await _callers.CloseAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <summary>The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is given up, and the file before it stays.</summary>
+    /// <summary>
+    /// The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is
+    /// given up, and the file before it stays.
+    /// </summary>
     internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
     {
         if (Resp.FinalSave.IsDone)
             return;
         Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
-        await using var giveUp = cancellationToken.UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp).ConfigureAwait(false);
-        Task timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        await using ConfiguredAsyncDisposable giveUp = cancellationToken
+            .UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp)
+            .ConfigureAwait(false);
+        var timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
         if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
             await Task.WhenAny(saved, Task.Delay(GivingUp, CancellationToken.None)).ConfigureAwait(false);
         if (!saved.IsCompleted || !await saved.ConfigureAwait(false))
@@ -264,7 +285,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             return;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
         CancellationToken stopped = stop.Token;
-        _loading = Task.Factory.StartNew(() => loader.Load(stopped), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        _loading = Task.Factory.StartNew(
+            () => loader.Load(stopped),
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default
+        );
         await _loading.ConfigureAwait(false);
     }
 
@@ -273,7 +299,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private static void WarnOfTinyLimit(GarnetOptions options, ILogger log)
     {
         if (options.MaxMemoryBytes is > 0 and < MinUsefulMemoryBytes)
-            log.LogWarning("maxmemory is {Bytes} bytes, less than an empty server takes: writes will be refused. Sizes take a unit: {Bytes}mb", options.MaxMemoryBytes, options.MaxMemoryBytes);
+        {
+            log.LogWarning(
+                "maxmemory is {Bytes} bytes, less than an empty server takes: writes will be refused. Sizes take a unit: {Bytes}mb",
+                options.MaxMemoryBytes,
+                options.MaxMemoryBytes
+            );
+        }
     }
 
     // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
@@ -283,13 +315,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (options.MaxClients <= most)
             return options;
         log.LogWarning("maxclients lowered from {Wanted} to {Possible}, as the system allows no more open files", options.MaxClients, most);
-        var limited = options.Clone();
+        GarnetOptions limited = options.Clone();
         limited.MaxClients = most;
         return limited;
     }
 
-    // A command that waits for something to happen would hold up the end for as long as it may wait, and so would a large argument whose rest does not come: they are given up. What was replied
-    // before is sent all the same.
+    // A command that waits for something to happen would hold up the end for as long as it may wait, and so would a large argument whose
+    // rest does not come: they are given up. What was replied before is sent all the same.
     private void End(ClientSession client, DrainWatch draining)
     {
         var connection = (ClientConnection)client.Connection;

@@ -43,7 +43,10 @@ public sealed class GarnetServerBuilder
     /// <summary>Makes the append-only log's folder of a path; one of the system's by default.</summary>
     internal Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
 
-    /// <summary>Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called again.</summary>
+    /// <summary>
+    /// Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called
+    /// again.
+    /// </summary>
     public GarnetServerBuilder Listen(EndPoint endpoint)
     {
         _endpoints.Add(endpoint);
@@ -57,7 +60,9 @@ public sealed class GarnetServerBuilder
         return this;
     }
 
-    /// <summary>Serves metrics and health over HTTP here instead of where <c>metrics-port</c> says; port 0 lets the system choose.</summary>
+    /// <summary>
+    /// Serves metrics and health over HTTP here instead of where <c>metrics-port</c> says; port 0 lets the system choose.
+    /// </summary>
     public GarnetServerBuilder ListenMetrics(EndPoint endpoint)
     {
         _metricEndpoints.Add(endpoint);
@@ -65,20 +70,27 @@ public sealed class GarnetServerBuilder
     }
 
     /// <summary>Makes the server; it opens nothing yet.</summary>
-    /// <exception cref="OptionException">An option has a value that is not allowed, or they contradict each other or this machine.</exception>
+    /// <exception cref="OptionException">
+    /// An option has a value that is not allowed, or they contradict each other or this machine.
+    /// </exception>
     public GarnetServer Build()
     {
         new OptionReader(Options).Finish();
-        var options = Options.Clone();
+        GarnetOptions options = Options.Clone();
         options.Dir = Path.GetFullPath(options.Dir);
         return new GarnetServer(this, options, FindEndPoints(options));
     }
 
     private ServerEndPoints FindEndPoints(GarnetOptions options)
     {
-        var metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
+        List<EndPoint> metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
         return _endpoints.Count + _tlsEndpoints.Count > 0
             ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, FollowOptions: false)
-            : new ServerEndPoints(ListenAddress.All(options, mayListenNowhere: !OwnsProcess), new EndPointGroup(ListenAddress.Tls(options)), metrics, FollowOptions: true);
+            : new ServerEndPoints(
+                ListenAddress.All(options, mayListenNowhere: !OwnsProcess),
+                new EndPointGroup(ListenAddress.Tls(options)),
+                metrics,
+                FollowOptions: true
+            );
     }
 }

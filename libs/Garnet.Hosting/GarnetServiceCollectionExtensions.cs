@@ -13,12 +13,14 @@ namespace Garnet.Hosting;
 public static class GarnetServiceCollectionExtensions
 {
     /// <summary>
-    /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The server is
-    /// a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it adds settings to the same server.
+    /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The
+    /// server is a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it
+    /// adds settings to the same server.
     /// </summary>
     /// <remarks>
-    /// The server listens on the loopback device unless <c>bind</c> says otherwise. The application's start waits until the data is loaded, and fails with an
-    /// <see cref="OptionsValidationException"/> that names a wrong setting and what is allowed. Settings that depend on other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
+    /// The server listens on the loopback device unless <c>bind</c> says otherwise. The application's start waits until the data is loaded,
+    /// and fails with an <see cref="OptionsValidationException"/> that names a wrong setting and what is allowed. Settings that depend on
+    /// other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
     /// </remarks>
     /// <example><code>builder.Services.AddGarnet(options => options.Port = 6380);</code></example>
     /// <param name="services">The application's services.</param>
@@ -28,8 +30,9 @@ public static class GarnetServiceCollectionExtensions
         services.AddGarnet(Options.DefaultName, configure);
 
     /// <summary>
-    /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made here. The
-    /// server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key <paramref name="name"/>; each must listen elsewhere.
+    /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made
+    /// here. The server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key
+    /// <paramref name="name"/>; each must listen elsewhere.
     /// </summary>
     /// <example><code>builder.Services.AddGarnet("sessions", options => options.Port = 6381);</code></example>
     /// <param name="services">The application's services.</param>
@@ -39,8 +42,15 @@ public static class GarnetServiceCollectionExtensions
     public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(name);
-        if (!services.Any(service => service.IsKeyedService && service.ServiceType == typeof(GarnetServer) && name.Equals(service.ServiceKey)))
+        if (
+            !services.Any(service =>
+                service.IsKeyedService && service.ServiceType == typeof(GarnetServer) && name.Equals(service.ServiceKey)
+            )
+        )
+        {
             AddServer(services, name);
+        }
+
         if (configure is not null)
             services.Configure(name, configure);
         return services;
@@ -57,7 +67,8 @@ public static class GarnetServiceCollectionExtensions
             name,
             (IConfiguration?)Section(provider, name) ?? new ConfigurationBuilder().Build(),
             provider.GetRequiredService<IOptionsFactory<GarnetOptions>>(),
-            provider.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet")));
+            provider.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet")
+        ));
 
         services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
         services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<GarnetServer>(key).InProcess);

@@ -1,7 +1,7 @@
 // Makes the rooms' own options from the server's, in this one place. Pure functions, any thread.
+using Garnet.Network;
 using Garnet.Network.Epoll;
 using Garnet.Network.Sockets;
-using Garnet.Network;
 using Garnet.Server.Configuration;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -11,11 +11,8 @@ namespace Garnet.Hosting;
 /// <summary>What each room gets of a server's options.</summary>
 internal static class LibraryOptions
 {
-    public static StoreOptions Store(GarnetOptions options) => new()
-    {
-        Databases = options.Databases,
-        MaxMemoryBytes = options.MaxMemoryBytes,
-    };
+    public static StoreOptions Store(GarnetOptions options) =>
+        new() { Databases = options.Databases, MaxMemoryBytes = options.MaxMemoryBytes };
 
     public static ITransport Transport(GarnetOptions options, ILoggerFactory loggers)
     {
@@ -24,7 +21,8 @@ internal static class LibraryOptions
             IoThreads = options.IoThreads,
             Backlog = options.TcpBacklog,
             TcpKeepAliveSeconds = options.TcpKeepAliveSeconds,
-            UnixSocketMode = options.UnixSocketPermissions == 0 || HostSystem.IsWindows ? null : (UnixFileMode)options.UnixSocketPermissions,
+            UnixSocketMode =
+                options.UnixSocketPermissions == 0 || HostSystem.IsWindows ? null : (UnixFileMode)options.UnixSocketPermissions,
         };
         return options.Transport switch
         {

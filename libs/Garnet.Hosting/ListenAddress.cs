@@ -25,7 +25,9 @@ internal static class ListenAddress
         return endpoints;
     }
 
-    /// <summary>What <c>bind</c> and <c>port</c> name; addresses are left out that are marked as optional and do not exist on this machine.</summary>
+    /// <summary>
+    /// What <c>bind</c> and <c>port</c> name; addresses are left out that are marked as optional and do not exist on this machine.
+    /// </summary>
     /// <exception cref="OptionException">An address cannot be understood.</exception>
     public static List<EndPoint> Tcp(GarnetOptions options) => Tcp("bind", options.Bind, options.Port);
 
@@ -49,7 +51,7 @@ internal static class ListenAddress
         foreach (string word in words)
         {
             bool optional = word.StartsWith('-');
-            foreach (var address in Resolve(option, optional ? word[1..] : word, optional))
+            foreach (IPAddress address in Resolve(option, optional ? word[1..] : word, optional))
             {
                 if (!optional || Exists(address))
                     endpoints.Add(new IPEndPoint(address, port));
@@ -65,7 +67,7 @@ internal static class ListenAddress
             return [IPAddress.Any];
         if (word is "::*" or "::")
             return [IPAddress.IPv6Any];
-        if (IPAddress.TryParse(word, out var address))
+        if (IPAddress.TryParse(word, out IPAddress? address))
             return [address];
         try
         {

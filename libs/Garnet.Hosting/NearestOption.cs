@@ -12,7 +12,9 @@ internal static class NearestOption
     public static string? Find(string name)
     {
         string wanted = name.ToLowerInvariant();
-        var (best, mistakes) = OptionTable.Names.Select(known => (known.Key, Distance(wanted, known.Key))).MinBy(static pair => pair.Item2);
+        (string best, int mistakes) = OptionTable
+            .Names.Select(known => (known.Key, Distance(wanted, known.Key)))
+            .MinBy(static pair => pair.Item2);
         return mistakes <= Math.Min(MaxMistakes, wanted.Length / 3) ? best : null;
     }
 

@@ -25,13 +25,16 @@ public static class OptionsBinder
     public static void Bind(GarnetOptions options, IConfigurationSection section)
     {
         var reader = new OptionReader(options);
-        foreach (var setting in section.GetChildren())
+        foreach (IConfigurationSection setting in section.GetChildren())
         {
             if (setting.Path.Equals($"{SectionName}:{ServersName}", StringComparison.OrdinalIgnoreCase))
                 continue;
-            var option = OptionTable.Find(setting.Key)
+            OptionDescriptor option =
+                OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))
-                ?? throw new OptionException($"{setting.Path}: unknown option{Guess(setting.Key)} (allowed: the options of garnet --help and the properties of {nameof(GarnetOptions)})");
+                ?? throw new OptionException(
+                    $"{setting.Path}: unknown option{Guess(setting.Key)} (allowed: the options of garnet --help and the properties of {nameof(GarnetOptions)})"
+                );
             reader.Set(setting.Path, option, Words(setting, option));
         }
     }

@@ -1,4 +1,5 @@
-// Puts an application's reloaded settings into force. Called by whoever reloads the configuration, any thread; reloads are applied one after another.
+// Puts an application's reloaded settings into force. Called by whoever reloads the configuration, any thread; reloads are applied one
+// after another.
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -7,8 +8,8 @@ namespace Garnet.Hosting;
 
 /// <summary>
 /// Hands what has changed between two readings of the application's settings to the running server, as CONFIG SET would. What CONFIG SET
-/// changed in between stays, unless the application's setting changes too. Options that only count at the start are named in the log. What was
-/// refused, such as a certificate whose file is not there yet, is tried again with the next reload.
+/// changed in between stays, unless the application's setting changes too. Options that only count at the start are named in the log. What
+/// was refused, such as a certificate whose file is not there yet, is tried again with the next reload.
 /// </summary>
 internal sealed class OptionsReload : IDisposable
 {
@@ -24,14 +25,16 @@ internal sealed class OptionsReload : IDisposable
         _server = server;
         _log = log;
         _taken = monitor.Get(server.Name).Clone();
-        _listening = monitor.OnChange((options, name) =>
-        {
-            if ((name ?? Options.DefaultName) != server.Name)
-                return;
-            // Nobody waits for a reload; what takes time, such as listening elsewhere, ends later.
-            lock (_gate)
-                _applying = ApplyAsync(_applying, options.Clone());
-        });
+        _listening = monitor.OnChange(
+            (options, name) =>
+            {
+                if ((name ?? Options.DefaultName) != server.Name)
+                    return;
+                // Nobody waits for a reload; what takes time, such as listening elsewhere, ends later.
+                lock (_gate)
+                    _applying = ApplyAsync(_applying, options.Clone());
+            }
+        );
     }
 
     public void Dispose() => _listening?.Dispose();
@@ -40,12 +43,12 @@ internal sealed class OptionsReload : IDisposable
     {
         await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         List<OptionDescriptor> changed = [.. OptionTable.All.Where(option => option.Format(_taken) != option.Format(next))];
-        foreach (var option in changed.Where(static option => option.Mutability != Mutability.Runtime))
+        foreach (OptionDescriptor? option in changed.Where(static option => option.Mutability != Mutability.Runtime))
             _log.LogWarning("The setting {Option} has changed; it counts from the next start on", option.Name);
         List<OptionDescriptor> settable = [.. changed.Where(static option => option.Mutability == Mutability.Runtime)];
         if (settable.Count > 0 && !await TrySetAsync(settable, next).ConfigureAwait(false))
         {
-            foreach (var option in settable)
+            foreach (OptionDescriptor option in settable)
                 Copy(option, from: _taken, to: next);
         }
 
@@ -55,7 +58,9 @@ internal sealed class OptionsReload : IDisposable
     private async Task<bool> TrySetAsync(List<OptionDescriptor> options, GarnetOptions next)
     {
         string names = string.Join(", ", options.Select(static option => option.Name));
-        string? problem = await _server.Configuration.SetAsync([.. options.Select(option => (option.Name, option.Format(next)))]).ConfigureAwait(false);
+        string? problem = await _server
+            .Configuration.SetAsync([.. options.Select(option => (option.Name, option.Format(next)))])
+            .ConfigureAwait(false);
         if (problem is null)
             _log.LogInformation("Changed settings are in force: {Options}", names);
         else

@@ -7,7 +7,9 @@ using Microsoft.Extensions.Options;
 namespace Garnet.Hosting;
 
 /// <summary>Binds the section, and checks at the end, after the code's own settings, that every value is an allowed one.</summary>
-internal sealed class SectionOptions(string name, IConfigurationSection? section) : IConfigureNamedOptions<GarnetOptions>, IValidateOptions<GarnetOptions>
+internal sealed class SectionOptions(string name, IConfigurationSection? section)
+    : IConfigureNamedOptions<GarnetOptions>,
+        IValidateOptions<GarnetOptions>
 {
     // What the section has wrong is kept until the options are validated, which is when .NET tells of it.
     private readonly ConditionalWeakTable<GarnetOptions, string> _problems = [];

@@ -9,7 +9,12 @@ namespace Garnet.Hosting;
 /// <param name="Tls">TCP with TLS; may be empty.</param>
 /// <param name="Metrics">HTTP for metrics and health.</param>
 /// <param name="FollowOptions">Whether options decide, and may move them; otherwise the application does.</param>
-internal sealed record ServerEndPoints(IReadOnlyList<EndPoint> Plain, EndPointGroup Tls, IReadOnlyList<EndPoint> Metrics, bool FollowOptions)
+internal sealed record ServerEndPoints(
+    IReadOnlyList<EndPoint> Plain,
+    EndPointGroup Tls,
+    IReadOnlyList<EndPoint> Metrics,
+    bool FollowOptions
+)
 {
     /// <summary>What options move of the plain ones; null when nothing.</summary>
     public EndPointGroup? MovablePlain => FollowOptions ? Plain.OfType<EndPointGroup>().FirstOrDefault() : null;

@@ -12,26 +12,37 @@ public static class ThreadPoolSettings
     {
         ThreadPool.GetMinThreads(out int min, out int minIO);
         ThreadPool.GetMaxThreads(out int max, out int maxIO);
-        var (newMin, newMax) = Bounds("threads", options.ThreadPoolMinThreads, options.ThreadPoolMaxThreads, min, max);
-        var (newMinIO, newMaxIO) = Bounds(
+        (int newMin, int newMax) = Bounds("threads", options.ThreadPoolMinThreads, options.ThreadPoolMaxThreads, min, max);
+        (int newMinIO, int newMaxIO) = Bounds(
             "io-completion-threads",
             options.ThreadPoolMinIOCompletionThreads,
             options.ThreadPoolMaxIOCompletionThreads,
             minIO,
-            maxIO);
+            maxIO
+        );
         // The runtime refuses a minimum above the maximum even for a moment, so the lower bounds go down before the upper ones do.
-        bool accepted = ThreadPool.SetMinThreads(Math.Min(min, newMin), Math.Min(minIO, newMinIO))
+        bool accepted =
+            ThreadPool.SetMinThreads(Math.Min(min, newMin), Math.Min(minIO, newMinIO))
             && ThreadPool.SetMaxThreads(newMax, newMaxIO)
             && ThreadPool.SetMinThreads(newMin, newMinIO);
         if (!accepted)
-            throw new OptionException($"thread-pool options: the runtime refuses {newMin} to {newMax} threads and {newMinIO} to {newMaxIO} I/O completion threads");
+        {
+            throw new OptionException(
+                $"thread-pool options: the runtime refuses {newMin} to {newMax} threads and {newMinIO} to {newMaxIO} I/O completion threads"
+            );
+        }
     }
 
     private static (int Min, int Max) Bounds(string what, int min, int max, int currentMin, int currentMax)
     {
         // The runtime takes no maximum below the number of processors, and the server needs one thread a processor as well.
         if (max != 0 && max < Environment.ProcessorCount)
-            throw new OptionException($"thread-pool-max-{what} {max}: must be at least {Environment.ProcessorCount}, the number of processors");
+        {
+            throw new OptionException(
+                $"thread-pool-max-{what} {max}: must be at least {Environment.ProcessorCount}, the number of processors"
+            );
+        }
+
         int newMax = max == 0 ? currentMax : max;
         if (min > newMax)
             throw new OptionException($"thread-pool-min-{what} {min}: must be at most {newMax}, the greatest number of threads");

@@ -12,16 +12,23 @@ public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
     /// <summary>Owner threads now running (retiring ones excluded).</summary>
     int IoThreads { get; }
 
-    /// <summary>Changes the number of owner threads while connections live; they move between their batches. 0 leaves the number to the transport.</summary>
+    /// <summary>
+    /// Changes the number of owner threads while connections live; they move between their batches. 0 leaves the number to the transport.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The count is negative or above 1024.</exception>
     void SetIoThreads(int count);
 
     /// <summary>Seconds of tcp-keepalive for connections accepted from now on.</summary>
     void SetTcpKeepAlive(int seconds);
 
-    /// <summary>Counters of every running owner thread. The counts are read without stopping the threads: each is exact, the set is not one instant.</summary>
+    /// <summary>
+    /// Counters of every running owner thread. The counts are read without stopping the threads: each is exact, the set is not one instant.
+    /// </summary>
     IReadOnlyList<IoThreadStatistics> Statistics { get; }
 
-    /// <summary>Native memory of connections: receive buffers, unfinished requests, unsent replies, and what is kept for reuse. Referenced blocks are not in it: they are their owners'.</summary>
+    /// <summary>
+    /// Native memory of connections: receive buffers, unfinished requests, unsent replies, and what is kept for reuse. Referenced blocks
+    /// are not in it: they are their owners'.
+    /// </summary>
     long AllocatedBytes { get; }
 }

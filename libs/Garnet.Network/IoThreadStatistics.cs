@@ -11,4 +11,12 @@ namespace Garnet.Network;
 /// <param name="BytesOut">Bytes sent.</param>
 /// <param name="BusyTime">Processor time of the thread (epoll) or time spent in turns (sockets).</param>
 public readonly record struct IoThreadStatistics(
-    int Id, int Connections, long Wakes, long Reads, long Writes, long BytesIn, long BytesOut, TimeSpan BusyTime);
+    int Id,
+    int Connections,
+    long Wakes,
+    long Reads,
+    long Writes,
+    long BytesIn,
+    long BytesOut,
+    TimeSpan BusyTime
+);

@@ -4,7 +4,10 @@ namespace Garnet.Network;
 /// <summary>What a transport needs to know; the same for every transport.</summary>
 public sealed class TransportOptions
 {
-    /// <summary>Number of I/O threads (epoll) or serial queues (sockets). 0 leaves the choice to the transport: one thread, or one queue per processor up to 16.</summary>
+    /// <summary>
+    /// Number of I/O threads (epoll) or serial queues (sockets). 0 leaves the choice to the transport: one thread, or one queue per
+    /// processor up to 16.
+    /// </summary>
     public int IoThreads { get; set; } = 1;
 
     /// <summary>Length of the kernel's queue of connections not yet accepted (tcp-backlog).</summary>

@@ -2,8 +2,8 @@
 namespace Garnet.Protocol;
 
 /// <summary>
-/// The place of one argument: in the receive buffer (offset 0 or more), in the table's scratch area (a complemented offset), or outside both,
-/// under a handle of <see cref="IExternalArguments"/>. <see cref="ArgumentTable.Get"/> resolves all three.
+/// The place of one argument: in the receive buffer (offset 0 or more), in the table's scratch area (a complemented offset), or outside
+/// both, under a handle of <see cref="IExternalArguments"/>. <see cref="ArgumentTable.Get"/> resolves all three.
 /// </summary>
 /// <param name="Offset">Offset into the receive buffer, or a marker as above.</param>
 /// <param name="Length">Length in bytes.</param>

@@ -2,8 +2,9 @@
 namespace Garnet.Protocol;
 
 /// <summary>
-/// A growable, reused array of <see cref="ArgumentRange"/>: many requests' arguments lie in one table, so that a pipeline is parsed first and executed later.
-/// Past <see cref="Count"/> the parser keeps the arguments of the unfinished request; only it may add while one is unfinished.
+/// A growable, reused array of <see cref="ArgumentRange"/>: many requests' arguments lie in one table, so that a pipeline is parsed first
+/// and executed later. Past <see cref="Count"/> the parser keeps the arguments of the unfinished request; only it may add while one is
+/// unfinished.
 /// </summary>
 public sealed class ArgumentTable
 {
@@ -39,7 +40,9 @@ public sealed class ArgumentTable
         return range.IsInBuffer ? buffer.Slice(range.Offset, range.Length) : GetOutside(range);
     }
 
-    /// <summary>Forgets the complete requests (the unfinished one's arguments are kept) and gives back what one large batch needed.</summary>
+    /// <summary>
+    /// Forgets the complete requests (the unfinished one's arguments are kept) and gives back what one large batch needed.
+    /// </summary>
     public void Clear()
     {
         // Ranges of an unfinished multibulk request are moved by the parser when it resumes; they are never in the scratch area,
@@ -80,7 +83,7 @@ public sealed class ArgumentTable
 
     internal ArgumentRange CommitScratch(int length)
     {
-        ArgumentRange range = ArgumentRange.InScratch(_scratchUsed, length);
+        var range = ArgumentRange.InScratch(_scratchUsed, length);
         _scratchUsed += length;
         return range;
     }
@@ -89,6 +92,8 @@ public sealed class ArgumentTable
     {
         if (!range.IsExternal)
             return _scratch.AsSpan(range.ScratchOffset, range.Length);
-        return (External ?? throw new InvalidOperationException("The table has an external argument, but no keeper of external arguments.")).Get(range.ExternalHandle, range.Length);
+        return (
+            External ?? throw new InvalidOperationException("The table has an external argument, but no keeper of external arguments.")
+        ).Get(range.ExternalHandle, range.Length);
     }
 }

@@ -4,7 +4,10 @@ using System.Text;
 
 namespace Garnet.Protocol;
 
-/// <summary>Parses and formats doubles exactly as clients of this protocol know them: "inf", "-inf", integers without a point, "1e+21" for large ones.</summary>
+/// <summary>
+/// Parses and formats doubles exactly as clients of this protocol know them: "inf", "-inf", integers without a point, "1e+21" for large
+/// ones.
+/// </summary>
 public static class DoubleText
 {
     /// <summary>No text is longer, in bytes.</summary>
@@ -36,8 +39,18 @@ public static class DoubleText
             value = text[0] == (byte)'-' ? double.NegativeInfinity : double.PositiveInfinity;
             return true;
         }
-        if (!double.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture, out value))
+        if (
+            !double.TryParse(
+                text,
+                NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent,
+                CultureInfo.InvariantCulture,
+                out value
+            )
+        )
+        {
             return false;
+        }
+
         return double.IsFinite(value) && (value != 0 || isZero);
     }
 
@@ -55,7 +68,14 @@ public static class DoubleText
         if (value == 0)
             return Copy(double.IsNegative(value) ? "-0"u8 : "0"u8, destination);
         if (!double.IsFinite(value))
-            return Copy(double.IsNaN(value) ? "nan"u8 : value > 0 ? "inf"u8 : "-inf"u8, destination);
+        {
+            return Copy(
+                double.IsNaN(value) ? "nan"u8
+                    : value > 0 ? "inf"u8
+                    : "-inf"u8,
+                destination
+            );
+        }
 
         Span<byte> digits = stackalloc byte[Grisu2.MaxDigits];
         int count = Grisu2.Digits(value, digits, out int power);

@@ -1,11 +1,12 @@
-// The digits of a double: Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately with Integers" (PLDI 2010), variant Grisu2. Stateless; any thread.
+// The digits of a double: Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately with Integers" (PLDI 2010), variant
+// Grisu2. Stateless; any thread.
 using System.Numerics;
 
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Digits that read back as the same double. They are the shortest such digits for nearly all values, not for all: the same few longer ones come out
-/// as from other servers of this protocol, which is why this variant is here and .NET's own shortest form is not used.
+/// Digits that read back as the same double. They are the shortest such digits for nearly all values, not for all: the same few longer ones
+/// come out as from other servers of this protocol, which is why this variant is here and .NET's own shortest form is not used.
 /// </summary>
 internal static class Grisu2
 {
@@ -151,14 +152,15 @@ internal static class Grisu2
         for (int i = 0; i < PowerCount; i++)
         {
             int power = FirstPower + i * PowerStep;
-            BigInteger magnitude = BigInteger.Pow(10, Math.Abs(power));
+            var magnitude = BigInteger.Pow(10, Math.Abs(power));
             int bits = (int)magnitude.GetBitLength();
 
             // 10^power * 2^-exponent lies in [2^63, 2^64) and is rounded to nearest.
             int exponent = power >= 0 ? bits - 64 : -bits - 63;
-            BigInteger doubled = power >= 0
-                ? (exponent > 0 ? magnitude >> (exponent - 1) : magnitude << (1 - exponent))
-                : (BigInteger.One << (1 - exponent)) / magnitude;
+            BigInteger doubled =
+                power >= 0
+                    ? (exponent > 0 ? magnitude >> (exponent - 1) : magnitude << (1 - exponent))
+                    : (BigInteger.One << (1 - exponent)) / magnitude;
             BigInteger rounded = (doubled + 1) >> 1;
             powers[i] = ((ulong)rounded, exponent);
         }

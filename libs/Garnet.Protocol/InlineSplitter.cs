@@ -3,7 +3,8 @@ namespace Garnet.Protocol;
 
 /// <summary>
 /// The quoting rules of inline requests: blanks separate; "..." knows \n \r \t \b \a \xHH and \c for c itself; '...' knows \' alone;
-/// quotes may open and close inside a word. Words without quotes stay where they are in the buffer, others are unescaped into the table's scratch area.
+/// quotes may open and close inside a word. Words without quotes stay where they are in the buffer, others are unescaped into the table's
+/// scratch area.
 /// </summary>
 internal static class InlineSplitter
 {
@@ -84,7 +85,12 @@ internal static class InlineSplitter
     private static byte UnescapeDouble(ReadOnlySpan<byte> line, ref int p)
     {
         byte escaped = line[p + 1];
-        if (escaped == (byte)'x' && p + 3 < line.Length && char.IsAsciiHexDigit((char)line[p + 2]) && char.IsAsciiHexDigit((char)line[p + 3]))
+        if (
+            escaped == (byte)'x'
+            && p + 3 < line.Length
+            && char.IsAsciiHexDigit((char)line[p + 2])
+            && char.IsAsciiHexDigit((char)line[p + 3])
+        )
         {
             int value = (HexDigit(line[p + 2]) << 4) | HexDigit(line[p + 3]);
             p += 4;

@@ -49,7 +49,9 @@ public static class IntegerText
         return true;
     }
 
-    /// <summary>Writes the text of a value and returns its length; the destination must have <see cref="MaxLength"/> bytes or the text's length.</summary>
+    /// <summary>
+    /// Writes the text of a value and returns its length; the destination must have <see cref="MaxLength"/> bytes or the text's length.
+    /// </summary>
     public static int Format(long value, Span<byte> destination)
     {
         if (!Utf8Formatter.TryFormat(value, destination, out int written))

@@ -4,8 +4,9 @@ using System.Numerics;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// The x87 extended format: 64-bit significand, 15-bit exponent, round to nearest even. INCRBYFLOAT and HINCRBYFLOAT add in it, and their results are visible
-/// to clients to the last digit, so that neither double nor decimal arithmetic can stand in. Only what those commands need: conversion, addition, classification.
+/// The x87 extended format: 64-bit significand, 15-bit exponent, round to nearest even. INCRBYFLOAT and HINCRBYFLOAT add in it, and their
+/// results are visible to clients to the last digit, so that neither double nor decimal arithmetic can stand in. Only what those commands
+/// need: conversion, addition, classification.
 /// </summary>
 public readonly struct LongDouble
 {
@@ -72,7 +73,10 @@ public readonly struct LongDouble
     /// <summary>The nearest double, or one next to it.</summary>
     public double ToDouble()
     {
-        double magnitude = IsFinite ? Math.ScaleB(Significand, Exponent) : IsNaN ? double.NaN : double.PositiveInfinity;
+        double magnitude =
+            IsFinite ? Math.ScaleB(Significand, Exponent)
+            : IsNaN ? double.NaN
+            : double.PositiveInfinity;
         return IsNegative ? -magnitude : magnitude;
     }
 
@@ -111,7 +115,9 @@ public readonly struct LongDouble
     /// <summary>An infinity.</summary>
     public static LongDouble Infinity(bool isNegative) => new(isNegative, 1, InfinityExponent);
 
-    /// <summary>Rounds significand * 2^exponent, plus something below its last bit when inexact (the significand must then have more than 65 bits).</summary>
+    /// <summary>
+    /// Rounds significand * 2^exponent, plus something below its last bit when inexact (the significand must then have more than 65 bits).
+    /// </summary>
     internal static LongDouble Round(bool isNegative, UInt128 significand, int exponent, bool isInexact)
     {
         if (significand == 0)

@@ -6,8 +6,8 @@ using System.Text;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Parses what C's strtold parses (decimal, hexadecimal, inf; no blanks, no NaN, nothing out of range) and formats with at most 17 decimals and no zeros at the end.
-/// Ordinary numbers (up to 38 digits, 18 decimals) are converted without allocating.
+/// Parses what C's strtold parses (decimal, hexadecimal, inf; no blanks, no NaN, nothing out of range) and formats with at most 17 decimals
+/// and no zeros at the end. Ordinary numbers (up to 38 digits, 18 decimals) are converted without allocating.
 /// </summary>
 public static class LongDoubleText
 {
@@ -59,15 +59,19 @@ public static class LongDoubleText
     {
         if (!value.IsFinite)
         {
-            ReadOnlySpan<byte> name = value.IsNaN ? "nan"u8 : value.IsNegative ? "-inf"u8 : "inf"u8;
+            ReadOnlySpan<byte> name =
+                value.IsNaN ? "nan"u8
+                : value.IsNegative ? "-inf"u8
+                : "inf"u8;
             name.CopyTo(destination);
             return name.Length;
         }
         destination[0] = (byte)'-';
         int sign = value.IsNegative ? 1 : 0;
-        int length = value.Exponent >= 0
-            ? FormatInteger(value, destination[sign..])
-            : FormatFraction(value.Significand, -value.Exponent, destination[sign..]);
+        int length =
+            value.Exponent >= 0
+                ? FormatInteger(value, destination[sign..])
+                : FormatFraction(value.Significand, -value.Exponent, destination[sign..]);
 
         // Minus zero, and what rounds to it, is written without its sign.
         if (length == 1 && destination[sign] == (byte)'0')
@@ -193,7 +197,7 @@ public static class LongDoubleText
     private static LongDouble ScaleExactly(ReadOnlySpan<byte> text, int power, bool negative)
     {
         string all = Encoding.ASCII.GetString(text).Replace(".", "", StringComparison.Ordinal).TrimEnd('0');
-        BigInteger numerator = BigInteger.Parse(all, NumberStyles.None, CultureInfo.InvariantCulture);
+        var numerator = BigInteger.Parse(all, NumberStyles.None, CultureInfo.InvariantCulture);
         BigInteger denominator = BigInteger.One;
         if (power >= 0)
             numerator *= BigInteger.Pow(10, power);
@@ -206,7 +210,7 @@ public static class LongDoubleText
             numerator <<= up;
         else
             denominator <<= -up;
-        BigInteger quotient = BigInteger.DivRem(numerator, denominator, out BigInteger rest);
+        var quotient = BigInteger.DivRem(numerator, denominator, out BigInteger rest);
         return LongDouble.Round(negative, (UInt128)quotient, -up, !rest.IsZero);
     }
 

@@ -10,7 +10,9 @@ public enum ParseStatus
     /// <summary>One request is complete and the position is behind it.</summary>
     Complete,
 
-    /// <summary>As <see cref="NeedMore"/>, and what is missing is a large argument's payload, described by <see cref="RequestParser.Pending"/>.</summary>
+    /// <summary>
+    /// As <see cref="NeedMore"/>, and what is missing is a large argument's payload, described by <see cref="RequestParser.Pending"/>.
+    /// </summary>
     PendingBulk,
 
     /// <summary>The peer broke the protocol: reply <see cref="RequestParser.ErrorText"/> and close.</summary>

@@ -8,4 +8,11 @@ namespace Garnet.Protocol;
 /// <param name="ExternalHandle">The handle of that payload.</param>
 /// <param name="ArgumentCount">Detached arguments.</param>
 /// <param name="Skipped">Whether the request follows empty ones.</param>
-public readonly record struct ParserState(int Remaining, int BulkLength, bool AwaitsLineEnd, int ExternalHandle, int ArgumentCount, bool Skipped);
+public readonly record struct ParserState(
+    int Remaining,
+    int BulkLength,
+    bool AwaitsLineEnd,
+    int ExternalHandle,
+    int ArgumentCount,
+    bool Skipped
+);

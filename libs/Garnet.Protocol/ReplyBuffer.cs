@@ -4,8 +4,9 @@ using System.Buffers;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Takes replies aside, for example the elements of an array whose count is known only at the end: write them with a <see cref="RespWriter"/> over this,
-/// then the head and <see cref="Written"/> to the connection. Reusable after <see cref="Clear"/>; returns its array to the pool when disposed.
+/// Takes replies aside, for example the elements of an array whose count is known only at the end: write them with a
+/// <see cref="RespWriter"/> over this, then the head and <see cref="Written"/> to the connection. Reusable after <see cref="Clear"/>;
+/// returns its array to the pool when disposed.
 /// </summary>
 public sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
 {

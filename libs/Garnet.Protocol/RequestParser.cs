@@ -7,8 +7,8 @@ namespace Garnet.Protocol;
 
 /// <summary>
 /// A resumable parser of multibulk and inline requests. It accepts any split of the input and looks at each byte a bounded number of times:
-/// while a request is unfinished, the caller keeps its bytes, passes them again with more behind them (at the same or another offset of any buffer),
-/// and the parser goes on where it stopped. A declared length or count allocates nothing.
+/// while a request is unfinished, the caller keeps its bytes, passes them again with more behind them (at the same or another offset of any
+/// buffer), and the parser goes on where it stopped. A declared length or count allocates nothing.
 /// </summary>
 public sealed class RequestParser
 {
@@ -47,12 +47,14 @@ public sealed class RequestParser
     public int MaxBulkBytes { get; set; } = DefaultMaxBulkBytes;
 
     /// <summary>
-    /// True until the connection is authenticated: at most 10 arguments of 16384 bytes. While true the caller must execute each request before it parses the next,
-    /// because that request may lift the limit.
+    /// True until the connection is authenticated: at most 10 arguments of 16384 bytes. While true the caller must execute each request
+    /// before it parses the next, because that request may lift the limit.
     /// </summary>
     public bool IsRestricted { get; set; }
 
-    /// <summary>Incomplete arguments of at least this many bytes are reported as <see cref="ParseStatus.PendingBulk"/>; the default reports none.</summary>
+    /// <summary>
+    /// Incomplete arguments of at least this many bytes are reported as <see cref="ParseStatus.PendingBulk"/>; the default reports none.
+    /// </summary>
     public int PendingBulkThreshold { get; set; } = int.MaxValue;
 
     /// <summary>The large argument that the last call stopped at; valid after <see cref="ParseStatus.PendingBulk"/>.</summary>
@@ -68,30 +70,34 @@ public sealed class RequestParser
     public bool IsInArguments => _remaining != 0;
 
     /// <summary>The error reply's text, with its code and without '-' and line end.</summary>
-    public ReadOnlySpan<byte> ErrorText => Error switch
-    {
-        ProtocolError.InvalidMultibulkLength => "ERR Protocol error: invalid multibulk length"u8,
-        ProtocolError.MultibulkCountTooLong => "ERR Protocol error: too big mbulk count string"u8,
-        ProtocolError.UnauthenticatedMultibulkLength => "ERR Protocol error: unauthenticated multibulk length"u8,
-        ProtocolError.InvalidBulkLength => "ERR Protocol error: invalid bulk length"u8,
-        ProtocolError.BulkCountTooLong => "ERR Protocol error: too big bulk count string"u8,
-        ProtocolError.UnauthenticatedBulkLength => "ERR Protocol error: unauthenticated bulk length"u8,
-        ProtocolError.ExpectedDollar => ExpectedDollarText(),
-        ProtocolError.InvalidLineEnd => "ERR Protocol error: invalid CRLF in request"u8,
-        ProtocolError.InlineTooLong => "ERR Protocol error: too big inline request"u8,
-        ProtocolError.UnbalancedQuotes => "ERR Protocol error: unbalanced quotes in request"u8,
-        _ => default,
-    };
+    public ReadOnlySpan<byte> ErrorText =>
+        Error switch
+        {
+            ProtocolError.InvalidMultibulkLength => "ERR Protocol error: invalid multibulk length"u8,
+            ProtocolError.MultibulkCountTooLong => "ERR Protocol error: too big mbulk count string"u8,
+            ProtocolError.UnauthenticatedMultibulkLength => "ERR Protocol error: unauthenticated multibulk length"u8,
+            ProtocolError.InvalidBulkLength => "ERR Protocol error: invalid bulk length"u8,
+            ProtocolError.BulkCountTooLong => "ERR Protocol error: too big bulk count string"u8,
+            ProtocolError.UnauthenticatedBulkLength => "ERR Protocol error: unauthenticated bulk length"u8,
+            ProtocolError.ExpectedDollar => ExpectedDollarText(),
+            ProtocolError.InvalidLineEnd => "ERR Protocol error: invalid CRLF in request"u8,
+            ProtocolError.InlineTooLong => "ERR Protocol error: too big inline request"u8,
+            ProtocolError.UnbalancedQuotes => "ERR Protocol error: unbalanced quotes in request"u8,
+            _ => default,
+        };
 
     /// <summary>
-    /// True for the first words of an HTTP request (the line "POST ..." or the header "Host: ..."): a browser is being made to talk to this port, and the connection must be dropped.
+    /// True for the first words of an HTTP request (the line "POST ..." or the header "Host: ..."): a browser is being made to talk to this
+    /// port, and the connection must be dropped.
     /// </summary>
     public static bool IsCrossProtocol(ReadOnlySpan<byte> commandName) =>
         commandName.Length is 4 or 5 && (Ascii.EqualsIgnoreCase(commandName, "post"u8) || Ascii.EqualsIgnoreCase(commandName, "host:"u8));
 
     /// <summary>Parses one request. Empty requests (blank lines, *0) are skipped.</summary>
     /// <param name="buffer">The received bytes; those from <paramref name="position"/> on begin with the first byte of a request.</param>
-    /// <param name="position">In: where the next, or the unfinished, request begins. Out: behind a complete request, else where the unfinished one begins.</param>
+    /// <param name="position">
+    /// In: where the next, or the unfinished, request begins. Out: behind a complete request, else where the unfinished one begins.
+    /// </param>
     /// <param name="table">Takes the arguments; the same one as long as a request is unfinished.</param>
     /// <param name="request">The complete request's arguments in the table.</param>
     public ParseStatus Parse(ReadOnlySpan<byte> buffer, ref int position, ArgumentTable table, out RequestRange request)
@@ -130,8 +136,8 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// Gives every argument of the unfinished request that has been parsed so far to the table's <see cref="ArgumentTable.External"/>, so that a request of many arguments is neither
-    /// kept in the receive buffer as a whole nor looked at twice.
+    /// Gives every argument of the unfinished request that has been parsed so far to the table's <see cref="ArgumentTable.External"/>, so
+    /// that a request of many arguments is neither kept in the receive buffer as a whole nor looked at twice.
     /// </summary>
     /// <param name="buffer">The buffer of the last call of <see cref="Parse"/>.</param>
     /// <param name="table">The table of that call.</param>
@@ -154,8 +160,8 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// After <see cref="Detach"/>: the caller receives the payload reported by <see cref="Pending"/> itself, and keeps it under a handle of the table's <see cref="ArgumentTable.External"/>.
-    /// The next buffer begins behind the payload.
+    /// After <see cref="Detach"/>: the caller receives the payload reported by <see cref="Pending"/> itself, and keeps it under a handle of
+    /// the table's <see cref="ArgumentTable.External"/>. The next buffer begins behind the payload.
     /// </summary>
     public void TakePendingBulk(int handle)
     {
@@ -169,7 +175,8 @@ public sealed class RequestParser
     public ParserState Save() => new(_remaining, _bulkLength, _awaitsLineEnd, _externalHandle, _detachedCount, _skipped);
 
     /// <summary>
-    /// Goes back to a saved state. The detached arguments must still be the first ones of the table, which must have been cleared, and the bytes received since then are passed again.
+    /// Goes back to a saved state. The detached arguments must still be the first ones of the table, which must have been cleared, and the
+    /// bytes received since then are passed again.
     /// </summary>
     public void Restore(in ParserState state)
     {
@@ -184,7 +191,9 @@ public sealed class RequestParser
         _requestStart = 0;
     }
 
-    /// <summary>Whether empty requests were skipped since this was asked last; a reset forgets them, as their bytes are given again.</summary>
+    /// <summary>
+    /// Whether empty requests were skipped since this was asked last; a reset forgets them, as their bytes are given again.
+    /// </summary>
     public bool TakeSkipped()
     {
         if (!_skipped)

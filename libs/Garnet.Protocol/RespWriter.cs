@@ -8,8 +8,9 @@ using System.Text;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Writes replies in the connection's protocol version: what RESP2 lacks is written as RESP2 clients expect it. Bytes go straight into the output's own memory;
-/// <see cref="Flush"/> (or <see cref="Complete"/>) must be called before the output is used otherwise, and pass it by reference: a copy writes over the original's bytes.
+/// Writes replies in the connection's protocol version: what RESP2 lacks is written as RESP2 clients expect it. Bytes go straight into the
+/// output's own memory; <see cref="Flush"/> (or <see cref="Complete"/>) must be called before the output is used otherwise, and pass it by
+/// reference: a copy writes over the original's bytes.
 /// </summary>
 public ref struct RespWriter
 {
@@ -263,7 +264,8 @@ public ref struct RespWriter
 
     /// <summary>
     /// Writes the header of a bulk string and returns the place of its payload, which counts as written only with <see cref="EndBulk"/>:
-    /// calling this again before starts over, so that an optimistic copy whose value changed can be tried again with another length, or given up for another reply.
+    /// calling this again before starts over, so that an optimistic copy whose value changed can be tried again with another length, or
+    /// given up for another reply.
     /// </summary>
     /// <param name="length">Exact length of the payload, at most <see cref="MaxReservedBulkBytes"/>.</param>
     public Span<byte> BeginBulk(int length)
@@ -286,7 +288,10 @@ public ref struct RespWriter
         _reservedEnd = -1;
     }
 
-    /// <summary>Writes only the header of a bulk string; its payload and CR LF follow by <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by other ways.</summary>
+    /// <summary>
+    /// Writes only the header of a bulk string; its payload and CR LF follow by <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by
+    /// other ways.
+    /// </summary>
     public void WriteBulkHeader(int length) => WriteNumberLine((byte)'$', length);
 
     /// <summary>Counts payload bytes that reached the output past this writer.</summary>

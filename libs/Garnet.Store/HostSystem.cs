@@ -4,9 +4,10 @@ using System.Runtime.Versioning;
 namespace Garnet.Store;
 
 /// <summary>
-/// The family of the operating system, asked everywhere in place of the runtime's own answer: on Linux the variable <c>GARNET_SYSTEM</c> (<c>windows</c> or <c>macos</c>) has a process take those
-/// branches, so that they can be tried and tested without such a machine. What only the other system's own calls can do stays Linux's, held to the other's rules: as <c>windows</c>, memory
-/// that was not committed cannot be touched; as <c>macos</c>, memory is given back in pages of 16 KiB. Elsewhere the variable has no effect.
+/// The family of the operating system, asked everywhere in place of the runtime's own answer: on Linux the variable <c>GARNET_SYSTEM</c>
+/// (<c>windows</c> or <c>macos</c>) has a process take those branches, so that they can be tried and tested without such a machine. What
+/// only the other system's own calls can do stays Linux's, held to the other's rules: as <c>windows</c>, memory that was not committed
+/// cannot be touched; as <c>macos</c>, memory is given back in pages of 16 KiB. Elsewhere the variable has no effect.
 /// </summary>
 public static class HostSystem
 {
@@ -36,7 +37,9 @@ public static class HostSystem
 
     /// <summary>Whether a text is a value of the variable.</summary>
     public static bool IsKnown(string text) =>
-        text.Length == 0 || text.Equals("windows", StringComparison.OrdinalIgnoreCase) || text.Equals("macos", StringComparison.OrdinalIgnoreCase);
+        text.Length == 0
+        || text.Equals("windows", StringComparison.OrdinalIgnoreCase)
+        || text.Equals("macos", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsPlayed(string name) => PlayedCallback.Equals(name, StringComparison.OrdinalIgnoreCase);
 }

@@ -1,4 +1,5 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
+using System.Diagnostics;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Epochs;
@@ -10,7 +11,6 @@ using Garnet.Store.Memory;
 using Garnet.Store.Records;
 using Garnet.Store.Snapshots;
 using Garnet.Store.Watching;
-using System.Diagnostics;
 
 namespace Garnet.Store;
 
@@ -57,28 +57,51 @@ public sealed class HybridLogStore : IDisposable
         Budget = new MemoryBudget(this) { MaxBytes = options.MaxMemoryBytes };
     }
 
-    /// <summary>The longest string a key may hold: lengths are 32-bit numbers, with room for what surrounds the bytes in requests, logs and files.</summary>
+    /// <summary>
+    /// The longest string a key may hold: lengths are 32-bit numbers, with room for what surrounds the bytes in requests, logs and files.
+    /// </summary>
     public const int MaxStringBytes = int.MaxValue - 65_536;
 
     /// <summary>Number of logical databases.</summary>
     public int Databases => DatabaseMap.Databases;
 
-    /// <summary>Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.</summary>
+    /// <summary>
+    /// Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.
+    /// </summary>
     public IWriteSink? Sink { get; set; }
 
     /// <summary>Counters of what the store has done and holds.</summary>
     public StoreStatistics Statistics { get; }
 
-    /// <summary>Bytes the data may take; 0 means no limit. May be changed at any time: what is too much goes within the next seconds, by the policy of <see cref="Eviction"/>.</summary>
-    public long MaxMemoryBytes { get => Budget.MaxBytes; set => Budget.MaxBytes = value; }
+    /// <summary>
+    /// Bytes the data may take; 0 means no limit. May be changed at any time: what is too much goes within the next seconds, by the policy
+    /// of <see cref="Eviction"/>.
+    /// </summary>
+    public long MaxMemoryBytes
+    {
+        get => Budget.MaxBytes;
+        set => Budget.MaxBytes = value;
+    }
 
-    /// <summary>Bytes of <see cref="MaxMemoryBytes"/> that something else in the process takes, so that the store has to do without; it keeps half in any case.</summary>
-    public long OutsideMemoryBytes { get => Budget.OutsideBytes; set => Budget.OutsideBytes = value; }
+    /// <summary>
+    /// Bytes of <see cref="MaxMemoryBytes"/> that something else in the process takes, so that the store has to do without; it keeps half
+    /// in any case.
+    /// </summary>
+    public long OutsideMemoryBytes
+    {
+        get => Budget.OutsideBytes;
+        set => Budget.OutsideBytes = value;
+    }
 
-    /// <summary>The most bytes that the store had taken from the system since this was last asked; about, as it is looked at now and then.</summary>
+    /// <summary>
+    /// The most bytes that the store had taken from the system since this was last asked; about, as it is looked at now and then.
+    /// </summary>
     public long TakePeakAllocatedBytes() => Budget.TakePeakAllocated();
 
-    /// <summary>True when the memory taken from the system was lately so far above the limit that those who need more may have to wait (<see cref="StoreSession.MustWaitForMemory"/>).</summary>
+    /// <summary>
+    /// True when the memory taken from the system was lately so far above the limit that those who need more may have to wait
+    /// (<see cref="StoreSession.MustWaitForMemory"/>).
+    /// </summary>
     public bool IsOverLimit => Budget.IsOver;
 
     /// <summary>Which keys go when memory is full. May be changed at any time; sessions follow with their next batch.</summary>
@@ -93,7 +116,9 @@ public sealed class HybridLogStore : IDisposable
         }
     }
 
-    /// <summary>Thresholds between the encodings of collections. May be changed at any time; collections follow at their next change.</summary>
+    /// <summary>
+    /// Thresholds between the encodings of collections. May be changed at any time; collections follow at their next change.
+    /// </summary>
     public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
 
     internal int BlockThresholdBytes { get; }
@@ -131,29 +156,37 @@ public sealed class HybridLogStore : IDisposable
 
     internal StoreMaintenance Maintenance { get; }
 
-    /// <summary>Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.</summary>
+    /// <summary>
+    /// Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.
+    /// </summary>
     public bool ActiveExpiry { get; set; } = true;
 
-    /// <summary>Asked before an expired key is removed for a reader or in the background: while it says true, such keys stay, though readers do not see them. Writers remove them in any case.</summary>
+    /// <summary>
+    /// Asked before an expired key is removed for a reader or in the background: while it says true, such keys stay, though readers do not
+    /// see them. Writers remove them in any case.
+    /// </summary>
     public Func<bool>? HoldsExpired { get; set; }
 
     /// <summary>
-    /// While true it is the beginning of time, so that nothing has expired: effects that are replayed must find what they found. A session notices with its next batch.
+    /// While true it is the beginning of time, so that nothing has expired: effects that are replayed must find what they found. A session
+    /// notices with its next batch.
     /// </summary>
     public bool IsClockStopped { get; set; }
 
     /// <summary>True between <see cref="BeginSnapshot"/> and <see cref="EndSnapshot"/>.</summary>
     public bool IsSnapshotActive => Snapshot != null;
 
-    /// <summary>False while a snapshot is under way that has no room for a further image; background work that changes records rests until there is.</summary>
+    /// <summary>
+    /// False while a snapshot is under way that has no room for a further image; background work that changes records rests until there is.
+    /// </summary>
     internal bool HasSnapshotRoom => Snapshot is not { } round || round.Sink.HasRoom(0);
 
     /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
 
     /// <summary>
-    /// Gives a key whose large block others refer to a block of its own, copied without a latch, so that it can be changed in place. Does nothing when the key changes meanwhile. Takes as long
-    /// as copying does; the caller is in no batch.
+    /// Gives a key whose large block others refer to a block of its own, copied without a latch, so that it can be changed in place. Does
+    /// nothing when the key changes meanwhile. Takes as long as copying does; the caller is in no batch.
     /// </summary>
     /// <param name="database">The logical database.</param>
     /// <param name="key">The key.</param>
@@ -171,7 +204,7 @@ public sealed class HybridLogStore : IDisposable
         }
 
         // The reference that is held keeps writers from changing the block.
-        ValueBlock copy = ValueBlock.Allocate(this, shared.Length);
+        var copy = ValueBlock.Allocate(this, shared.Length);
         shared.Span.CopyTo(copy.Span);
         copy.CountArrived(copy.Length);
         session.EnterBatch();
@@ -189,14 +222,22 @@ public sealed class HybridLogStore : IDisposable
     public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(DatabaseMap.PhysicalOf(database)));
 
     /// <summary>Keys of a logical database that carry an expiry.</summary>
-    public unsafe long ExpiringKeyCount(int database)
-        => Math.Max(0, SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical])));
+    public unsafe long ExpiringKeyCount(int database) =>
+        Math.Max(
+            0,
+            SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical]))
+        );
 
     /// <summary>Hashes of a logical database with at least one field that carries an expiry, passed or not.</summary>
-    public unsafe long VolatileHashCount(int database)
-        => Math.Max(0, SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.VolatileHashes[physical])));
+    public unsafe long VolatileHashCount(int database) =>
+        Math.Max(
+            0,
+            SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.VolatileHashes[physical]))
+        );
 
-    /// <summary>Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.</summary>
+    /// <summary>
+    /// Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.
+    /// </summary>
     public unsafe long MeanTimeToLiveMs(int database)
     {
         long keys = ExpiringKeyCount(database);
@@ -204,7 +245,10 @@ public sealed class HybridLogStore : IDisposable
         return keys == 0 ? 0 : Math.Max(0, (sum / keys) + _builtAtMs - ReadClockMs());
     }
 
-    /// <summary>When an expiry is due as a distance from the store's beginning that can be added up: what is more than seventy years away counts as that.</summary>
+    /// <summary>
+    /// When an expiry is due as a distance from the store's beginning that can be added up: what is more than seventy years away counts as
+    /// that.
+    /// </summary>
     internal long DueOf(long expiresAtMs) => Math.Clamp(expiresAtMs - _builtAtMs, -MaxDueMs, MaxDueMs);
 
     /// <summary>Runs an action while no other session is inside a command: one point in time. The caller must hold no latch.</summary>
@@ -224,8 +268,8 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Says how many keys there will be soon, all databases together: the index is made for them now, which costs about 16 bytes a key, and kept so large until
-    /// <see cref="EndExpectation"/>.
+    /// Says how many keys there will be soon, all databases together: the index is made for them now, which costs about 16 bytes a key, and
+    /// kept so large until <see cref="EndExpectation"/>.
     /// </summary>
     /// <param name="caller">A session that is in no batch.</param>
     /// <param name="keys">The number of keys.</param>
@@ -245,20 +289,23 @@ public sealed class HybridLogStore : IDisposable
     public void SwapDatabases(StoreSession caller, int a, int b)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        RunExclusive(caller, () =>
-        {
-            if (a != b)
+        RunExclusive(
+            caller,
+            () =>
             {
-                Watches.TouchDatabase(caller, a, b);
-                Watches.TouchDatabase(caller, b, a);
-                DatabaseMap.Swap(a, b);
-                Watches.Rekey(a);
-                Watches.Rekey(b);
-            }
+                if (a != b)
+                {
+                    Watches.TouchDatabase(caller, a, b);
+                    Watches.TouchDatabase(caller, b, a);
+                    DatabaseMap.Swap(a, b);
+                    Watches.Rekey(a);
+                    Watches.Rekey(b);
+                }
 
-            // As in Valkey also of a database with itself.
-            caller.Slot.Changes++;
-        });
+                // As in Valkey also of a database with itself.
+                caller.Slot.Changes++;
+            }
+        );
     }
 
     /// <summary>Empties a database, in constant time, between commands of everybody; its memory comes back through maintenance.</summary>
@@ -272,16 +319,19 @@ public sealed class HybridLogStore : IDisposable
     public void FlushAll(StoreSession caller)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        RunExclusive(caller, () =>
-        {
-            for (int database = 0; database < Databases; database++)
-                FlushExclusive(caller, database);
-        });
+        RunExclusive(
+            caller,
+            () =>
+            {
+                for (int database = 0; database < Databases; database++)
+                    FlushExclusive(caller, database);
+            }
+        );
     }
 
     /// <summary>
-    /// Begins a snapshot at one point in time, between commands of everybody: from here on the sink gets each key that is live now, once, as it is now.
-    /// The caller holds no latch. Throws when a snapshot is under way.
+    /// Begins a snapshot at one point in time, between commands of everybody: from here on the sink gets each key that is live now, once,
+    /// as it is now. The caller holds no latch. Throws when a snapshot is under way.
     /// </summary>
     /// <param name="caller">The session of the calling thread, inside a batch or outside.</param>
     /// <param name="sink">Where the images go.</param>
@@ -294,13 +344,14 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Hands up to <paramref name="records"/> records that nobody has written since the flip to the sink; false when the walk is done, and with it the snapshot complete.
-    /// The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
+    /// Hands up to <paramref name="records"/> records that nobody has written since the flip to the sink; false when the walk is done, and
+    /// with it the snapshot complete. The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
     /// </summary>
     public bool WalkPages(StoreSession caller, ref SnapshotCursor cursor, int records) => _snapshots.Walk(caller, ref cursor, records);
 
     /// <summary>How much of the pages that a walk has to visit it has visited: 0 to 1.</summary>
-    public double WalkedShare(in SnapshotCursor cursor) => Snapshot is { } round ? Math.Clamp((cursor.Page - 1.0) / Math.Max(1, round.LastPage), 0, 1) : 1;
+    public double WalkedShare(in SnapshotCursor cursor) =>
+        Snapshot is { } round ? Math.Clamp((cursor.Page - 1.0) / Math.Max(1, round.LastPage), 0, 1) : 1;
 
     /// <summary>Pages that the walk of the snapshot under way has to visit.</summary>
     public long SnapshotPages => Snapshot?.LastPage ?? 0;
@@ -313,12 +364,14 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Does one round of maintenance on the calling thread, which must be inside no batch; true when more is due at once. The background thread of
-    /// <see cref="StartMaintenance"/> does nothing else.
+    /// Does one round of maintenance on the calling thread, which must be inside no batch; true when more is due at once. The background
+    /// thread of <see cref="StartMaintenance"/> does nothing else.
     /// </summary>
     public bool RunMaintenance() => Maintenance.Run();
 
-    /// <summary>Gives memory back to the system that is only kept for reuse; what is dead follows through maintenance. The caller is in no batch.</summary>
+    /// <summary>
+    /// Gives memory back to the system that is only kept for reuse; what is dead follows through maintenance. The caller is in no batch.
+    /// </summary>
     public void Purge() => Maintenance.Purge();
 
     /// <summary>Starts the thread that runs maintenance until the store is disposed.</summary>
@@ -344,7 +397,10 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>Unix milliseconds from the injected clock.</summary>
     internal long ReadClockMs() => IsClockStopped ? 0 : ReadRunningClockMs();
 
-    /// <summary>As <see cref="ReadClockMs()"/>; also tells at which of Stopwatch's timestamps that millisecond is over, or that nobody knows as the clock is another than the system's.</summary>
+    /// <summary>
+    /// As <see cref="ReadClockMs()"/>; also tells at which of Stopwatch's timestamps that millisecond is over, or that nobody knows as the
+    /// clock is another than the system's.
+    /// </summary>
     internal long ReadClockMs(long timestamp, out long endsAt)
     {
         endsAt = long.MinValue;
@@ -358,11 +414,14 @@ public sealed class HybridLogStore : IDisposable
         return milliseconds;
     }
 
-    /// <summary>As <see cref="ReadClockMs()"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.</summary>
+    /// <summary>
+    /// As <see cref="ReadClockMs()"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.
+    /// </summary>
     internal long ReadRunningClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
     /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
-    internal unsafe long KeysOfPhysical(int physical) => SumOfSlots(physical, static (slot, physical) => Volatile.Read(ref slot.Keys[physical]));
+    internal unsafe long KeysOfPhysical(int physical) =>
+        SumOfSlots(physical, static (slot, physical) => Volatile.Read(ref slot.Keys[physical]));
 
     // Each slot counts for itself, so what one took may be what another gave: only the sum says something.
     private long SumOfSlots(int physical, Func<EpochSlot, int, long> countOf)

@@ -1,4 +1,5 @@
 // A latched key: its record's value, expiry and type, and every change to them. Valid until the session's EndCommand.
+using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Epochs;
@@ -7,13 +8,12 @@ using Garnet.Store.Maintenance;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
 using Garnet.Store.Snapshots;
-using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;
 
 /// <summary>
-/// The record under a latched key, or the place where it would be. Spans it returned are void after the next call that changes the record; the key given to Open
-/// must stay valid until EndCommand. Never copy a handle and use both copies.
+/// The record under a latched key, or the place where it would be. Spans it returned are void after the next call that changes the record;
+/// the key given to Open must stay valid until EndCommand. Never copy a handle and use both copies.
 /// </summary>
 public unsafe ref struct RecordHandle
 {
@@ -76,15 +76,20 @@ public unsafe ref struct RecordHandle
 
             ulong header = Header;
             long bytes = (RecordHeader.Units(header) * 8L) + 16;
-            bytes += (header & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            bytes +=
+                (header & RecordHeader.BlockValue) != 0
+                    ? RecordHeader.ValueBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader)
+                    : 0;
             bytes += IsTree ? CollectionTrees.Bytes(Value) : 0;
-            bytes += (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            bytes +=
+                (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(_record, header)->CountedBytes + sizeof(BlockHeader) : 0;
             return bytes;
         }
     }
 
     /// <summary>Bytes of <see cref="MemoryBytes"/> that are spared behind the value, as its past would have it; in whole words.</summary>
-    public readonly long SpareBytes => _record == null ? 0 : (RecordHeader.Slack(Header) - RecordHeader.SlidingBytesOf(_record, Header)) & ~7;
+    public readonly long SpareBytes =>
+        _record == null ? 0 : (RecordHeader.Slack(Header) - RecordHeader.SlidingBytesOf(_record, Header)) & ~7;
 
     internal readonly StoreSession Session => _session;
 
@@ -95,7 +100,9 @@ public unsafe ref struct RecordHandle
 
     private readonly HybridLogStore Store => _session.Store;
 
-    /// <summary>Creates or replaces the record with a string value; <paramref name="expiresAtMs"/> replaces the expiry, -1 for none.</summary>
+    /// <summary>
+    /// Creates or replaces the record with a string value; <paramref name="expiresAtMs"/> replaces the expiry, -1 for none.
+    /// </summary>
     public void Set(scoped ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
 
     /// <summary>Replaces the record's value, or creates it, as a string; keeps the expiry, sliding or not.</summary>
@@ -127,8 +134,11 @@ public unsafe ref struct RecordHandle
         Rebuild(type, expiresAtMs, sliding, default, 0, block, 0);
     }
 
-    /// <summary>Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.</summary>
-    public void SetBlock(ValueBlock block, long expiresAtMs = -1, in SlidingExpiry sliding = default) => SetBlock(RecordType.String, block, expiresAtMs, sliding);
+    /// <summary>
+    /// Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.
+    /// </summary>
+    public void SetBlock(ValueBlock block, long expiresAtMs = -1, in SlidingExpiry sliding = default) =>
+        SetBlock(RecordType.String, block, expiresAtMs, sliding);
 
     internal void SetBlock(RecordType type, ValueBlock block, long expiresAtMs, in SlidingExpiry sliding = default)
     {
@@ -144,10 +154,15 @@ public unsafe ref struct RecordHandle
         Rebuild(type, expiresAtMs, sliding, default, 0, block.Header, 0);
     }
 
-    /// <summary>Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with zeros, keeps the expiry. Creates a string when absent.</summary>
+    /// <summary>
+    /// Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with
+    /// zeros, keeps the expiry. Creates a string when absent.
+    /// </summary>
     public Span<byte> Resize(int length) => Resize(length, RecordType.String, length / 4);
 
-    /// <summary>As <see cref="Resize(int)"/>; gives a new record its type, and one that moves because it grows some bytes to spare.</summary>
+    /// <summary>
+    /// As <see cref="Resize(int)"/>; gives a new record its type, and one that moves because it grows some bytes to spare.
+    /// </summary>
     internal Span<byte> Resize(int length, RecordType typeWhenAbsent, int spareBytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
@@ -216,7 +231,10 @@ public unsafe ref struct RecordHandle
     /// <summary>Has those who wait for the key look at it anew.</summary>
     internal readonly void WakeWaiters() => _session.WakeWaiters(_bucket, _salted, _database, _key);
 
-    /// <summary>Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT ENCODING then gives raw. No change of the key.</summary>
+    /// <summary>
+    /// Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT
+    /// ENCODING then gives raw. No change of the key.
+    /// </summary>
     public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
 
     /// <summary>Says that a string was computed: OBJECT ENCODING then does not give int. No change of the key.</summary>
@@ -281,7 +299,10 @@ public unsafe ref struct RecordHandle
         NoteForm(form);
     }
 
-    /// <summary>Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it first.</summary>
+    /// <summary>
+    /// Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it
+    /// first.
+    /// </summary>
     public readonly void CopyTo(ref RecordHandle target)
     {
         ThrowIfAbsent();
@@ -324,7 +345,12 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
-    public readonly long ElementCount => !Exists ? 0 : Type == RecordType.String ? 1 : Type == RecordType.Stream ? OpenStream().Length : IsTree ? PackedForm.TreeOf(Value)->Count : PackedForm.Count(Value);
+    public readonly long ElementCount =>
+        !Exists ? 0
+        : Type == RecordType.String ? 1
+        : Type == RecordType.Stream ? OpenStream().Length
+        : IsTree ? PackedForm.TreeOf(Value)->Count
+        : PackedForm.Count(Value);
 
     /// <summary>The stream; void after the next change.</summary>
     public readonly StreamView OpenStream() => new(Value, Store.Trees);
@@ -343,8 +369,8 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Keeps the number of hashes with fields that expire; before and after a change.</summary>
-    internal readonly void CountVolatile(bool before, bool after)
-        => new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), _session.Slot, _physical);
+    internal readonly void CountVolatile(bool before, bool after) =>
+        new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), _session.Slot, _physical);
 
     /// <summary>Notes an access to the key, which does not count as a change.</summary>
     public readonly void Touch()
@@ -356,7 +382,9 @@ public unsafe ref struct RecordHandle
     /// <summary>Counts one more use of the key where uses are counted, as for a command that looked it up twice.</summary>
     public readonly void UseAgain() => _session.UseAgain(_record);
 
-    /// <summary>Sets the access byte, as <see cref="StoreSession.AccessOf"/> gave it or as a frequency; does not count as a change.</summary>
+    /// <summary>
+    /// Sets the access byte, as <see cref="StoreSession.AccessOf"/> gave it or as a frequency; does not count as a change.
+    /// </summary>
     public readonly void SetAccess(byte access)
     {
         if (_record != null)
@@ -398,7 +426,10 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    /// <summary>Puts a copy in the place of the value's block, if that still is <paramref name="shared"/>. What the key holds stays the same, so nobody is told.</summary>
+    /// <summary>
+    /// Puts a copy in the place of the value's block, if that still is <paramref name="shared"/>. What the key holds stays the same, so
+    /// nobody is told.
+    /// </summary>
     internal bool TryExchangeBlock(ValueBlock shared, ValueBlock copy)
     {
         BeforeChange();
@@ -425,7 +456,9 @@ public unsafe ref struct RecordHandle
         Remove();
     }
 
-    /// <summary>Removes the record to make room: counts it, hands its DEL to the sink, tells watchers, and lets a snapshot have its image.</summary>
+    /// <summary>
+    /// Removes the record to make room: counts it, hands its DEL to the sink, tells watchers, and lets a snapshot have its image.
+    /// </summary>
     internal void Evict()
     {
         _session.Slot.Evicted++;
@@ -451,7 +484,8 @@ public unsafe ref struct RecordHandle
         Rebuild(type, expiresAtMs, default, value, value.Length, null, 0);
     }
 
-    // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in meanwhile finds the latch and retreats.
+    // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in
+    // meanwhile finds the latch and retreats.
     private readonly BlockHeader* OwnBlock()
     {
         if (!IsBlock)
@@ -535,15 +569,26 @@ public unsafe ref struct RecordHandle
 
     // A record may keep some slack, which must hold what slides; more than half of it would waste memory.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool FitsSlack(int slack, int size, int slidingBytes)
-        => slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MaxSlack));
+    private static bool FitsSlack(int slack, int size, int slidingBytes) =>
+        slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MaxSlack));
 
     // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
-    private void Rebuild(RecordType type, long expiresAtMs, in SlidingExpiry sliding, scoped ReadOnlySpan<byte> value, int valueLength, BlockHeader* block, int spare)
+    private void Rebuild(
+        RecordType type,
+        long expiresAtMs,
+        in SlidingExpiry sliding,
+        scoped ReadOnlySpan<byte> value,
+        int valueLength,
+        BlockHeader* block,
+        int spare
+    )
     {
         ulong old = Header;
         bool isBlockKey = _key.Length > RecordHeader.MaxInlineKey;
-        ulong flags = (expiresAtMs >= 0 ? RecordHeader.Expiry : 0) | (block != null ? RecordHeader.BlockValue : 0) | (isBlockKey ? RecordHeader.BlockKey : 0);
+        ulong flags =
+            (expiresAtMs >= 0 ? RecordHeader.Expiry : 0)
+            | (block != null ? RecordHeader.BlockValue : 0)
+            | (isBlockKey ? RecordHeader.BlockKey : 0);
         int keyField = isBlockKey ? sizeof(nint) : Math.Min(_key.Length, RecordHeader.LongKey);
         int keyOffset = 8 + (expiresAtMs >= 0 ? 8 : 0) + (keyField == RecordHeader.LongKey ? 4 : 0);
         int valueOffset = keyOffset + (isBlockKey ? sizeof(nint) : _key.Length);
@@ -551,7 +596,8 @@ public unsafe ref struct RecordHandle
         int used = valueOffset + valueBytes;
         int slidingBytes = sliding.Slides ? RecordHeader.SlidingBytes : 0;
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_record, old) : null;
-        CollectionTrees oldTrees = _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
+        CollectionTrees oldTrees =
+            _record != null && CollectionTrees.IsTree(_record, old) ? CollectionTrees.Of(RecordHeader.Value(_record, old)) : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
         ExpiryShare oldShare = Share(old);
 
@@ -605,8 +651,13 @@ public unsafe ref struct RecordHandle
             Store.Blocks.Release(oldBlock);
         }
 
-        if (!oldTrees.IsNone && !(CollectionTrees.IsTree(_record, header) && oldTrees == CollectionTrees.Of(RecordHeader.Value(_record, header))))
+        if (
+            !oldTrees.IsNone
+            && !(CollectionTrees.IsTree(_record, header) && oldTrees == CollectionTrees.Of(RecordHeader.Value(_record, header)))
+        )
+        {
             oldTrees.Drop(Store.Trees);
+        }
 
         _session.NoteChange(_bucket, _salted, _database, _key);
     }

@@ -32,7 +32,9 @@ public readonly struct RecordInfo
     /// <summary>True for a string that was changed in place since it was set.</summary>
     public bool IsEdited => _form == RecordHeader.Edited;
 
-    /// <summary>True for a string that was computed, and not set since: it is no integer to OBJECT ENCODING even where it reads as one.</summary>
+    /// <summary>
+    /// True for a string that was computed, and not set since: it is no integer to OBJECT ENCODING even where it reads as one.
+    /// </summary>
     public bool IsComputed => _form == RecordHeader.Computed;
 
     /// <summary>Unix time in milliseconds at which the key expires; -1 when it does not.</summary>
@@ -41,6 +43,8 @@ public readonly struct RecordInfo
     /// <summary>The record's access byte (LRU/LFU state).</summary>
     public byte Access { get; }
 
-    /// <summary>The trees that the value may point to; null when somebody can change the record during the read, so that nothing may be followed.</summary>
+    /// <summary>
+    /// The trees that the value may point to; null when somebody can change the record during the read, so that nothing may be followed.
+    /// </summary>
     internal TreeStore? Trees { get; }
 }

@@ -6,7 +6,9 @@ namespace Garnet.Store;
 /// <summary>Random numbers that nobody outside can foresee, from the system's generator.</summary>
 public static class SecureRandom
 {
-    /// <summary>Fills a span. A new <see cref="Guid"/> holds 122 bits of the system's generator; its halves together make 64 of them.</summary>
+    /// <summary>
+    /// Fills a span. A new <see cref="Guid"/> holds 122 bits of the system's generator; its halves together make 64 of them.
+    /// </summary>
     public static void Fill(Span<byte> target)
     {
         Span<ulong> halves = stackalloc ulong[2];

@@ -1,4 +1,6 @@
 // One caller's view of the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
@@ -7,15 +9,14 @@ using Garnet.Store.Memory;
 using Garnet.Store.Records;
 using Garnet.Store.Snapshots;
 using Garnet.Store.Watching;
-using System.Diagnostics;
-using System.Runtime.CompilerServices;
 
 namespace Garnet.Store;
 
 /// <summary>
-/// A caller's handle on the store. A batch is EnterBatch, then per command its reads and opens followed by <see cref="EndCommand"/>, then LeaveBatch.
-/// Latches taken by <see cref="Open(ReadOnlySpan{byte}, ulong)"/> stay held until <see cref="EndCommand"/>; while any is held nothing may wait, and every key
-/// read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; undeclared keys: <see cref="BeginExclusive"/>).
+/// A caller's handle on the store. A batch is EnterBatch, then per command its reads and opens followed by <see cref="EndCommand"/>, then
+/// LeaveBatch. Latches taken by <see cref="Open(ReadOnlySpan{byte}, ulong)"/> stay held until <see cref="EndCommand"/>; while any is held
+/// nothing may wait, and every key read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; undeclared keys:
+/// <see cref="BeginExclusive"/>).
 /// </summary>
 public sealed class StoreSession : IDisposable
 {
@@ -68,7 +69,10 @@ public sealed class StoreSession : IDisposable
     /// <summary>The bits of an access byte that <see cref="AccessStamp"/> is compared with.</summary>
     internal byte AccessMask { get; private set; } = byte.MaxValue;
 
-    /// <summary>Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the command's.</summary>
+    /// <summary>
+    /// Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the
+    /// command's.
+    /// </summary>
     public long ChangeCount { get; private set; }
 
     /// <summary>True between <see cref="BeginExclusive"/> and <see cref="EndExclusive"/>.</summary>
@@ -91,7 +95,9 @@ public sealed class StoreSession : IDisposable
     /// <summary>Keys created less keys removed since the index was last told.</summary>
     internal int Created { get; set; }
 
-    /// <summary>Moves whenever a record is created, moved or removed by this session, so that a second handle on the same key notices.</summary>
+    /// <summary>
+    /// Moves whenever a record is created, moved or removed by this session, so that a second handle on the same key notices.
+    /// </summary>
     internal int Stamp { get; set; }
 
     /// <summary>Enters the epoch. No await may happen before <see cref="LeaveBatch"/>.</summary>
@@ -106,8 +112,13 @@ public sealed class StoreSession : IDisposable
         RefreshTime();
     }
 
-    /// <summary>As <see cref="EnterBatch()"/> for a batch of one command: as long as the millisecond that was read last is not over the clock is not read again.</summary>
-    /// <param name="timestamp">Stopwatch's timestamp of the entry, by which the session told that, and which the caller may want for its own times.</param>
+    /// <summary>
+    /// As <see cref="EnterBatch()"/> for a batch of one command: as long as the millisecond that was read last is not over the clock is not
+    /// read again.
+    /// </summary>
+    /// <param name="timestamp">
+    /// Stopwatch's timestamp of the entry, by which the session told that, and which the caller may want for its own times.
+    /// </param>
     public void EnterBatch(out long timestamp)
     {
         if (_slot != null)
@@ -140,7 +151,9 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Leaves the epoch, and lets everything go that a command which threw may have held: latches, the barrier, and values under no key.</summary>
+    /// <summary>
+    /// Leaves the epoch, and lets everything go that a command which threw may have held: latches, the barrier, and values under no key.
+    /// </summary>
     public void LeaveBatch()
     {
         if (_detached is { Count: > 0 })
@@ -179,8 +192,8 @@ public sealed class StoreSession : IDisposable
     public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_databases.Salt(hash, _databases.PhysicalOf(Database)));
 
     /// <summary>
-    /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in a batch before the first latch; inside of a
-    /// transaction, which holds latches, nothing is evicted.
+    /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in
+    /// a batch before the first latch; inside of a transaction, which holds latches, nothing is evicted.
     /// </summary>
     public bool TryReserve(long bytes)
     {
@@ -196,17 +209,20 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// True when the memory taken from the system is so far above the limit that a write of about <paramref name="bytes"/> has to wait until some was given back. Asked before the first
-    /// latch, after <see cref="TryReserve"/>: the command lets everything go and its connection waits.
+    /// True when the memory taken from the system is so far above the limit that a write of about <paramref name="bytes"/> has to wait
+    /// until some was given back. Asked before the first latch, after <see cref="TryReserve"/>: the command lets everything go and its
+    /// connection waits.
     /// </summary>
     public bool MustWaitForMemory(long bytes) => Store.Budget.MustWait(bytes);
 
-    /// <summary>Completes when asking <see cref="MustWaitForMemory"/> again is worth while. The caller is in no batch when it awaits this.</summary>
+    /// <summary>
+    /// Completes when asking <see cref="MustWaitForMemory"/> again is worth while. The caller is in no batch when it awaits this.
+    /// </summary>
     public Task WaitForMemoryAsync() => Store.Budget.WaitAsync();
 
     /// <summary>
-    /// True when a snapshot is under way and has no room for the old images that a write of about <paramref name="bytes"/> may hand to it. Asked before the first latch:
-    /// the command must let everything go and its connection wait.
+    /// True when a snapshot is under way and has no room for the old images that a write of about <paramref name="bytes"/> may hand to it.
+    /// Asked before the first latch: the command must let everything go and its connection wait.
     /// </summary>
     public bool MustWaitForSnapshot(long bytes)
     {
@@ -214,12 +230,15 @@ public sealed class StoreSession : IDisposable
         return snapshot != null && !snapshot.Sink.HasRoom(bytes);
     }
 
-    /// <summary>Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.</summary>
+    /// <summary>
+    /// Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.
+    /// </summary>
     public Task WaitForSnapshotAsync() => Store.Snapshot?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
 
     /// <summary>
-    /// True when changing a part of this key's value would first copy several megabytes under its latch, as somebody else refers to them: a snapshot, a reply, a copied key.
-    /// Asked before the command's first latch; <see cref="HybridLogStore.CopySharedBlock"/> then copies without one.
+    /// True when changing a part of this key's value would first copy several megabytes under its latch, as somebody else refers to them: a
+    /// snapshot, a reply, a copied key. Asked before the command's first latch; <see cref="HybridLogStore.CopySharedBlock"/> then copies
+    /// without one.
     /// </summary>
     public unsafe bool MustCopyBlock(ReadOnlySpan<byte> key, ulong hash)
     {
@@ -237,14 +256,19 @@ public sealed class StoreSession : IDisposable
         if (record != null && (*(ulong*)record & RecordHeader.BlockValue) != 0)
         {
             BlockHeader* block = RecordHeader.ValueBlockOf(record, *(ulong*)record);
-            mustCopy = BlockHeap.IsMapped(block) && (Volatile.Read(ref block->References) > 1 || (Store.Snapshot?.IsOld(*(ulong*)record) ?? false));
+            mustCopy =
+                BlockHeap.IsMapped(block)
+                && (Volatile.Read(ref block->References) > 1 || (Store.Snapshot?.IsOld(*(ulong*)record) ?? false));
         }
 
         EndBrief(bucket, isBrief);
         return mustCopy;
     }
 
-    /// <summary>Reads a key, which counts as an access, without a latch (under its latch when this session holds it, or after several failed tries). An expired key is missing.</summary>
+    /// <summary>
+    /// Reads a key, which counts as an access, without a latch (under its latch when this session holds it, or after several failed tries).
+    /// An expired key is missing.
+    /// </summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);
 
@@ -252,7 +276,10 @@ public sealed class StoreSession : IDisposable
     public ReadOutcome ReadAny<TReader>(ReadOnlySpan<byte> key, ulong hash, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, ReadPath.AnyType, ref reader);
 
-    /// <summary>About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the last minute, to an eighth beyond.</summary>
+    /// <summary>
+    /// About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the
+    /// last minute, to an eighth beyond.
+    /// </summary>
     public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
 
     /// <summary>As <see cref="IdleMs"/>, in the whole seconds of the system's clock that have begun since.</summary>
@@ -272,8 +299,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Latches the buckets of several keys in index order, all before any is touched; afterwards <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys
-    /// work on the held latches. Must be the first latching of the command (or transaction).
+    /// Latches the buckets of several keys in index order, all before any is touched; afterwards
+    /// <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys work on the held latches. Must be the first latching of the
+    /// command (or transaction).
     /// </summary>
     public void Latch(ReadOnlySpan<KeyReference> keys)
     {
@@ -284,10 +312,15 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Latches a key of the current database and gives its record, or its absence. Held until <see cref="EndCommand"/>. An expired record is removed first (and its removal handed to the sink).</summary>
+    /// <summary>
+    /// Latches a key of the current database and gives its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
+    /// is removed first (and its removal handed to the sink).
+    /// </summary>
     public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => Open(Database, key, hash);
 
-    /// <summary>As <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been taken for that database.</summary>
+    /// <summary>
+    /// As <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been taken for that database.
+    /// </summary>
     public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash)
     {
         RecordHandle handle = OpenExpired(database, key, hash);
@@ -300,7 +333,10 @@ public sealed class StoreSession : IDisposable
         return handle;
     }
 
-    /// <summary>As <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for what is to be deleted or replaced whether it has expired or not: an expired record is still there. That is no use of the key.</summary>
+    /// <summary>
+    /// As <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for what is to be deleted or replaced whether it has expired or not: an
+    /// expired record is still there. That is no use of the key.
+    /// </summary>
     public RecordHandle OpenExpired(int database, ReadOnlySpan<byte> key, ulong hash)
     {
         AssertInBatch();
@@ -311,8 +347,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// From here to <see cref="EndExclusive"/> this session runs alone: no other is inside a command, no latch is needed, any key may be touched. Nests.
-    /// May be called inside or outside a batch, never with latches held. Waits for the others' commands to end, by tries of half a millisecond.
+    /// From here to <see cref="EndExclusive"/> this session runs alone: no other is inside a command, no latch is needed, any key may be
+    /// touched. Nests. May be called inside or outside a batch, never with latches held. Waits for the others' commands to end, by tries of
+    /// half a millisecond.
     /// </summary>
     public void BeginExclusive()
     {
@@ -362,7 +399,8 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// From now on any change of the key touches the watcher. A key that has already expired may be removed without touching it, as in Valkey.
+    /// From now on any change of the key touches the watcher. A key that has already expired may be removed without touching it, as in
+    /// Valkey.
     /// </summary>
     public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => Watch(database, key, null, hash, watcher);
 
@@ -419,8 +457,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Visits the keys of some buckets and returns the cursor to go on with; 0 begins and ends. Buckets come in the order of bit-reversed hashes, so a key present during
-    /// the whole iteration is visited at least once however the index grows or shrinks meanwhile. The visitor gets copies and holds no latch. Expired keys are not visited.
+    /// Visits the keys of some buckets and returns the cursor to go on with; 0 begins and ends. Buckets come in the order of bit-reversed
+    /// hashes, so a key present during the whole iteration is visited at least once however the index grows or shrinks meanwhile. The
+    /// visitor gets copies and holds no latch. Expired keys are not visited.
     /// </summary>
     public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
@@ -438,10 +477,11 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Keeps a copy of an element, so that it can be given to a collection while the one it came from changes. Valid until the next copy into the same slot (0 to 3) on this thread;
-    /// never across an await.
+    /// Keeps a copy of an element, so that it can be given to a collection while the one it came from changes. Valid until the next copy
+    /// into the same slot (0 to 3) on this thread; never across an await.
     /// </summary>
-    public static ReadOnlySpan<byte> CopyToScratch(scoped ReadOnlySpan<byte> bytes, int slot = 0) => ElementScratch.Current.Copy(bytes, slot);
+    public static ReadOnlySpan<byte> CopyToScratch(scoped ReadOnlySpan<byte> bytes, int slot = 0) =>
+        ElementScratch.Current.Copy(bytes, slot);
 
     /// <inheritdoc/>
     public void Dispose()
@@ -466,7 +506,9 @@ public sealed class StoreSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
 
-    /// <summary>Writes the stamp of now into a record, or counts the use; any latch or none, while the epoch keeps the record in its place.</summary>
+    /// <summary>
+    /// Writes the stamp of now into a record, or counts the use; any latch or none, while the epoch keeps the record in its place.
+    /// </summary>
     internal unsafe void Touch(byte* record)
     {
         if (AccessStamp >= 0)
@@ -505,7 +547,9 @@ public sealed class StoreSession : IDisposable
     internal long BeginBrief(ulong salted, out bool isBrief)
     {
         isBrief = _exclusiveDepth == 0 && _held.Count == 0;
-        return isBrief ? _index.Latch(salted) : _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        return isBrief ? _index.Latch(salted)
+            : _exclusiveDepth != 0 ? _index.Locate(salted)
+            : _held.Acquire(salted);
     }
 
     internal void EndBrief(long bucket, bool isBrief)
@@ -526,8 +570,8 @@ public sealed class StoreSession : IDisposable
         return record != null;
     }
 
-    internal unsafe byte* Find(long bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* entry)
-        => _reads.Find(_index.Bucket(bucket), salted, physical, key, out entry);
+    internal unsafe byte* Find(long bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* entry) =>
+        _reads.Find(_index.Bucket(bucket), salted, physical, key, out entry);
 
     /// <summary>After a change of a key under its latch: marks the command dirty and tells watchers.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -538,21 +582,30 @@ public sealed class StoreSession : IDisposable
         TouchWatchers(bucket, salted, database, key, isRemoval);
     }
 
-    /// <summary>Lets so many changes that were noted lately count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements instead of the store's steps.</summary>
+    /// <summary>
+    /// Lets so many changes that were noted lately count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements
+    /// instead of the store's steps.
+    /// </summary>
     public void CountAs(long noted, long counted)
     {
         AssertInBatch();
         _slot!.Changes += counted - noted;
     }
 
-    /// <summary>Counts fields of hashes that were removed because they expired, or were given a time which has passed (<see cref="StoreStatistics.ExpiredFields"/>).</summary>
+    /// <summary>
+    /// Counts fields of hashes that were removed because they expired, or were given a time which has passed
+    /// (<see cref="StoreStatistics.ExpiredFields"/>).
+    /// </summary>
     public void CountExpiredFields(int fields)
     {
         AssertInBatch();
         _slot!.ExpiredFields += fields;
     }
 
-    /// <summary>As <see cref="NoteChange"/> for a change that neither WATCH counts nor those who wait for the key: Valkey's know nothing of what happens to a stream's groups.</summary>
+    /// <summary>
+    /// As <see cref="NoteChange"/> for a change that neither WATCH counts nor those who wait for the key: Valkey's know nothing of what
+    /// happens to a stream's groups.
+    /// </summary>
     internal void NoteSideChange()
     {
         ChangeCount++;
@@ -673,8 +726,6 @@ public sealed class StoreSession : IDisposable
 
     private readonly struct ExistenceReader : IValueReader
     {
-        public void Read(ReadOnlySpan<byte> value, in RecordInfo info)
-        {
-        }
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) { }
     }
 }

@@ -24,7 +24,9 @@ public sealed class StoreStatistics
     /// <summary>About which share of the keys with an expiry was past it when active expiry lately visited them: 0 to 1.</summary>
     public double StaleKeyShare => _store.Maintenance.Expiry.StaleShare;
 
-    /// <summary>About which share of the hashes with fields that expire had some past their expiry when they were lately visited: 0 to 1.</summary>
+    /// <summary>
+    /// About which share of the hashes with fields that expire had some past their expiry when they were lately visited: 0 to 1.
+    /// </summary>
     public double StaleHashShare => _store.Maintenance.Expiry.StaleHashShare;
 
     /// <summary>How often active expiry ended by its bound, with more due.</summary>

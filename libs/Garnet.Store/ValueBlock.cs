@@ -32,8 +32,8 @@ public readonly unsafe struct ValueBlock
     public static ValueBlock FromToken(HybridLogStore store, nint token) => new(store.Blocks, (BlockHeader*)token);
 
     /// <summary>
-    /// A block for a value received in place, with one reference, to be given to <see cref="RecordHandle.SetBlock"/> or released. Only address space is taken:
-    /// memory follows as the bytes are written, and is counted by <see cref="CountArrived"/>.
+    /// A block for a value received in place, with one reference, to be given to <see cref="RecordHandle.SetBlock"/> or released. Only
+    /// address space is taken: memory follows as the bytes are written, and is counted by <see cref="CountArrived"/>.
     /// </summary>
     public static ValueBlock Allocate(HybridLogStore store, int length)
     {
@@ -42,10 +42,16 @@ public readonly unsafe struct ValueBlock
         return new ValueBlock(store.Blocks, store.Blocks.Allocate(length, length));
     }
 
-    /// <summary>Counts the first <paramref name="bytes"/> of the block as memory in use; called as bytes arrive. The store counts the rest when it takes the block.</summary>
+    /// <summary>
+    /// Counts the first <paramref name="bytes"/> of the block as memory in use; called as bytes arrive. The store counts the rest when it
+    /// takes the block.
+    /// </summary>
     public void CountArrived(int bytes) => _heap?.Count(Header, bytes);
 
-    /// <summary>Gives the memory behind a part that is not needed any more back to the system; only by the one owner of a block that nobody shares. Parts of blocks up to 4 MiB are kept.</summary>
+    /// <summary>
+    /// Gives the memory behind a part that is not needed any more back to the system; only by the one owner of a block that nobody shares.
+    /// Parts of blocks up to 4 MiB are kept.
+    /// </summary>
     /// <returns>The bytes given back, whole pages of them.</returns>
     public long GiveBack(long start, long end) => Header == null ? 0 : _heap!.GiveBack(Header, start, end);
 

@@ -23,9 +23,7 @@ internal sealed class CommandLineArguments
 
     private readonly List<(string Name, string[] Words)> _settings = [];
 
-    private CommandLineArguments()
-    {
-    }
+    private CommandLineArguments() { }
 
     /// <summary>Path of the configuration file, or null.</summary>
     public string? FilePath { get; private set; }
@@ -33,14 +31,14 @@ internal sealed class CommandLineArguments
     /// <summary>Reads the arguments' form; an <see cref="OptionException"/> says what is wrong with it.</summary>
     public static CommandLineArguments Parse(string[] arguments)
     {
-        var read = typeof(CommandLineArguments).GetMethod(nameof(Read), BindingFlags.NonPublic | BindingFlags.Static)!;
+        MethodInfo read = typeof(CommandLineArguments).GetMethod(nameof(Read), BindingFlags.NonPublic | BindingFlags.Static)!;
         return read.MakeGenericMethod(BuildClass()).CreateDelegate<Func<string[], CommandLineArguments>>()(arguments);
     }
 
     /// <summary>Stores the settings; an <see cref="OptionException"/> says which value is wrong.</summary>
     public void Apply(OptionReader reader)
     {
-        foreach (var (name, words) in _settings)
+        foreach ((string name, string[] words) in _settings)
             reader.Set("--" + name, OptionTable.Find(name)!, words);
     }
 
@@ -53,33 +51,43 @@ internal sealed class CommandLineArguments
             settings.AutoVersion = false;
             settings.HelpWriter = null;
         });
-        var result = parser.ParseArguments<T>(arguments);
+        ParserResult<T> result = parser.ParseArguments<T>(arguments);
         if (result is NotParsed<T>)
             throw new OptionException(Describe(result.Errors.First()));
 
         var read = new CommandLineArguments();
-        foreach (var property in typeof(T).GetProperties())
+        foreach (PropertyInfo property in typeof(T).GetProperties())
         {
             string[] words = ((IEnumerable<string>?)property.GetValue(result.Value))?.ToArray() ?? [];
             if (words.Length > 0 && property.Name != FileProperty)
+            {
                 read._settings.Add((property.Name, words));
+            }
             else if (words.Length > 1)
-                throw new OptionException($"unexpected argument '{words[1]}': options begin with --, and only one configuration file can be named");
+            {
+                throw new OptionException(
+                    $"unexpected argument '{words[1]}': options begin with --, and only one configuration file can be named"
+                );
+            }
             else if (words.Length > 0)
+            {
                 read.FilePath = words[0];
+            }
         }
         return read;
     }
 
-    private static string Describe(Error error) => error switch
-    {
-        UnknownOptionError unknown => $"unknown option '{unknown.Token}'{Suggestion(unknown.Token)}; a value that begins with - is written --option=value; {Hint}",
-        MissingValueOptionError missing => Missing(missing.NameInfo.LongName),
-        SequenceOutOfRangeError missing => Missing(missing.NameInfo.LongName),
-        RepeatedOptionError repeated => $"--{repeated.NameInfo.LongName} is given twice",
-        BadFormatTokenError bad => $"'{bad.Token}' is not understood; {Hint}",
-        _ => $"{error.Tag}; {Hint}",
-    };
+    private static string Describe(Error error) =>
+        error switch
+        {
+            UnknownOptionError unknown =>
+                $"unknown option '{unknown.Token}'{Suggestion(unknown.Token)}; a value that begins with - is written --option=value; {Hint}",
+            MissingValueOptionError missing => Missing(missing.NameInfo.LongName),
+            SequenceOutOfRangeError missing => Missing(missing.NameInfo.LongName),
+            RepeatedOptionError repeated => $"--{repeated.NameInfo.LongName} is given twice",
+            BadFormatTokenError bad => $"'{bad.Token}' is not understood; {Hint}",
+            _ => $"{error.Tag}; {Hint}",
+        };
 
     private static string Missing(string name) => $"--{name} {OptionTable.Find(name)!.Explain("needs a value")}";
 
@@ -88,14 +96,16 @@ internal sealed class CommandLineArguments
 
     private static Type BuildClass()
     {
-        var module = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName("Arguments"), AssemblyBuilderAccess.Run).DefineDynamicModule("Arguments");
-        var type = module.DefineType("Arguments", TypeAttributes.Public);
-        var atLeast = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Min))!;
-        var atMost = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Max))!;
-        foreach (var (name, option) in OptionTable.Names)
+        ModuleBuilder module = AssemblyBuilder
+            .DefineDynamicAssembly(new AssemblyName("Arguments"), AssemblyBuilderAccess.Run)
+            .DefineDynamicModule("Arguments");
+        TypeBuilder type = module.DefineType("Arguments", TypeAttributes.Public);
+        PropertyInfo atLeast = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Min))!;
+        PropertyInfo atMost = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Max))!;
+        foreach ((string name, OptionDescriptor option) in OptionTable.Names)
         {
             // Single values are lists of one, as the parser does not notice that a single value is missing at the end.
-            var attribute = option.TakesSeveral
+            CustomAttributeBuilder attribute = option.TakesSeveral
                 ? new CustomAttributeBuilder(NamedOption, [name], [atLeast], [1])
                 : new CustomAttributeBuilder(NamedOption, [name], [atLeast, atMost], [1, 1]);
             AddProperty(type, name, attribute);
@@ -106,22 +116,22 @@ internal sealed class CommandLineArguments
 
     private static void AddProperty(TypeBuilder type, string name, CustomAttributeBuilder attribute)
     {
-        var valueType = typeof(IEnumerable<string>);
-        var field = type.DefineField("value of " + name, valueType, FieldAttributes.Private);
-        var getter = type.DefineMethod("get " + name, MethodAttributes.Public, valueType, null);
-        var code = getter.GetILGenerator();
+        Type valueType = typeof(IEnumerable<string>);
+        FieldBuilder field = type.DefineField("value of " + name, valueType, FieldAttributes.Private);
+        MethodBuilder getter = type.DefineMethod("get " + name, MethodAttributes.Public, valueType, null);
+        ILGenerator code = getter.GetILGenerator();
         code.Emit(OpCodes.Ldarg_0);
         code.Emit(OpCodes.Ldfld, field);
         code.Emit(OpCodes.Ret);
 
-        var setter = type.DefineMethod("set " + name, MethodAttributes.Public, null, [valueType]);
+        MethodBuilder setter = type.DefineMethod("set " + name, MethodAttributes.Public, null, [valueType]);
         code = setter.GetILGenerator();
         code.Emit(OpCodes.Ldarg_0);
         code.Emit(OpCodes.Ldarg_1);
         code.Emit(OpCodes.Stfld, field);
         code.Emit(OpCodes.Ret);
 
-        var property = type.DefineProperty(name, PropertyAttributes.None, valueType, null);
+        PropertyBuilder property = type.DefineProperty(name, PropertyAttributes.None, valueType, null);
         property.SetGetMethod(getter);
         property.SetSetMethod(setter);
         property.SetCustomAttribute(attribute);

@@ -5,8 +5,8 @@ using Garnet.Server.Configuration;
 namespace GarnetServer;
 
 /// <summary>
-/// What most people need on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>. Ranges and defaults come from
-/// <see cref="OptionTable"/>.
+/// What most people need on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>. Ranges
+/// and defaults come from <see cref="OptionTable"/>.
 /// </summary>
 internal static class HelpText
 {
@@ -32,13 +32,14 @@ internal static class HelpText
 
     /// <summary>The text for what follows <c>--help</c>.</summary>
     /// <exception cref="OptionException">It is no option.</exception>
-    public static string Build(string[] topics) => topics switch
-    {
-        [] => Summary(),
-        ["all"] => All(),
-        [var name] => Details(name),
-        _ => throw new OptionException("--help takes one word: all, or an option"),
-    };
+    public static string Build(string[] topics) =>
+        topics switch
+        {
+            [] => Summary(),
+            ["all"] => All(),
+            [var name] => Details(name),
+            _ => throw new OptionException("--help takes one word: all, or an option"),
+        };
 
     private static string Summary()
     {
@@ -49,7 +50,7 @@ internal static class HelpText
         text.AppendLine();
         text.AppendLine("What most people need:");
         foreach ((string example, string meaning) in Essentials)
-            text.AppendLine($"  {example,-32}{meaning}");
+            text.AppendLine($"  {example, -32}{meaning}");
         text.AppendLine();
         text.AppendLine("Any option also goes into the file (maxmemory 2gb) or the environment (GARNET_MAXMEMORY=2gb).");
         text.AppendLine();
@@ -68,7 +69,7 @@ internal static class HelpText
         text.AppendLine("the environment (GARNET_OPTION=value, with _ for -); if it is in several, the command line wins, then the");
         text.AppendLine("environment. Sizes take kb, mb and gb.");
         var defaults = new GarnetOptions();
-        foreach (var group in OptionTable.All.GroupBy(static option => option.Group))
+        foreach (IGrouping<OptionGroup, OptionDescriptor> group in OptionTable.All.GroupBy(static option => option.Group))
         {
             text.AppendLine().Append(Title(group.Key)).AppendLine(":");
             if (group.Key == OptionGroup.Valkey)
@@ -77,20 +78,30 @@ internal static class HelpText
                 continue;
             }
 
-            foreach (var option in group)
+            foreach (OptionDescriptor? option in group)
                 Append(text, option, defaults);
         }
 
         return text.ToString();
     }
 
-    // What Valkey's files may hold: options without effect here, and features that are missing, whose options are taken only where they ask for nothing.
+    // What Valkey's files may hold: options without effect here, and features that are missing, whose options are taken only where they ask
+    // for nothing.
     private static void AppendIgnored(StringBuilder text, IEnumerable<OptionDescriptor> options, GarnetOptions defaults)
     {
         ILookup<bool, OptionDescriptor> parts = options.ToLookup(static option => option is FixedOption);
-        AppendWrapped(text, "Accepted, so that files written for Valkey can be used, but without effect here: " + string.Join(", ", parts[false].Select(static option => "--" + option.Name)) + ".");
-        AppendWrapped(text, "Accepted with this value only, as the feature is missing; any other value is refused: "
-            + string.Join(", ", parts[true].Select(option => $"--{option.Name} {Shown(option, defaults)}")) + ".");
+        AppendWrapped(
+            text,
+            "Accepted, so that files written for Valkey can be used, but without effect here: "
+                + string.Join(", ", parts[false].Select(static option => "--" + option.Name))
+                + "."
+        );
+        AppendWrapped(
+            text,
+            "Accepted with this value only, as the feature is missing; any other value is refused: "
+                + string.Join(", ", parts[true].Select(option => $"--{option.Name} {Shown(option, defaults)}"))
+                + "."
+        );
     }
 
     private static string Details(string topic)
@@ -113,23 +124,25 @@ internal static class HelpText
         return text.ToString();
     }
 
-    private static string WhenItChanges(OptionDescriptor option) => option.Mutability switch
-    {
-        Mutability.Runtime => "CONFIG SET changes it while the server runs.",
-        Mutability.Protected => "CONFIG SET changes it while the server runs, where enable-protected-configs allows it.",
-        _ => "It holds until the server is started again.",
-    };
+    private static string WhenItChanges(OptionDescriptor option) =>
+        option.Mutability switch
+        {
+            Mutability.Runtime => "CONFIG SET changes it while the server runs.",
+            Mutability.Protected => "CONFIG SET changes it while the server runs, where enable-protected-configs allows it.",
+            _ => "It holds until the server is started again.",
+        };
 
-    private static string Title(OptionGroup group) => group switch
-    {
-        OptionGroup.Network => "Addresses and threads",
-        OptionGroup.Tls => "TLS",
-        OptionGroup.Clients => "Clients",
-        OptionGroup.Data => "Memory and data",
-        OptionGroup.Persistence => "Saving",
-        OptionGroup.Diagnostics => "Logs, metrics and debugging",
-        _ => "For compatibility with Valkey",
-    };
+    private static string Title(OptionGroup group) =>
+        group switch
+        {
+            OptionGroup.Network => "Addresses and threads",
+            OptionGroup.Tls => "TLS",
+            OptionGroup.Clients => "Clients",
+            OptionGroup.Data => "Memory and data",
+            OptionGroup.Persistence => "Saving",
+            OptionGroup.Diagnostics => "Logs, metrics and debugging",
+            _ => "For compatibility with Valkey",
+        };
 
     private static void Append(StringBuilder text, OptionDescriptor option, GarnetOptions defaults)
     {
@@ -146,7 +159,11 @@ internal static class HelpText
     private static string Shown(OptionDescriptor option, GarnetOptions defaults)
     {
         string value = option.Format(defaults);
-        return option.Property == nameof(GarnetOptions.Dir) ? "the working directory" : value.Length == 0 ? option is FixedOption ? "\"\"" : "none" : value;
+        return option.Property == nameof(GarnetOptions.Dir) ? "the working directory"
+            : value.Length == 0
+                ? option is FixedOption ? "\"\""
+                    : "none"
+            : value;
     }
 
     private static void AppendWrapped(StringBuilder text, string sentence)

@@ -6,7 +6,10 @@ using Garnet.Server.Configuration;
 
 namespace GarnetServer;
 
-/// <summary>Asks the server over its endpoint. Beside the server's options it takes <c>--cert</c> and <c>--key</c>: what the client shows to a server that asks for a certificate.</summary>
+/// <summary>
+/// Asks the server over its endpoint. Beside the server's options it takes <c>--cert</c> and <c>--key</c>: what the client shows to a
+/// server that asks for a certificate.
+/// </summary>
 internal sealed class PingCommand
 {
     private const string CertificateOption = "--cert";
@@ -26,7 +29,12 @@ internal sealed class PingCommand
         string? key = Take(rest, KeyOption);
         ServerArguments = [.. rest];
         if ((certificate is null) != (key is null))
-            throw new OptionException($"{CertificateOption} and {KeyOption} belong together: the client's certificate and its private key, PEM");
+        {
+            throw new OptionException(
+                $"{CertificateOption} and {KeyOption} belong together: the client's certificate and its private key, PEM"
+            );
+        }
+
         _certificate = certificate is null ? null : Load(certificate, key!);
     }
 

@@ -8,7 +8,9 @@ internal static class ProcessSignals
     private const string Field = "SigIgn:";
     private const ulong Interrupt = 1 << (2 - 1); // SIGINT is signal 2, the mask's lowest bit signal 1
 
-    /// <summary>Whether SIGINT was ignored when the process began; the runtime leaves that as it is. False where the system does not tell.</summary>
+    /// <summary>
+    /// Whether SIGINT was ignored when the process began; the runtime leaves that as it is. False where the system does not tell.
+    /// </summary>
     public static bool IsInterruptIgnored
     {
         get
@@ -17,7 +19,8 @@ internal static class ProcessSignals
             if (!File.Exists(Status))
                 return false;
             string? line = File.ReadLines(Status).FirstOrDefault(static line => line.StartsWith(Field, StringComparison.Ordinal));
-            return line is not null && (ulong.Parse(line.AsSpan(Field.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & Interrupt) != 0;
+            return line is not null
+                && (ulong.Parse(line.AsSpan(Field.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & Interrupt) != 0;
         }
     }
 }

@@ -30,7 +30,13 @@ try
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
-    await using var server = new GarnetServerBuilder { OwnsProcess = true, Options = options, ConfigurationFile = arguments.FilePath, Loggers = loggers }.Build();
+    await using Garnet.Hosting.GarnetServer server = new GarnetServerBuilder
+    {
+        OwnsProcess = true,
+        Options = options,
+        ConfigurationFile = arguments.FilePath,
+        Loggers = loggers,
+    }.Build();
     loggers.Follow(server.Configuration);
     using var process = new ServerProcess(server, loggers);
     return await process.RunAsync();

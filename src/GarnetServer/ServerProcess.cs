@@ -1,4 +1,5 @@
-// The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their own.
+// The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their
+// own.
 using System.Reflection;
 using System.Runtime.InteropServices;
 using Garnet.Server.Configuration;
@@ -55,7 +56,12 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
             _log.LogInformation("The loading was given up");
         }
 
-        await using ITimer tidying = TimeProvider.System.CreateTimer(static _ => ProcessMemory.GiveBackScratch(), null, TidyPeriod, TidyPeriod);
+        await using ITimer tidying = TimeProvider.System.CreateTimer(
+            static _ => ProcessMemory.GiveBackScratch(),
+            null,
+            TidyPeriod,
+            TidyPeriod
+        );
         string reason = await _stop.Task;
         _manager.Stopping($"{reason}: finishing what clients have asked for");
         _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
@@ -88,8 +94,8 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         _ = EndAsync(reason, context.Signal == PosixSignal.SIGINT ? options.ShutdownOnSigInt : options.ShutdownOnSigTerm);
     }
 
-    // When the data cannot be saved the server goes on, as Valkey does and as after SHUTDOWN: the only copy is in its memory. A second signal tries
-    // once more, and ends the server whether the data is saved or not.
+    // When the data cannot be saved the server goes on, as Valkey does and as after SHUTDOWN: the only copy is in its memory. A second
+    // signal tries once more, and ends the server whether the data is saved or not.
     private async Task EndAsync(string reason, ShutdownModifiers how)
     {
         bool isForced = how.HasFlag(ShutdownModifiers.Force) || _hasRefused;
@@ -97,7 +103,10 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
             _isInsisted = true;
         await using (Report(static () => "saving the final snapshot"))
         {
-            ShutdownMode mode = how.HasFlag(ShutdownModifiers.Save) ? ShutdownMode.Save : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave : ShutdownMode.BySchedule;
+            ShutdownMode mode =
+                how.HasFlag(ShutdownModifiers.Save) ? ShutdownMode.Save
+                : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave
+                : ShutdownMode.BySchedule;
             if (await server.Resp.FinalSave.PrepareAsync(mode, isForced))
                 _stop.TrySetResult(reason);
             else if (!server.Resp.FinalSave.IsDone)
@@ -108,31 +117,47 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
     private void Refuse(string reason)
     {
         _hasRefused = true;
-        _log.LogWarning("{Reason} refused. Let the snapshot be written, or send the signal again: the next one ends the server, saved or not", reason);
+        _log.LogWarning(
+            "{Reason} refused. Let the snapshot be written, or send the signal again: the next one ends the server, saved or not",
+            reason
+        );
         _manager.Status("the final snapshot could not be saved; the server goes on");
     }
 
     // Keeps telling the manager, from now until disposed.
-    private ITimer? Report(Func<string> status) => _manager.IsActive
-        ? TimeProvider.System.CreateTimer(_ => _manager.Busy(status(), ManagerPatience), null, TimeSpan.Zero, BusyPeriod)
-        : null;
+    private ITimer? Report(Func<string> status) =>
+        _manager.IsActive
+            ? TimeProvider.System.CreateTimer(_ => _manager.Busy(status(), ManagerPatience), null, TimeSpan.Zero, BusyPeriod)
+            : null;
 
     // Where a container would end the process, a limit is better set.
-    private static string NoLimit() => MachineMemory.IsContainer
-        ? $"no memory limit (the container has {MachineMemory.LimitBytes >> 20} MB: --maxmemory 75% keeps clear of them)"
-        : "no memory limit";
+    private static string NoLimit() =>
+        MachineMemory.IsContainer
+            ? $"no memory limit (the container has {MachineMemory.LimitBytes >> 20} MB: --maxmemory 75% keeps clear of them)"
+            : "no memory limit";
 
     private void Announce()
     {
-        var options = server.Configuration.Current;
+        GarnetOptions options = server.Configuration.Current;
         string memory = options.MaxMemoryBytes == 0 ? NoLimit() : $"at most {MemorySize.Format(options.MaxMemoryBytes)} of memory";
-        var (transport, threads) = server.Transport;
+        (string transport, int threads) = server.Transport;
         _log.LogInformation("Garnet {Version}, process {ProcessId}, .NET {Runtime}", Version, Environment.ProcessId, Environment.Version);
-        _log.LogInformation("Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases", transport, threads, memory, options.Databases);
+        _log.LogInformation(
+            "Transport {Transport} with {Threads} I/O thread(s), {Memory}, {Databases} databases",
+            transport,
+            threads,
+            memory,
+            options.Databases
+        );
         if (HostSystem.IsPlaying)
             _log.LogWarning("{Variable}: this process takes the ways of {System}, for trials", HostSystem.Variable, HostSystem.Played);
         if (ProcessSignals.IsInterruptIgnored)
-            _log.LogInformation("SIGINT (Ctrl+C) is ignored, as a script that starts a program with & asks for it: end this process with SIGTERM");
+        {
+            _log.LogInformation(
+                "SIGINT (Ctrl+C) is ignored, as a script that starts a program with & asks for it: end this process with SIGTERM"
+            );
+        }
+
         string endpoints = string.Join(", ", server.EndPointTexts);
         _log.LogInformation("Ready to accept connections on {EndPoints}", endpoints);
         _manager.Ready($"Ready to accept connections on {endpoints}");

@@ -5,7 +5,9 @@ using Microsoft.Extensions.Logging;
 
 namespace GarnetServer;
 
-/// <summary>Sends datagrams of <c>NAME=value</c> lines to the socket that NOTIFY_SOCKET names (sd_notify(3)); without that variable nothing is sent.</summary>
+/// <summary>
+/// Sends datagrams of <c>NAME=value</c> lines to the socket that NOTIFY_SOCKET names (sd_notify(3)); without that variable nothing is sent.
+/// </summary>
 internal sealed class ServiceNotifier : IDisposable
 {
     private const string Variable = "NOTIFY_SOCKET";

@@ -8,7 +8,9 @@ using Xunit;
 
 namespace Garnet.Attack.Tests;
 
-/// <summary>One process under attack. The same attack runs on Garnet and, where it is installed, on Valkey, so that the figures can be compared.</summary>
+/// <summary>
+/// One process under attack. The same attack runs on Garnet and, where it is installed, on Valkey, so that the figures can be compared.
+/// </summary>
 internal sealed class AttackedServer : IDisposable
 {
     /// <summary>The peer that decides what an attack may cost.</summary>
@@ -43,7 +45,7 @@ internal sealed class AttackedServer : IDisposable
     /// <summary>Starts Garnet. Arguments as the command line has them ("--maxmemory", "200mb").</summary>
     public static AttackedServer StartGarnet(params string[] arguments)
     {
-        GarnetProcess process = GarnetProcess.Start(arguments);
+        var process = GarnetProcess.Start(arguments);
         return new AttackedServer("garnet", process, process.Id, process.EndPoint, process.Folder);
     }
 
@@ -52,7 +54,7 @@ internal sealed class AttackedServer : IDisposable
     {
         if (Peers.TryFind(Valkey) is null)
             return null;
-        PeerServer process = PeerServer.Start(Valkey, arguments);
+        var process = PeerServer.Start(Valkey, arguments);
         return new AttackedServer("valkey", process, process.Id, process.EndPoint, process.Folder);
     }
 

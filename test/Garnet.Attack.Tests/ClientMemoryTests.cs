@@ -17,7 +17,7 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
     [InlineData("sockets")]
     public void A_large_value_on_its_way_counts_as_its_client_s_and_as_used(string transport)
     {
-        using AttackedServer server = AttackedServer.StartGarnet("--transport", transport);
+        using var server = AttackedServer.StartGarnet("--transport", transport);
         using RespExchange watcher = server.Connect();
         long before = Info(watcher, "used_memory");
         using RespExchange client = server.Connect();
@@ -32,22 +32,43 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
     [InlineData("sockets")]
     public void Large_values_on_their_way_evict_keys_and_make_writes_fail(string transport)
     {
-        foreach (Func<AttackedServer?> start in (Func<AttackedServer?>[])[
-            () => AttackedServer.StartGarnet("--transport", transport, "--maxmemory", "60mb", "--maxmemory-policy", "allkeys-lru"),
-            () => AttackedServer.TryStartValkey("--maxmemory", "60mb", "--maxmemory-policy", "allkeys-lru")])
+        foreach (
+            Func<AttackedServer?> start in (Func<AttackedServer?>[])
+                [
+                    () => AttackedServer.StartGarnet("--transport", transport, "--maxmemory", "60mb", "--maxmemory-policy", "allkeys-lru"),
+                    () => AttackedServer.TryStartValkey("--maxmemory", "60mb", "--maxmemory-policy", "allkeys-lru"),
+                ]
+        )
         {
             using AttackedServer? server = start();
             if (server is null)
                 return;
             using RespExchange watcher = server.Connect();
             for (int i = 0; i < 100; i++)
-                Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(watcher.Execute([[.. "SET"u8], Encoding.ASCII.GetBytes($"k{i}"), new byte[100_000]])!));
+            {
+                Assert.Equal(
+                    "+OK\r\n",
+                    Encoding.ASCII.GetString(
+                        watcher.Execute([
+                            [.. "SET"u8],
+                            Encoding.ASCII.GetBytes($"k{i}"),
+                            new byte[100_000],
+                        ])!
+                    )
+                );
+            }
+
             using RespExchange first = server.Connect();
             using RespExchange second = server.Connect();
             BeginValue(first, 60 * Megabyte, 40 * Megabyte);
             BeginValue(second, 60 * Megabyte, 40 * Megabyte);
-            Await(() => watcher.ExecuteText("SET", "small", "value").StartsWith("-OOM", StringComparison.Ordinal), () => watcher.ExecuteText("INFO", "memory"));
-            output.WriteLine($"{server.Name}: used_memory {Info(watcher, "used_memory") / Megabyte} MB, {watcher.ExecuteText("DBSIZE").Trim()} keys left of 100");
+            Await(
+                () => watcher.ExecuteText("SET", "small", "value").StartsWith("-OOM", StringComparison.Ordinal),
+                () => watcher.ExecuteText("INFO", "memory")
+            );
+            output.WriteLine(
+                $"{server.Name}: used_memory {Info(watcher, "used_memory") / Megabyte} MB, {watcher.ExecuteText("DBSIZE").Trim()} keys left of 100"
+            );
             Assert.True(Info(watcher, "evicted_keys") > 50);
         }
     }
@@ -57,7 +78,7 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
     [InlineData("sockets")]
     public void A_large_value_on_its_way_is_cut_by_the_limits_of_clients(string transport)
     {
-        using AttackedServer server = AttackedServer.StartGarnet("--transport", transport, "--maxmemory-clients", "20mb");
+        using var server = AttackedServer.StartGarnet("--transport", transport, "--maxmemory-clients", "20mb");
         using RespExchange watcher = server.Connect();
         using (RespExchange client = server.Connect())
         {
@@ -84,7 +105,7 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
     [InlineData("sockets")]
     public void Clients_before_AUTH_have_one_bound_together_and_a_login_gets_through(string transport)
     {
-        using AttackedServer server = AttackedServer.StartGarnet("--transport", transport, "--requirepass", "secret", "--maxclients", "2000");
+        using var server = AttackedServer.StartGarnet("--transport", transport, "--requirepass", "secret", "--maxclients", "2000");
         using (RespExchange client = Login(server))
             Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
         long before = server.ResidentBytes;
@@ -98,7 +119,9 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
             strangers.Add(stranger);
         }
 
-        byte[] login = RespExchange.Encode([.. ((string[])["HELLO", "3", "AUTH", "default", "secret", "SETNAME", new string('n', 3900)]).Select(Encoding.ASCII.GetBytes)]);
+        byte[] login = RespExchange.Encode([
+            .. ((string[])["HELLO", "3", "AUTH", "default", "secret", "SETNAME", new string('n', 3900)]).Select(Encoding.ASCII.GetBytes),
+        ]);
         using (RespExchange slow = server.Connect())
         {
             for (int sent = 0; sent < login.Length; sent += 500)
@@ -150,13 +173,19 @@ public sealed class ClientMemoryTests(ITestOutputHelper output)
 
     private static long Info(RespExchange client, string field)
     {
-        string line = client.ExecuteText("INFO", "everything").Split("\r\n").First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
+        string line = client
+            .ExecuteText("INFO", "everything")
+            .Split("\r\n")
+            .First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
         return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
     }
 
     // The largest of all clients.
     private static long ClientField(RespExchange client, string field) =>
-        client.ExecuteText("CLIENT", "LIST").Split('\n', ' ').Where(each => each.StartsWith(field + "=", StringComparison.Ordinal))
+        client
+            .ExecuteText("CLIENT", "LIST")
+            .Split('\n', ' ')
+            .Where(each => each.StartsWith(field + "=", StringComparison.Ordinal))
             .Max(each => long.Parse(each[(field.Length + 1)..], CultureInfo.InvariantCulture));
 
     private static void Await(Func<bool> condition, Func<string> failure) => FaultTarget.Await(condition, failure);

@@ -6,8 +6,9 @@ using Xunit.Abstractions;
 namespace Garnet.Attack.Tests;
 
 /// <summary>
-/// Holds a command to the rule for a request: no other client waits more than 100 ms and no more than 64 MB are taken beyond its own data, unless Valkey's does the same.
-/// Waiting times decide in full runs alone. Processor time is compared with a bound so generous that only another order of growth breaks it.
+/// Holds a command to the rule for a request: no other client waits more than 100 ms and no more than 64 MB are taken beyond its own data,
+/// unless Valkey's does the same. Waiting times decide in full runs alone. Processor time is compared with a bound so generous that only
+/// another order of growth breaks it.
 /// </summary>
 internal static class CommandAttack
 {
@@ -24,30 +25,47 @@ internal static class CommandAttack
     /// <param name="prepare">Puts the data there.</param>
     /// <param name="attack">The attack; run twice, the second run counts, as the first also compiles.</param>
     /// <param name="arguments">Arguments of the servers.</param>
-    public static void Compare(ITestOutputHelper output, string name, Action<AttackedServer> prepare, Action<AttackedServer> attack, params string[] arguments)
+    public static void Compare(
+        ITestOutputHelper output,
+        string name,
+        Action<AttackedServer> prepare,
+        Action<AttackedServer> attack,
+        params string[] arguments
+    )
     {
         AttackCost? valkey = null;
-        using (AttackedServer? server = AttackedServer.TryStartValkey(arguments))
+        using (var server = AttackedServer.TryStartValkey(arguments))
         {
             if (server is not null)
                 valkey = Cost(output, name, server, prepare, attack);
         }
 
-        using AttackedServer garnet = AttackedServer.StartGarnet(arguments);
+        using var garnet = AttackedServer.StartGarnet(arguments);
         AttackCost cost = Cost(output, name, garnet, prepare, attack);
         Assert.True(cost.PeakGrowthBytes <= (valkey?.PeakGrowthBytes ?? 0) + AllowedBytes, $"{name}: {cost}; Valkey: {valkey}");
         if (valkey is null)
             return;
         Assert.True(cost.Processor <= (AllowedRatio * valkey.Processor) + Compilation, $"{name}: {cost}; Valkey: {valkey}");
         if (FaultScale.IsFull)
-            Assert.True(cost.LongestWait <= AllowedWait || cost.LongestWait <= valkey.LongestWait * 1.2, $"{name}: {cost}; Valkey: {valkey}");
+        {
+            Assert.True(
+                cost.LongestWait <= AllowedWait || cost.LongestWait <= valkey.LongestWait * 1.2,
+                $"{name}: {cost}; Valkey: {valkey}"
+            );
+        }
     }
 
-    private static AttackCost Cost(ITestOutputHelper output, string name, AttackedServer server, Action<AttackedServer> prepare, Action<AttackedServer> attack)
+    private static AttackCost Cost(
+        ITestOutputHelper output,
+        string name,
+        AttackedServer server,
+        Action<AttackedServer> prepare,
+        Action<AttackedServer> attack
+    )
     {
         prepare(server);
         attack(server);
-        AttackCost cost = AttackCost.Of(server, attack);
+        var cost = AttackCost.Of(server, attack);
         output.WriteLine($"{name}, {server.Name}: {cost}");
         return cost;
     }

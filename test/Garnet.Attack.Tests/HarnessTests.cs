@@ -9,7 +9,7 @@ public sealed class HarnessTests
     [Fact]
     public void An_onlooker_notices_a_client_that_holds_the_server_up()
     {
-        using AttackedServer server = AttackedServer.StartGarnet("--enable-debug-command", "yes");
+        using var server = AttackedServer.StartGarnet("--enable-debug-command", "yes");
         using var onlooker = new OnlookerClient(server);
         using RespExchange client = server.Connect();
         Assert.Equal("+OK\r\n", client.ExecuteText("CLIENT", "PAUSE", "60000", "WRITE"));

@@ -1,4 +1,5 @@
-// Requests of many arguments: time and memory must grow with their bytes and with nothing else, as in Valkey. Each run has a process of its own.
+// Requests of many arguments: time and memory must grow with their bytes and with nothing else, as in Valkey. Each run has a process of its
+// own.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -26,10 +27,13 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
     public void Cost_grows_with_the_bytes_alone(string transport, string command, int count, int size)
     {
         byte[] request = Request(command, count, size);
-        using AttackedServer garnet = AttackedServer.StartGarnet("--transport", transport);
+        using var garnet = AttackedServer.StartGarnet("--transport", transport);
         (TimeSpan Time, long Growth) ours = Run(garnet, request);
-        Assert.True(ours.Growth < (2 * request.Length) + (64 * Megabyte), $"{ours.Growth / Megabyte} MB for {request.Length / Megabyte} MB");
-        using AttackedServer? valkey = AttackedServer.TryStartValkey();
+        Assert.True(
+            ours.Growth < (2 * request.Length) + (64 * Megabyte),
+            $"{ours.Growth / Megabyte} MB for {request.Length / Megabyte} MB"
+        );
+        using var valkey = AttackedServer.TryStartValkey();
         if (valkey is null)
             return;
         (TimeSpan Time, long Growth) theirs = Run(valkey, request);
@@ -42,7 +46,7 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
     public void Arguments_of_all_sizes_arrive_as_they_were_sent(string transport)
     {
         var random = new Random(TestSeed.ChooseAnew(output));
-        using AttackedServer garnet = AttackedServer.StartGarnet("--transport", transport);
+        using var garnet = AttackedServer.StartGarnet("--transport", transport);
         using RespExchange client = garnet.Connect();
         for (int round = 0; round < FaultScale.Count(20, 1000); round++)
         {
@@ -65,7 +69,15 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
             if (queues)
                 Assert.Equal("*1\r\n+OK\r\n", client.ExecuteText("EXEC"));
             for (int i = 1; i < arguments.Count; i += 2)
-                Assert.Equal((byte[])[.. Encoding.ASCII.GetBytes($"${arguments[i + 1].Length}\r\n"), .. arguments[i + 1], .. "\r\n"u8], other.Execute([[.. "GET"u8], arguments[i]]));
+            {
+                Assert.Equal(
+                    (byte[])[.. Encoding.ASCII.GetBytes($"${arguments[i + 1].Length}\r\n"), .. arguments[i + 1], .. "\r\n"u8],
+                    other.Execute([
+                        [.. "GET"u8],
+                        arguments[i],
+                    ])
+                );
+            }
         }
 
         Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
@@ -84,13 +96,15 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
         TimeSpan time = server.ProcessorTime - start;
         Assert.NotEqual((byte)'-', reply[0]);
         long growth = server.PeakResidentBytes - before;
-        output.WriteLine($"{server.Name}: {time.TotalSeconds:F2} s of processor, {growth / Megabyte} MB, others waited {onlooker.LongestWait.TotalMilliseconds:F0} ms");
+        output.WriteLine(
+            $"{server.Name}: {time.TotalSeconds:F2} s of processor, {growth / Megabyte} MB, others waited {onlooker.LongestWait.TotalMilliseconds:F0} ms"
+        );
         return (time, growth);
     }
 
     private static byte[] Request(string command, int count, int size)
     {
-        var value = new byte[size];
+        byte[] value = new byte[size];
         Array.Fill(value, (byte)'x');
         List<byte[]> arguments = [Encoding.ASCII.GetBytes(command)];
         if (command == "SADD")
@@ -118,15 +132,20 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
             3 => random.Next(16 * 1024),
             _ => random.Next(100),
         };
-        var bytes = new byte[size];
+        byte[] bytes = new byte[size];
         random.NextBytes(bytes);
         return bytes;
     }
 
     private static void SendInPieces(RespExchange client, byte[] request, Random random)
     {
-        int largest = random.Next(3) switch { 0 => 1 << 20, 1 => 70_000, _ => 20_000 };
-        for (int sent = 0; sent < request.Length;)
+        int largest = random.Next(3) switch
+        {
+            0 => 1 << 20,
+            1 => 70_000,
+            _ => 20_000,
+        };
+        for (int sent = 0; sent < request.Length; )
         {
             int piece = Math.Min(random.Next(1, largest), request.Length - sent);
             client.Send(request.AsSpan(sent, piece));

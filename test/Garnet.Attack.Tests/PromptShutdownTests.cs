@@ -22,12 +22,34 @@ public sealed class PromptShutdownTests(ITestOutputHelper output)
     public void It_ends_promptly_beside_clients_of_every_kind(string transport, string how)
     {
         using var certificates = new TestCertificates();
-        using GarnetProcess server = GarnetProcess.Start("--transport", transport, "--bind", "127.0.0.1", "--tls-cert-file", certificates.CertFile,
-            "--tls-key-file", certificates.KeyFile, "--tls-auth-clients", "no");
+        using var server = GarnetProcess.Start(
+            "--transport",
+            transport,
+            "--bind",
+            "127.0.0.1",
+            "--tls-cert-file",
+            certificates.CertFile,
+            "--tls-key-file",
+            certificates.KeyFile,
+            "--tls-auth-clients",
+            "no"
+        );
         using RespExchange control = server.Connect();
         int tlsPort = FreePort();
-        Assert.Equal("+OK\r\n", control.ExecuteText("CONFIG", "SET", "tls-port", tlsPort.ToString(System.Globalization.CultureInfo.InvariantCulture)));
-        Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(control.Execute([[.. "SET"u8], [.. "large"u8], new byte[200_000]])!));
+        Assert.Equal(
+            "+OK\r\n",
+            control.ExecuteText("CONFIG", "SET", "tls-port", tlsPort.ToString(System.Globalization.CultureInfo.InvariantCulture))
+        );
+        Assert.Equal(
+            "+OK\r\n",
+            Encoding.ASCII.GetString(
+                control.Execute([
+                    [.. "SET"u8],
+                    [.. "large"u8],
+                    new byte[200_000],
+                ])!
+            )
+        );
         var clients = new List<IDisposable>();
         for (int i = 0; i < 20; i++)
         {
@@ -41,7 +63,7 @@ public sealed class PromptShutdownTests(ITestOutputHelper output)
             clients.Add(HalfShakenHands(tlsPort));
         }
 
-        using TlsClient tls = TlsClient.Connect(new IPEndPoint(IPAddress.Loopback, tlsPort), certificates.Authority);
+        using var tls = TlsClient.Connect(new IPEndPoint(IPAddress.Loopback, tlsPort), certificates.Authority);
         tls.Stream.Write("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1000000\r\nabc"u8);
         Assert.Equal("+PONG\r\n", control.ExecuteText("PING"));
 
@@ -59,19 +81,19 @@ public sealed class PromptShutdownTests(ITestOutputHelper output)
     }
 
     private static IEnumerable<byte[]> Beginnings() =>
-    [
-        [],
-        [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nab"u8],
-        [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1000000\r\nab"u8],
-        [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1000000\r\n"u8, .. new byte[300_000]],
-        [.. "*1000\r\n$20000\r\n"u8, .. new byte[20_000], .. "\r\n$4\r\nab"u8],
-        [.. "BLPOP list 0\r\n"u8],
-        [.. "BLPOP list 0\r\n"u8, .. new byte[100_000]],
-        [.. "SUBSCRIBE\r\nMONITOR\r\n"u8],
-        [.. "MULTI\r\nSET k v\r\n"u8],
-        [.. "WAIT 1 0\r\n"u8],
-        FaultTarget.Pipeline(20, "GET", "large"),
-    ];
+        [
+            [],
+            [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nab"u8],
+            [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1000000\r\nab"u8],
+            [.. "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1000000\r\n"u8, .. new byte[300_000]],
+            [.. "*1000\r\n$20000\r\n"u8, .. new byte[20_000], .. "\r\n$4\r\nab"u8],
+            [.. "BLPOP list 0\r\n"u8],
+            [.. "BLPOP list 0\r\n"u8, .. new byte[100_000]],
+            [.. "SUBSCRIBE\r\nMONITOR\r\n"u8],
+            [.. "MULTI\r\nSET k v\r\n"u8],
+            [.. "WAIT 1 0\r\n"u8],
+            FaultTarget.Pipeline(20, "GET", "large"),
+        ];
 
     private static Socket HalfShakenHands(int port)
     {

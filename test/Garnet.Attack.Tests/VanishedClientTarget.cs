@@ -32,13 +32,16 @@ internal sealed class VanishedClientTarget : IDisposable
     public void SendAndLeave(params string[] command)
     {
         EndPoint endPoint = _tcp ?? Process.EndPoint;
-        using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, _tcp is null ? ProtocolType.Unspecified : ProtocolType.Tcp) { SendTimeout = 30_000 };
+        using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, _tcp is null ? ProtocolType.Unspecified : ProtocolType.Tcp)
+        {
+            SendTimeout = 30_000,
+        };
         socket.Connect(endPoint);
         // With its reply the server has it among its clients.
         socket.Send("PING\r\n"u8);
         Assert.Equal(7, socket.Receive(new byte[7]));
         socket.Send(RespExchange.Encode([.. command.Select(Encoding.ASCII.GetBytes)]));
-        for (int sent = 0; sent < _behind.Length;)
+        for (int sent = 0; sent < _behind.Length; )
             sent += socket.Send(_behind.AsSpan(sent));
     }
 
@@ -51,7 +54,8 @@ internal sealed class VanishedClientTarget : IDisposable
 
     public void Dispose() => Process.Dispose();
 
-    private static int Lines(RespExchange client) => client.ExecuteText("CLIENT", "LIST").Split('\n').Count(line => line.StartsWith("id=", StringComparison.Ordinal));
+    private static int Lines(RespExchange client) =>
+        client.ExecuteText("CLIENT", "LIST").Split('\n').Count(line => line.StartsWith("id=", StringComparison.Ordinal));
 
     private static int FreePort()
     {

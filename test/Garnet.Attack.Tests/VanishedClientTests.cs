@@ -1,4 +1,5 @@
-// Clients that leave while one of their commands waits, with more behind it than the system's buffers hold. Each test has a process of its own.
+// Clients that leave while one of their commands waits, with more behind it than the system's buffers hold. Each test has a process of its
+// own.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -8,14 +9,28 @@ namespace Garnet.Attack.Tests;
 
 public sealed class VanishedClientTests
 {
-    public static TheoryData<string, bool> Transports => new() { { "epoll", false }, { "epoll", true }, { "sockets", false }, { "sockets", true } };
+    public static TheoryData<string, bool> Transports =>
+        new()
+        {
+            { "epoll", false },
+            { "epoll", true },
+            { "sockets", false },
+            { "sockets", true },
+        };
 
     [Theory]
     [MemberData(nameof(Transports))]
     public void Nothing_is_popped_for_a_client_that_has_gone(string transport, bool isTcp)
     {
         using var server = new VanishedClientTarget(transport, isTcp);
-        foreach (string[] wait in (string[][])[["BLPOP", "list", "0"], ["BLMOVE", "list", "other", "LEFT", "LEFT", "0"], ["BRPOPLPUSH", "list", "other", "0"]])
+        foreach (
+            string[] wait in (string[][])
+                [
+                    ["BLPOP", "list", "0"],
+                    ["BLMOVE", "list", "other", "LEFT", "LEFT", "0"],
+                    ["BRPOPLPUSH", "list", "other", "0"],
+                ]
+        )
         {
             server.SendAndLeave(wait);
             server.AwaitOnly(0);
@@ -31,7 +46,15 @@ public sealed class VanishedClientTests
     public void Waiting_commands_of_clients_that_have_gone_do_not_hold_maxclients(string transport, bool isTcp)
     {
         using var server = new VanishedClientTarget(transport, isTcp, "--maxclients", "30", "--appendonly", "yes");
-        foreach (string[] wait in (string[][])[["XREAD", "BLOCK", "0", "STREAMS", "stream", "$"], ["WAIT", "1", "0"], ["WAITAOF", "0", "1", "0"], ["BZPOPMIN", "z", "0"]])
+        foreach (
+            string[] wait in (string[][])
+                [
+                    ["XREAD", "BLOCK", "0", "STREAMS", "stream", "$"],
+                    ["WAIT", "1", "0"],
+                    ["WAITAOF", "0", "1", "0"],
+                    ["BZPOPMIN", "z", "0"],
+                ]
+        )
         {
             for (int i = 0; i < 25; i++)
                 server.SendAndLeave(wait);
@@ -58,7 +81,10 @@ public sealed class VanishedClientTests
     {
         using var server = new VanishedClientTarget(transport, isTcp);
         using RespExchange client = server.Connect();
-        client.Send([.. RespExchange.Encode([.. ((string[])["SET", "key", "value"]).Select(Encoding.ASCII.GetBytes)]), .. "GET key\r\nBLPOP list 0\r\nPING\r\n"u8]);
+        client.Send([
+            .. RespExchange.Encode([.. ((string[])["SET", "key", "value"]).Select(Encoding.ASCII.GetBytes)]),
+            .. "GET key\r\nBLPOP list 0\r\nPING\r\n"u8,
+        ]);
         client.FinishSending();
         Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(client.ReadReply()!));
         Assert.Equal("$5\r\nvalue\r\n", Encoding.ASCII.GetString(client.ReadReply()!));
@@ -70,7 +96,14 @@ public sealed class VanishedClientTests
     [MemberData(nameof(Transports))]
     public void A_half_closed_connection_gets_the_reply_of_a_command_that_takes_long(string transport, bool isTcp)
     {
-        using var server = new VanishedClientTarget(transport, isTcp, "--checkpoint-throttle-flush-delay-ms", "300", "--enable-debug-command", "yes");
+        using var server = new VanishedClientTarget(
+            transport,
+            isTcp,
+            "--checkpoint-throttle-flush-delay-ms",
+            "300",
+            "--enable-debug-command",
+            "yes"
+        );
         using RespExchange client = server.Connect();
         Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "POPULATE", "100000"));
         client.Send("SAVE\r\n"u8);
@@ -98,7 +131,13 @@ public sealed class VanishedClientTests
 
     private static long QueryBuffer(RespExchange client)
     {
-        string line = client.ExecuteText("CLIENT", "LIST").Split('\n').First(each => each.Contains("name=waiting", StringComparison.Ordinal));
-        return long.Parse(line.Split(' ').First(field => field.StartsWith("qbuf=", StringComparison.Ordinal))[5..], CultureInfo.InvariantCulture);
+        string line = client
+            .ExecuteText("CLIENT", "LIST")
+            .Split('\n')
+            .First(each => each.Contains("name=waiting", StringComparison.Ordinal));
+        return long.Parse(
+            line.Split(' ').First(field => field.StartsWith("qbuf=", StringComparison.Ordinal))[5..],
+            CultureInfo.InvariantCulture
+        );
     }
 }

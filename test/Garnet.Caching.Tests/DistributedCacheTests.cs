@@ -1,4 +1,5 @@
-// What users of a distributed cache expect, of the one in the process and of the one over a socket alike. Virtual time; loopback and ports of the system's choice only.
+// What users of a distributed cache expect, of the one in the process and of the one over a socket alike. Virtual time; loopback and ports
+// of the system's choice only.
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
@@ -103,8 +104,24 @@ public sealed class DistributedCacheTests : IDisposable
     public async Task A_sliding_expiry_ends_at_the_absolute_one(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(25) });
-        await cache.SetAsync("short", "v"u8.ToArray(), new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(100), AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(5) });
+        await cache.SetAsync(
+            "k",
+            "v"u8.ToArray(),
+            new DistributedCacheEntryOptions
+            {
+                SlidingExpiration = TimeSpan.FromSeconds(10),
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(25),
+            }
+        );
+        await cache.SetAsync(
+            "short",
+            "v"u8.ToArray(),
+            new DistributedCacheEntryOptions
+            {
+                SlidingExpiration = TimeSpan.FromSeconds(100),
+                AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(5),
+            }
+        );
         Assert.Equal(5000, TtlOf("short"));
         _clock.Advance(TimeSpan.FromSeconds(9));
         Assert.NotNull(await cache.GetAsync("k"));
@@ -121,15 +138,31 @@ public sealed class DistributedCacheTests : IDisposable
     public async Task An_absolute_expiry_is_not_moved_by_reading(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10) });
+        await cache.SetAsync(
+            "k",
+            "v"u8.ToArray(),
+            new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10) }
+        );
         _clock.Advance(TimeSpan.FromSeconds(6));
         Assert.NotNull(await cache.GetAsync("k"));
         await cache.RefreshAsync("k");
         Assert.Equal(4000, TtlOf("k"));
         // A time from now outweighs a moment.
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10), AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(3) });
+        await cache.SetAsync(
+            "k",
+            "v"u8.ToArray(),
+            new DistributedCacheEntryOptions
+            {
+                AbsoluteExpiration = _clock.GetUtcNow().AddSeconds(10),
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(3),
+            }
+        );
         Assert.Equal(3000, TtlOf("k"));
-        await cache.SetAsync("k", "v"u8.ToArray(), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue });
+        await cache.SetAsync(
+            "k",
+            "v"u8.ToArray(),
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue }
+        );
         Assert.NotNull(await cache.GetAsync("k"));
     }
 
@@ -146,8 +179,9 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => cache.Set("k", [], null!));
         Assert.Throws<ArgumentNullException>(() => cache.Refresh(null!));
         Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
-        ArgumentOutOfRangeException past = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
-            () => cache.SetAsync("k", [], new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow() }));
+        ArgumentOutOfRangeException past = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() =>
+            cache.SetAsync("k", [], new DistributedCacheEntryOptions { AbsoluteExpiration = _clock.GetUtcNow() })
+        );
         Assert.StartsWith("The absolute expiration value must be in the future.", past.Message, StringComparison.Ordinal);
         Assert.Equal("AbsoluteExpiration", past.ParamName);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", new CancellationToken(canceled: true)));
@@ -168,7 +202,11 @@ public sealed class DistributedCacheTests : IDisposable
     public async Task Each_use_is_one_command_on_one_key(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
-        DistributedCacheEntryOptions both = new() { SlidingExpiration = TimeSpan.FromMinutes(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10) };
+        DistributedCacheEntryOptions both = new()
+        {
+            SlidingExpiration = TimeSpan.FromMinutes(1),
+            AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10),
+        };
         await cache.GetAsync("connect");
         long before = _server.Server.Resp.CommandsProcessed;
         await cache.SetAsync("k", [1], both);
@@ -189,15 +227,26 @@ public sealed class DistributedCacheTests : IDisposable
     public async Task Many_callers_share_one_connection()
     {
         GarnetDistributedCache cache = Create(overSocket: true);
-        Task[] callers = [.. Enumerable.Range(0, 50).Select(id => Task.Run(async () =>
-        {
-            for (int i = 0; i < 50; i++)
-            {
-                byte[] value = Encoding.UTF8.GetBytes($"{id}/{i}");
-                await cache.SetAsync($"k{id}", value, new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
-                Assert.Equal(value, await cache.GetAsync($"k{id}"));
-            }
-        }))];
+        Task[] callers =
+        [
+            .. Enumerable
+                .Range(0, 50)
+                .Select(id =>
+                    Task.Run(async () =>
+                    {
+                        for (int i = 0; i < 50; i++)
+                        {
+                            byte[] value = Encoding.UTF8.GetBytes($"{id}/{i}");
+                            await cache.SetAsync(
+                                $"k{id}",
+                                value,
+                                new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) }
+                            );
+                            Assert.Equal(value, await cache.GetAsync($"k{id}"));
+                        }
+                    })
+                ),
+        ];
         await Task.WhenAll(callers);
         Assert.Single(_server.Server.Resp.Clients.All);
     }
@@ -207,11 +256,18 @@ public sealed class DistributedCacheTests : IDisposable
     [MemberData(nameof(Places))]
     public async Task A_value_outlives_the_first_level_and_ends_in_time_or_on_request(bool overSocket)
     {
-        GarnetDistributedCache first = Create(overSocket, "two:"), afterwards = Create(overSocket, "two:");
+        GarnetDistributedCache first = Create(overSocket, "two:"),
+            afterwards = Create(overSocket, "two:");
         byte[] payload = new byte[50_000];
         Random.Shared.NextBytes(payload);
         foreach (string key in (string[])["expires", "removed"])
-            await first.SetAsync(key, new ReadOnlySequence<byte>(payload), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(5) });
+        {
+            await first.SetAsync(
+                key,
+                new ReadOnlySequence<byte>(payload),
+                new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(5) }
+            );
+        }
 
         // Another process, or the same one whose memory was dropped.
         ArrayBufferWriter<byte> writer = new();
@@ -232,10 +288,15 @@ public sealed class DistributedCacheTests : IDisposable
     [MemberData(nameof(Places))]
     public async Task The_moment_at_which_a_tag_was_made_invalid_is_kept_like_any_value(bool overSocket)
     {
-        GarnetDistributedCache one = Create(overSocket, "two:"), other = Create(overSocket, "two:");
+        GarnetDistributedCache one = Create(overSocket, "two:"),
+            other = Create(overSocket, "two:");
         byte[] moment = new byte[sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(moment, _clock.GetUtcNow().UtcTicks);
-        await one.SetAsync("__tag__prices", new ReadOnlySequence<byte>(moment), new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(365) });
+        await one.SetAsync(
+            "__tag__prices",
+            new ReadOnlySequence<byte>(moment),
+            new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(365) }
+        );
         ArrayBufferWriter<byte> writer = new();
         Assert.True(await other.TryGetAsync("__tag__prices", writer));
         Assert.Equal(moment, writer.WrittenSpan.ToArray());

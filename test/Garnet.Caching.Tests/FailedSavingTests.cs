@@ -15,13 +15,15 @@ public sealed class FailedSavingTests : IDisposable
     private readonly ManualTimeProvider _clock = new();
     private readonly TestServer _server;
 
-    public FailedSavingTests() => _server = TestServer.Start(
-        options =>
-        {
-            options.Dir = _folder;
-            options.Save = [new(3600, 1)];
-        },
-        _clock);
+    public FailedSavingTests() =>
+        _server = TestServer.Start(
+            options =>
+            {
+                options.Dir = _folder;
+                options.Save = [new(3600, 1)];
+            },
+            _clock
+        );
 
     public void Dispose()
     {
@@ -57,9 +59,10 @@ public sealed class FailedSavingTests : IDisposable
         Assert.True(await responses.TryGetAsync("page", new Pipe().Writer, CancellationToken.None));
     }
 
-    private ICacheBackend Backend(bool overSocket) => overSocket
-        ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
-        : new InProcessBackend(_server.Server.InProcess);
+    private ICacheBackend Backend(bool overSocket) =>
+        overSocket
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
+            : new InProcessBackend(_server.Server.InProcess);
 
     private void FailToSave()
     {

@@ -49,7 +49,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     public async Task A_tag_evicts_its_responses_and_no_others(bool overSocket)
     {
         GarnetOutputCacheStore store = Create(overSocket);
-        TimeSpan minute = TimeSpan.FromMinutes(1);
+        var minute = TimeSpan.FromMinutes(1);
         await store.SetAsync("a", [1], ["x", "y"], minute, CancellationToken.None);
         await store.SetAsync("b", [2], ["y"], minute, CancellationToken.None);
         await store.SetAsync("c", [3], [], minute, CancellationToken.None);

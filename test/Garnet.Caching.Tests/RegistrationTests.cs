@@ -23,10 +23,12 @@ public sealed class RegistrationTests : IDisposable
     [Fact]
     public async Task The_caches_use_the_server_of_the_process()
     {
-        using IHost host = Build(services => services
-            .AddGarnet(options => Listen(options, "s"))
-            .AddGarnetDistributedCache(options => options.InstanceName = "app:")
-            .AddGarnetOutputCache(options => options.InstanceName = "app:"));
+        using IHost host = Build(services =>
+            services
+                .AddGarnet(options => Listen(options, "s"))
+                .AddGarnetDistributedCache(options => options.InstanceName = "app:")
+                .AddGarnetOutputCache(options => options.InstanceName = "app:")
+        );
         await host.StartAsync();
         await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
         Assert.Equal("v", host.Services.GetRequiredService<IGarnet>().GetText("app:k"));
@@ -39,10 +41,12 @@ public sealed class RegistrationTests : IDisposable
     [Fact]
     public async Task A_server_is_chosen_by_its_name()
     {
-        using IHost host = Build(services => services
-            .AddGarnet("first", options => Listen(options, "first"))
-            .AddGarnet("second", options => Listen(options, "second"))
-            .AddGarnetDistributedCache(options => options.ServerName = "second"));
+        using IHost host = Build(services =>
+            services
+                .AddGarnet("first", options => Listen(options, "first"))
+                .AddGarnet("second", options => Listen(options, "second"))
+                .AddGarnetDistributedCache(options => options.ServerName = "second")
+        );
         await host.StartAsync();
         await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
         Assert.Null(host.Services.GetRequiredKeyedService<IGarnet>("first").GetText("k"));
@@ -53,13 +57,15 @@ public sealed class RegistrationTests : IDisposable
     [Fact]
     public async Task A_server_elsewhere_is_reached_with_a_password()
     {
-        using TestServer server = TestServer.Start(options => options.RequirePass = "secret");
+        using var server = TestServer.Start(options => options.RequirePass = "secret");
         IPEndPoint endpoint = server.EndPoint;
-        using IHost host = Build(services => services.AddGarnetDistributedCache(options =>
-        {
-            options.EndPoint = $"127.0.0.1:{endpoint.Port}";
-            options.Password = "secret";
-        }));
+        using IHost host = Build(services =>
+            services.AddGarnetDistributedCache(options =>
+            {
+                options.EndPoint = $"127.0.0.1:{endpoint.Port}";
+                options.Password = "secret";
+            })
+        );
         await host.StartAsync();
         IDistributedCache cache = host.Services.GetRequiredService<IDistributedCache>();
         await cache.SetStringAsync("k", "v", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
@@ -71,27 +77,62 @@ public sealed class RegistrationTests : IDisposable
     public void Without_a_server_the_message_says_what_to_do()
     {
         using IHost host = Build(services => services.AddGarnetDistributedCache());
-        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => host.Services.GetRequiredService<IDistributedCache>());
-        Assert.Equal("The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere.", error.Message);
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() =>
+            host.Services.GetRequiredService<IDistributedCache>()
+        );
+        Assert.Equal(
+            "The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere.",
+            error.Message
+        );
         using IHost named = Build(services => services.AddGarnetDistributedCache(options => options.ServerName = "x"));
-        Assert.Contains("'x'", Assert.Throws<InvalidOperationException>(() => named.Services.GetRequiredService<IDistributedCache>()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'x'",
+            Assert.Throws<InvalidOperationException>(() => named.Services.GetRequiredService<IDistributedCache>()).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
-    [InlineData("nowhere:port", null, null, 0, "AddGarnetDistributedCache: EndPoint is 'nowhere:port'; it must be host:port, host or unix:/path.")]
-    [InlineData("host:99999", null, null, 0, "AddGarnetDistributedCache: EndPoint is 'host:99999'; it must be host:port, host or unix:/path.")]
+    [InlineData(
+        "nowhere:port",
+        null,
+        null,
+        0,
+        "AddGarnetDistributedCache: EndPoint is 'nowhere:port'; it must be host:port, host or unix:/path."
+    )]
+    [InlineData(
+        "host:99999",
+        null,
+        null,
+        0,
+        "AddGarnetDistributedCache: EndPoint is 'host:99999'; it must be host:port, host or unix:/path."
+    )]
     [InlineData(null, "name", null, -1, "AddGarnetDistributedCache: Database is -1; it must be 0 or more.")]
-    [InlineData("host", "name", null, 0, "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint or Connection one elsewhere; set one.")]
+    [InlineData(
+        "host",
+        "name",
+        null,
+        0,
+        "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint or Connection one elsewhere; set one."
+    )]
     [InlineData(null, null, "secret", 0, "AddGarnetDistributedCache: User and Password are for EndPoint, which is not set.")]
-    public async Task Wrong_settings_are_told_at_the_start(string? endPoint, string? serverName, string? password, int database, string message)
+    public async Task Wrong_settings_are_told_at_the_start(
+        string? endPoint,
+        string? serverName,
+        string? password,
+        int database,
+        string message
+    )
     {
-        using IHost host = Build(services => services.AddGarnetDistributedCache(options =>
-        {
-            options.EndPoint = endPoint;
-            options.ServerName = serverName;
-            options.Password = password;
-            options.Database = database;
-        }));
+        using IHost host = Build(services =>
+            services.AddGarnetDistributedCache(options =>
+            {
+                options.EndPoint = endPoint;
+                options.ServerName = serverName;
+                options.Password = password;
+                options.Database = database;
+            })
+        );
         OptionsValidationException error = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(message, error.Message);
     }

@@ -17,22 +17,26 @@ public sealed class TlsCacheTests
     [Fact]
     public async Task Both_caches_speak_Tls_as_the_configuration_says()
     {
-        await using var server = await TlsTestServer.StartAsync((options, certificates) =>
-        {
-            options.TlsAuthClients = ClientCertificates.Yes;
-            options.TlsCaCertFile = certificates.AuthorityFile;
-        });
-        var (certFile, keyFile) = server.Certificates.WriteClient("shop");
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                options.TlsAuthClients = ClientCertificates.Yes;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+            }
+        );
+        (string certFile, string keyFile) = server.Certificates.WriteClient("shop");
         HostApplicationBuilder builder = Builder();
-        builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
-        {
-            ["Cache:EndPoint"] = $"localhost:{server.EndPoint.Port}",
-            ["Cache:InstanceName"] = "shop:",
-            ["Cache:UseTls"] = "true",
-            ["Cache:Tls:AuthorityFile"] = server.Certificates.AuthorityFile,
-            ["Cache:Tls:CertificateFile"] = certFile,
-            ["Cache:Tls:KeyFile"] = keyFile,
-        });
+        builder.Configuration.AddInMemoryCollection(
+            new Dictionary<string, string?>
+            {
+                ["Cache:EndPoint"] = $"localhost:{server.EndPoint.Port}",
+                ["Cache:InstanceName"] = "shop:",
+                ["Cache:UseTls"] = "true",
+                ["Cache:Tls:AuthorityFile"] = server.Certificates.AuthorityFile,
+                ["Cache:Tls:CertificateFile"] = certFile,
+                ["Cache:Tls:KeyFile"] = keyFile,
+            }
+        );
         builder.Services.AddGarnetDistributedCache(options => builder.Configuration.Bind("Cache", options));
         builder.Services.AddGarnetOutputCache(options => builder.Configuration.Bind("Cache", options));
         using IHost host = builder.Build();
@@ -45,7 +49,7 @@ public sealed class TlsCacheTests
         Assert.Equal([1, 2], await store.GetAsync("page", CancellationToken.None));
         await store.EvictByTagAsync("tag", CancellationToken.None);
         Assert.Null(await store.GetAsync("page", CancellationToken.None));
-        using RespExchange plain = RespExchange.Connect(server.PlainEndPoint);
+        using var plain = RespExchange.Connect(server.PlainEndPoint);
         Assert.Equal("$1\r\nv\r\n", plain.ExecuteText("GET", "shop:k"));
         await host.StopAsync();
     }
@@ -53,7 +57,7 @@ public sealed class TlsCacheTests
     [Fact]
     public async Task A_server_with_another_name_is_not_used()
     {
-        await using var server = await TlsTestServer.StartAsync();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
         HostApplicationBuilder builder = Builder();
         builder.Services.AddGarnetDistributedCache(options =>
         {
@@ -64,7 +68,9 @@ public sealed class TlsCacheTests
         });
         using IHost host = builder.Build();
         await host.StartAsync();
-        RespConnectionException error = await Assert.ThrowsAsync<RespConnectionException>(() => host.Services.GetRequiredService<IDistributedCache>().GetAsync("k"));
+        RespConnectionException error = await Assert.ThrowsAsync<RespConnectionException>(() =>
+            host.Services.GetRequiredService<IDistributedCache>().GetAsync("k")
+        );
         Assert.StartsWith($"No connection to 127.0.0.1:{server.EndPoint.Port}: ", error.Message, StringComparison.Ordinal);
         Assert.Contains("RemoteCertificateNameMismatch", error.Message, StringComparison.Ordinal);
         await host.StopAsync();
@@ -103,5 +109,6 @@ public sealed class TlsCacheTests
         Assert.Equal("AddGarnetDistributedCache: Database is 3, and Connection says 0.", error.Message);
     }
 
-    private static HostApplicationBuilder Builder() => Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { DisableDefaults = true });
+    private static HostApplicationBuilder Builder() =>
+        Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { DisableDefaults = true });
 }

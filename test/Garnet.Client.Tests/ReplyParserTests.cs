@@ -87,7 +87,13 @@ public sealed class ReplyParserTests
     [Fact]
     public void Limits_hold_for_hostile_peers()
     {
-        var limits = new ReplyLimits { MaxBulkBytes = 10, MaxLineBytes = 100, MaxElements = 20, MaxDepth = 4 };
+        var limits = new ReplyLimits
+        {
+            MaxBulkBytes = 10,
+            MaxLineBytes = 100,
+            MaxElements = 20,
+            MaxDepth = 4,
+        };
         Assert.Throws<RespProtocolException>(() => Parse("$11\r\n", limits));
         Assert.Throws<RespProtocolException>(() => Parse("+" + new string('x', 100), limits));
         Assert.Throws<RespProtocolException>(() => Parse("*1\r\n*20\r\n", limits));

@@ -18,7 +18,10 @@ public sealed class RespClientTests
         await using var client = new RespClient(stream);
         Assert.Equal("+OK", (await client.CallAsync("SET", "k", "é")).ToString());
         Assert.Equal("\"value\"", (await client.CallAsync("GET"u8.ToArray(), new byte[] { 0, 255 })).ToString());
-        Assert.Equal("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$2\r\n\u00c3\u00a9\r\n*2\r\n$3\r\nGET\r\n$2\r\n\0\u00ff\r\n", Encoding.Latin1.GetString(stream.Sent.ToArray()));
+        Assert.Equal(
+            "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$2\r\n\u00c3\u00a9\r\n*2\r\n$3\r\nGET\r\n$2\r\n\0\u00ff\r\n",
+            Encoding.Latin1.GetString(stream.Sent.ToArray())
+        );
         await Assert.ThrowsAsync<EndOfStreamException>(() => client.CallAsync("PING"));
     }
 
@@ -38,7 +41,10 @@ public sealed class RespClientTests
     public async Task Push_messages_do_not_answer_calls()
     {
         var pushed = new List<string>();
-        await using var client = new RespClient(new ScriptedStream(">1\r\n+a\r\n+OK\r\n>1\r\n+b\r\n"u8.ToArray())) { OnPush = value => pushed.Add(value.ToString()) };
+        await using var client = new RespClient(new ScriptedStream(">1\r\n+a\r\n+OK\r\n>1\r\n+b\r\n"u8.ToArray()))
+        {
+            OnPush = value => pushed.Add(value.ToString()),
+        };
         Assert.Equal("+OK", (await client.CallAsync("PING")).ToString());
         Assert.Equal([">[+a]"], pushed);
         Assert.Equal(RespKind.Push, (await client.ReadAsync()).Kind);
@@ -59,7 +65,10 @@ public sealed class RespClientTests
     [Fact]
     public async Task A_reply_that_does_not_come_times_out()
     {
-        await using var client = new RespClient(new ScriptedStream("+O"u8.ToArray(), hangs: true)) { ReplyTimeout = TimeSpan.FromMilliseconds(20) };
+        await using var client = new RespClient(new ScriptedStream("+O"u8.ToArray(), hangs: true))
+        {
+            ReplyTimeout = TimeSpan.FromMilliseconds(20),
+        };
         await Assert.ThrowsAsync<TimeoutException>(() => client.CallAsync("PING"));
     }
 
@@ -83,7 +92,11 @@ public sealed class RespClientTests
         string path = Path.Combine(Path.GetTempPath(), $"garnet-client-{Guid.NewGuid():N}.sock");
         foreach (EndPoint endPoint in (EndPoint[])[new IPEndPoint(IPAddress.Loopback, 0), new UnixDomainSocketEndPoint(path)])
         {
-            using var listener = new Socket(endPoint.AddressFamily, SocketType.Stream, endPoint is IPEndPoint ? ProtocolType.Tcp : ProtocolType.Unspecified);
+            using var listener = new Socket(
+                endPoint.AddressFamily,
+                SocketType.Stream,
+                endPoint is IPEndPoint ? ProtocolType.Tcp : ProtocolType.Unspecified
+            );
             listener.Bind(endPoint);
             listener.Listen();
             using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(30));

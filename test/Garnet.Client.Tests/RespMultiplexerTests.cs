@@ -14,16 +14,28 @@ public sealed class RespMultiplexerTests
     [Fact]
     public async Task Replies_come_to_those_who_asked()
     {
-        using TestServer server = TestServer.Start();
-        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, ClientName = "shared", Database = 3 });
-        Task[] callers = [.. Enumerable.Range(0, 100).Select(async id =>
-        {
-            for (int i = 0; i < 20; i++)
+        using var server = TestServer.Start();
+        await using RespMultiplexer client = new(
+            new RespMultiplexerOptions
             {
-                string text = $"{id}/{i}" + new string('x', id * 100);
-                Assert.Equal(text, (await client.CallAsync("ECHO", text)).Text);
+                EndPoint = server.EndPoint,
+                ClientName = "shared",
+                Database = 3,
             }
-        })];
+        );
+        Task[] callers =
+        [
+            .. Enumerable
+                .Range(0, 100)
+                .Select(async id =>
+                {
+                    for (int i = 0; i < 20; i++)
+                    {
+                        string text = $"{id}/{i}" + new string('x', id * 100);
+                        Assert.Equal(text, (await client.CallAsync("ECHO", text)).Text);
+                    }
+                }),
+        ];
         await Task.WhenAll(callers).WaitAsync(Patience);
         Assert.Equal("shared", (await client.CallAsync("CLIENT", "GETNAME")).Text);
         Assert.Contains(" db=3 ", (await client.CallAsync("CLIENT", "INFO")).Text, StringComparison.Ordinal);
@@ -33,7 +45,7 @@ public sealed class RespMultiplexerTests
     [Fact]
     public async Task A_lost_connection_fails_its_calls_and_is_made_anew()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint });
         await client.CallAsync("PING").WaitAsync(Patience);
         Task<RespValue> waiting = client.CallAsync("BLPOP", "l", "0");
@@ -47,7 +59,9 @@ public sealed class RespMultiplexerTests
     public async Task A_server_that_does_not_answer_is_given_up()
     {
         using Socket listener = Listen();
-        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = listener.LocalEndPoint!, ReplyTimeout = TimeSpan.FromMilliseconds(300) });
+        await using RespMultiplexer client = new(
+            new RespMultiplexerOptions { EndPoint = listener.LocalEndPoint!, ReplyTimeout = TimeSpan.FromMilliseconds(300) }
+        );
         await Assert.ThrowsAsync<TimeoutException>(() => client.CallAsync("PING").WaitAsync(Patience));
     }
 
@@ -77,13 +91,19 @@ public sealed class RespMultiplexerTests
             gone = listener.LocalEndPoint!;
         await using (RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = gone }))
         {
-            RespConnectionException error = await Assert.ThrowsAsync<RespConnectionException>(() => client.CallAsync("PING").WaitAsync(Patience));
+            RespConnectionException error = await Assert.ThrowsAsync<RespConnectionException>(() =>
+                client.CallAsync("PING").WaitAsync(Patience)
+            );
             Assert.StartsWith($"No connection to {gone}: ", error.Message, StringComparison.Ordinal);
         }
 
-        using TestServer server = TestServer.Start(options => options.RequirePass = "right");
+        using var server = TestServer.Start(options => options.RequirePass = "right");
         await using RespMultiplexer wrong = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, Password = "wrong" });
-        Assert.Contains("AUTH was refused: WRONGPASS", (await Assert.ThrowsAsync<RespConnectionException>(() => wrong.CallAsync("PING").WaitAsync(Patience))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "AUTH was refused: WRONGPASS",
+            (await Assert.ThrowsAsync<RespConnectionException>(() => wrong.CallAsync("PING").WaitAsync(Patience))).Message,
+            StringComparison.Ordinal
+        );
         await using RespMultiplexer right = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, Password = "right" });
         Assert.Equal("PONG", (await right.CallAsync("PING").WaitAsync(Patience)).Text);
     }
@@ -91,17 +111,19 @@ public sealed class RespMultiplexerTests
     [Fact]
     public async Task The_connection_can_be_wrapped_and_nobody_calls_after_the_end()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         bool isWrapped = false;
-        RespMultiplexer client = new(new RespMultiplexerOptions
-        {
-            EndPoint = server.EndPoint,
-            Secure = (stream, _) =>
+        RespMultiplexer client = new(
+            new RespMultiplexerOptions
             {
-                isWrapped = true;
-                return ValueTask.FromResult(stream);
-            },
-        });
+                EndPoint = server.EndPoint,
+                Secure = (stream, _) =>
+                {
+                    isWrapped = true;
+                    return ValueTask.FromResult(stream);
+                },
+            }
+        );
         Assert.Equal("PONG", (await client.CallAsync("PING").WaitAsync(Patience)).Text);
         Assert.True(isWrapped);
         await client.DisposeAsync();
@@ -112,7 +134,7 @@ public sealed class RespMultiplexerTests
     [Fact]
     public async Task Callers_wait_while_too_much_is_unsent()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, MaxUnsentBytes = 1000 });
         string value = new('x', 5000);
         Task<RespValue>[] calls = [.. Enumerable.Range(0, 500).Select(i => client.CallAsync("SET", "k" + i, value))];

@@ -18,8 +18,10 @@ public sealed class RespTlsTests
     [InlineData("127.0.0.1", "localhost")]
     public async Task The_server_is_believed_when_its_authority_and_its_name_are_right(string host, string? hostName)
     {
-        await using var server = await TlsTestServer.StartAsync();
-        EndPoint endPoint = IPAddress.TryParse(host, out var address) ? new IPEndPoint(address, server.EndPoint.Port) : new DnsEndPoint(host, server.EndPoint.Port);
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        EndPoint endPoint = IPAddress.TryParse(host, out IPAddress? address)
+            ? new IPEndPoint(address, server.EndPoint.Port)
+            : new DnsEndPoint(host, server.EndPoint.Port);
         var tls = new RespTlsOptions { HostName = hostName, AuthorityFile = server.Certificates.AuthorityFile };
         await using RespMultiplexer shared = new(new RespMultiplexerOptions { EndPoint = endPoint, Tls = tls });
         Assert.Equal("OK", (await shared.CallAsync("SET", "k", new string('v', 100_000)).WaitAsync(Patience)).Text);
@@ -30,8 +32,11 @@ public sealed class RespTlsTests
     [Fact]
     public async Task Another_name_is_refused()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        string why = await RefusalAsync(server, new RespTlsOptions { HostName = "cache.example", AuthorityFile = server.Certificates.AuthorityFile });
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        string why = await RefusalAsync(
+            server,
+            new RespTlsOptions { HostName = "cache.example", AuthorityFile = server.Certificates.AuthorityFile }
+        );
         Assert.StartsWith($"No connection to {server.EndPoint}: ", why, StringComparison.Ordinal);
         Assert.Contains("RemoteCertificateNameMismatch", why, StringComparison.Ordinal);
     }
@@ -39,28 +44,46 @@ public sealed class RespTlsTests
     [Fact]
     public async Task An_authority_that_nobody_has_named_is_refused()
     {
-        await using var server = await TlsTestServer.StartAsync();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
         using var others = new TestCertificates();
         Assert.Contains("certificate", await RefusalAsync(server, new RespTlsOptions()), StringComparison.Ordinal);
-        Assert.Contains("certificate", await RefusalAsync(server, new RespTlsOptions { AuthorityFile = others.AuthorityFile }), StringComparison.Ordinal);
+        Assert.Contains(
+            "certificate",
+            await RefusalAsync(server, new RespTlsOptions { AuthorityFile = others.AuthorityFile }),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_server_that_wants_a_certificate_is_shown_one_of_any_form()
     {
-        await using var server = await TlsTestServer.StartAsync((options, certificates) =>
-        {
-            options.TlsAuthClients = ClientCertificates.Yes;
-            options.TlsCaCertFile = certificates.AuthorityFile;
-        });
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                options.TlsAuthClients = ClientCertificates.Yes;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+            }
+        );
         TestCertificates files = server.Certificates;
-        var (certFile, keyFile) = files.WriteClient("somebody");
+        (string certFile, string keyFile) = files.WriteClient("somebody");
         string together = Path.Combine(files.Folder, "together.pem");
         File.WriteAllText(together, File.ReadAllText(certFile) + "\n" + File.ReadAllText(keyFile));
-        string locked = Path.Combine(files.Folder, "locked.key"), pfx = Path.Combine(files.Folder, "client.pfx");
-        using (X509Certificate2 own = X509Certificate2.CreateFromPemFile(certFile, keyFile))
+        string locked = Path.Combine(files.Folder, "locked.key"),
+            pfx = Path.Combine(files.Folder, "client.pfx");
+        using (var own = X509Certificate2.CreateFromPemFile(certFile, keyFile))
         {
-            File.WriteAllText(locked, own.GetECDsaPrivateKey()!.ExportEncryptedPkcs8PrivateKeyPem("secret", new(System.Security.Cryptography.PbeEncryptionAlgorithm.Aes256Cbc, System.Security.Cryptography.HashAlgorithmName.SHA256, 1000)));
+            File.WriteAllText(
+                locked,
+                own.GetECDsaPrivateKey()!
+                    .ExportEncryptedPkcs8PrivateKeyPem(
+                        "secret",
+                        new(
+                            System.Security.Cryptography.PbeEncryptionAlgorithm.Aes256Cbc,
+                            System.Security.Cryptography.HashAlgorithmName.SHA256,
+                            1000
+                        )
+                    )
+            );
             File.WriteAllBytes(pfx, own.Export(X509ContentType.Pkcs12, "secret"));
         }
 
@@ -68,7 +91,12 @@ public sealed class RespTlsTests
         [
             new() { CertificateFile = certFile, KeyFile = keyFile },
             new() { CertificateFile = together },
-            new() { CertificateFile = certFile, KeyFile = locked, KeyPassword = "secret" },
+            new()
+            {
+                CertificateFile = certFile,
+                KeyFile = locked,
+                KeyPassword = "secret",
+            },
             new() { PfxFile = pfx, KeyPassword = "secret" },
         ];
         foreach (RespTlsOptions way in ways)
@@ -79,20 +107,43 @@ public sealed class RespTlsTests
         }
 
         await RefusalAsync(server, new RespTlsOptions { AuthorityFile = files.AuthorityFile });
-        Assert.Contains($"PfxFile '{pfx}' cannot be used: ", await RefusalAsync(server, new RespTlsOptions { PfxFile = pfx, KeyPassword = "wrong" }), StringComparison.Ordinal);
-        Assert.Contains($"CertificateFile '{keyFile}' cannot be used: ", await RefusalAsync(server, new RespTlsOptions { CertificateFile = keyFile }), StringComparison.Ordinal);
-        Assert.Contains($"CertificateFile '{certFile}' cannot be used: ", await RefusalAsync(server, new RespTlsOptions { CertificateFile = certFile, KeyFile = files.KeyFile }), StringComparison.Ordinal);
-        Assert.Contains($"AuthorityFile '{keyFile}' cannot be used: it holds no certificate", await RefusalAsync(server, new RespTlsOptions { AuthorityFile = keyFile }), StringComparison.Ordinal);
+        Assert.Contains(
+            $"PfxFile '{pfx}' cannot be used: ",
+            await RefusalAsync(server, new RespTlsOptions { PfxFile = pfx, KeyPassword = "wrong" }),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"CertificateFile '{keyFile}' cannot be used: ",
+            await RefusalAsync(server, new RespTlsOptions { CertificateFile = keyFile }),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"CertificateFile '{certFile}' cannot be used: ",
+            await RefusalAsync(server, new RespTlsOptions { CertificateFile = certFile, KeyFile = files.KeyFile }),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"AuthorityFile '{keyFile}' cannot be used: it holds no certificate",
+            await RefusalAsync(server, new RespTlsOptions { AuthorityFile = keyFile }),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_replaced_authority_is_read_at_the_next_connection()
     {
-        await using var server = await TlsTestServer.StartAsync();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
         using var others = new TestCertificates();
         string authority = Path.Combine(others.Folder, "trusted.pem");
         File.Copy(others.AuthorityFile, authority);
-        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, RetryDelay = TimeSpan.Zero, Tls = new RespTlsOptions { AuthorityFile = authority } });
+        await using RespMultiplexer client = new(
+            new RespMultiplexerOptions
+            {
+                EndPoint = server.EndPoint,
+                RetryDelay = TimeSpan.Zero,
+                Tls = new RespTlsOptions { AuthorityFile = authority },
+            }
+        );
         await Assert.ThrowsAsync<RespConnectionException>(() => client.CallAsync("PING").WaitAsync(Patience));
         File.Copy(server.Certificates.AuthorityFile, authority, overwrite: true);
         Assert.Equal("PONG", (await client.CallAsync("PING").WaitAsync(Patience)).Text);
@@ -101,7 +152,7 @@ public sealed class RespTlsTests
     [Fact]
     public async Task The_application_has_the_last_word()
     {
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.TlsProtocols = "TLSv1.3");
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsProtocols = "TLSv1.3");
         int calls = 0;
         var tls = new RespTlsOptions
         {
@@ -128,13 +179,42 @@ public sealed class RespTlsTests
                 "CertificateFile is '/no/such'; there is no such file.",
                 "PfxFile is '/no/such'; there is no such file.",
             ],
-            new RespTlsOptions { HostName = "", AuthorityFile = "/no/such", CertificateFile = "/no/such", PfxFile = "/no/such" }.Problems());
-        Assert.Equal(["KeyFile is set without CertificateFile.", "KeyPassword is set without CertificateFile or PfxFile."], new RespTlsOptions { KeyFile = typeof(RespTlsTests).Assembly.Location, KeyPassword = "" }.Problems());
-        ArgumentException error = Assert.Throws<ArgumentException>(() => new RespMultiplexer(new RespMultiplexerOptions { EndPoint = endPoint, Tls = new RespTlsOptions { AuthorityFile = "/no/such" } }));
+            new RespTlsOptions
+            {
+                HostName = "",
+                AuthorityFile = "/no/such",
+                CertificateFile = "/no/such",
+                PfxFile = "/no/such",
+            }.Problems()
+        );
+        Assert.Equal(
+            ["KeyFile is set without CertificateFile.", "KeyPassword is set without CertificateFile or PfxFile."],
+            new RespTlsOptions { KeyFile = typeof(RespTlsTests).Assembly.Location, KeyPassword = "" }.Problems()
+        );
+        ArgumentException error = Assert.Throws<ArgumentException>(() =>
+            new RespMultiplexer(
+                new RespMultiplexerOptions
+                {
+                    EndPoint = endPoint,
+                    Tls = new RespTlsOptions { AuthorityFile = "/no/such" },
+                }
+            )
+        );
         Assert.StartsWith("Tls.AuthorityFile is '/no/such'; there is no such file.", error.Message, StringComparison.Ordinal);
-        error = Assert.Throws<ArgumentException>(() => new RespMultiplexer(new RespMultiplexerOptions { EndPoint = endPoint, Tls = new RespTlsOptions(), Secure = (stream, _) => ValueTask.FromResult(stream) }));
+        error = Assert.Throws<ArgumentException>(() =>
+            new RespMultiplexer(
+                new RespMultiplexerOptions
+                {
+                    EndPoint = endPoint,
+                    Tls = new RespTlsOptions(),
+                    Secure = (stream, _) => ValueTask.FromResult(stream),
+                }
+            )
+        );
         Assert.StartsWith("Tls and Secure exclude each other", error.Message, StringComparison.Ordinal);
-        error = Assert.Throws<ArgumentException>(() => new RespMultiplexer(new RespMultiplexerOptions { EndPoint = endPoint, ReplyTimeout = TimeSpan.Zero }));
+        error = Assert.Throws<ArgumentException>(() =>
+            new RespMultiplexer(new RespMultiplexerOptions { EndPoint = endPoint, ReplyTimeout = TimeSpan.Zero })
+        );
         Assert.StartsWith("ReplyTimeout is 00:00:00; it must be more than zero.", error.Message, StringComparison.Ordinal);
     }
 

@@ -42,9 +42,7 @@ internal sealed class ScriptedStream(byte[] incoming, int pieceBytes = int.MaxVa
         return ValueTask.CompletedTask;
     }
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

@@ -2,7 +2,8 @@
 namespace Garnet.CrashTarget;
 
 /// <summary>
-/// Holds back what files were given; a sync passes it on. When the power goes, each held write is passed on whole, in part by sectors, or not at all; each held change of a name likewise.
+/// Holds back what files were given; a sync passes it on. When the power goes, each held write is passed on whole, in part by sectors, or
+/// not at all; each held change of a name likewise.
 /// </summary>
 internal sealed class LossyDevice(Random random)
 {

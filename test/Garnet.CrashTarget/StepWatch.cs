@@ -6,8 +6,9 @@ using System.Text.RegularExpressions;
 namespace Garnet.CrashTarget;
 
 /// <summary>
-/// A step is an operation and the kind of file it is done to: <c>sync new log 0</c>. Steps count from when there is a file <c>armed</c> in the server's folder; the newest generation of
-/// the log there is then is the old one. Without a fatal step, the names are appended to a file <c>steps</c>.
+/// A step is an operation and the kind of file it is done to: <c>sync new log 0</c>. Steps count from when there is a file <c>armed</c> in
+/// the server's folder; the newest generation of the log there is then is the old one. Without a fatal step, the names are appended to a
+/// file <c>steps</c>.
 /// </summary>
 internal sealed partial class StepWatch
 {
@@ -38,7 +39,10 @@ internal sealed partial class StepWatch
             End();
     }
 
-    /// <summary>Called before a step. True at the fatal one: then the caller does a part of it and calls <see cref="End"/>; until then nobody else passes a step.</summary>
+    /// <summary>
+    /// Called before a step. True at the fatal one: then the caller does a part of it and calls <see cref="End"/>; until then nobody else
+    /// passes a step.
+    /// </summary>
     /// <param name="operation">What is done.</param>
     /// <param name="path">The file it is done to.</param>
     public bool IsFatal(string operation, string path)
@@ -60,7 +64,7 @@ internal sealed partial class StepWatch
     public void End()
     {
         Ending?.Invoke();
-        using Process self = Process.GetCurrentProcess();
+        using var self = Process.GetCurrentProcess();
         self.Kill();
         Thread.Sleep(Timeout.Infinite);
     }
@@ -92,7 +96,9 @@ internal sealed partial class StepWatch
         bool isAside = path.EndsWith(".tmp", StringComparison.Ordinal);
         if (path.Contains(".garnet.manifest", StringComparison.Ordinal))
             return isAside ? "manifest aside" : "manifest";
-        return isAside ? "snapshot aside" : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot" : "folder";
+        return isAside ? "snapshot aside"
+            : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot"
+            : "folder";
     }
 
     private static int GenerationOf(string path) =>

@@ -64,7 +64,7 @@ internal sealed class WatchedFile : IDiskFile
 
     private void WriteThrough(ReadOnlySpan<byte> bytes, long position)
     {
-        for (int done = 0; done < bytes.Length;)
+        for (int done = 0; done < bytes.Length; )
             done += _inner.Write(position + done, bytes[done..]);
     }
 }

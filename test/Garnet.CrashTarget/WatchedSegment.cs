@@ -68,7 +68,7 @@ internal sealed class WatchedSegment : ISegmentFile
         nint start = Marshal.UnsafeAddrOfPinnedArrayElement(memory, 0);
         int offset = (int)(-start & (LossyDevice.SectorBytes - 1));
         bytes.CopyTo(memory.AsSpan(offset));
-        for (int done = 0; done < bytes.Length;)
+        for (int done = 0; done < bytes.Length; )
         {
             int written = _inner.Write(start + offset + done, bytes.Length - done, position + done);
             if (written <= 0)

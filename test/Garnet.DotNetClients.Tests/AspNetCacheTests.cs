@@ -1,7 +1,9 @@
-// What ASP.NET applications keep in such a server through StackExchange.Redis: distributed and output cache, session state, keys of data protection. Each test has a server of its own.
+// What ASP.NET applications keep in such a server through StackExchange.Redis: distributed and output cache, session state, keys of data
+// protection. Each test has a server of its own.
 using System.Text;
 using Microsoft.AspNetCore.DataProtection;
 using Microsoft.AspNetCore.DataProtection.KeyManagement;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.AspNetCore.Session;
 using Microsoft.Extensions.Caching.Distributed;
@@ -23,13 +25,23 @@ public sealed class AspNetCacheTests : IAsyncLifetime
     [Fact]
     public async Task The_distributed_cache()
     {
-        await using ServiceProvider services = Services(services => services.AddStackExchangeRedisCache(options =>
-        {
-            options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer);
-            options.InstanceName = "shop:";
-        }));
-        var cache = services.GetRequiredService<IDistributedCache>();
-        await cache.SetStringAsync("k", "v", new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(5), SlidingExpiration = TimeSpan.FromMinutes(1) });
+        await using ServiceProvider services = Services(services =>
+            services.AddStackExchangeRedisCache(options =>
+            {
+                options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer);
+                options.InstanceName = "shop:";
+            })
+        );
+        IDistributedCache cache = services.GetRequiredService<IDistributedCache>();
+        await cache.SetStringAsync(
+            "k",
+            "v",
+            new DistributedCacheEntryOptions
+            {
+                AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(5),
+                SlidingExpiration = TimeSpan.FromMinutes(1),
+            }
+        );
         Assert.Equal("v", await cache.GetStringAsync("k"));
         await cache.RefreshAsync("k");
         Assert.InRange((await _redis.Database.KeyTimeToLiveAsync("shop:k"))!.Value, TimeSpan.FromSeconds(30), TimeSpan.FromMinutes(1));
@@ -43,13 +55,16 @@ public sealed class AspNetCacheTests : IAsyncLifetime
     [Fact]
     public async Task Session_state()
     {
-        await using ServiceProvider services = Services(services => services.AddStackExchangeRedisCache(options =>
-            options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer)));
+        await using ServiceProvider services = Services(services =>
+            services.AddStackExchangeRedisCache(options =>
+                options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer)
+            )
+        );
         var store = new DistributedSessionStore(services.GetRequiredService<IDistributedCache>(), NullLoggerFactory.Instance);
-        var session = store.Create("id", TimeSpan.FromMinutes(20), TimeSpan.FromSeconds(10), static () => true, isNewSessionKey: true);
+        ISession session = store.Create("id", TimeSpan.FromMinutes(20), TimeSpan.FromSeconds(10), static () => true, isNewSessionKey: true);
         session.Set("cart", Encoding.UTF8.GetBytes("three"));
         await session.CommitAsync();
-        var later = store.Create("id", TimeSpan.FromMinutes(20), TimeSpan.FromSeconds(10), static () => true, isNewSessionKey: false);
+        ISession later = store.Create("id", TimeSpan.FromMinutes(20), TimeSpan.FromSeconds(10), static () => true, isNewSessionKey: false);
         await later.LoadAsync();
         Assert.True(later.TryGetValue("cart", out byte[]? cart));
         Assert.Equal("three", Encoding.UTF8.GetString(cart));
@@ -58,9 +73,12 @@ public sealed class AspNetCacheTests : IAsyncLifetime
     [Fact]
     public async Task The_output_cache()
     {
-        await using ServiceProvider services = Services(services => services.AddStackExchangeRedisOutputCache(options =>
-            options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer)));
-        var store = services.GetRequiredService<IOutputCacheStore>();
+        await using ServiceProvider services = Services(services =>
+            services.AddStackExchangeRedisOutputCache(options =>
+                options.ConnectionMultiplexerFactory = () => Task.FromResult<IConnectionMultiplexer>(_redis.Multiplexer)
+            )
+        );
+        IOutputCacheStore store = services.GetRequiredService<IOutputCacheStore>();
         await store.SetAsync("page", "body"u8.ToArray(), ["news"], TimeSpan.FromMinutes(1), CancellationToken.None);
         await store.SetAsync("other", "else"u8.ToArray(), ["sports"], TimeSpan.FromMinutes(1), CancellationToken.None);
         Assert.Equal("body"u8.ToArray(), await store.GetAsync("page", CancellationToken.None));
@@ -79,8 +97,10 @@ public sealed class AspNetCacheTests : IAsyncLifetime
         Assert.Equal("hello", other.GetRequiredService<IDataProtectionProvider>().CreateProtector("cookies").Unprotect(secret));
         Assert.NotEmpty(other.GetRequiredService<IKeyManager>().GetAllKeys());
 
-        ServiceProvider Protection() => Services(services =>
-            services.AddDataProtection().SetApplicationName("shop").PersistKeysToStackExchangeRedis(_redis.Multiplexer, "keys"));
+        ServiceProvider Protection() =>
+            Services(services =>
+                services.AddDataProtection().SetApplicationName("shop").PersistKeysToStackExchangeRedis(_redis.Multiplexer, "keys")
+            );
     }
 
     private static ServiceProvider Services(Action<IServiceCollection> add)

@@ -28,15 +28,27 @@ public sealed class HybridCacheTests
     [MemberData(nameof(Backends))]
     public async Task A_thousand_callers_cost_one_call_of_the_loader(Backend backend)
     {
-        await using var application = await Application.StartAsync(backend);
+        await using Application application = await Application.StartAsync(backend);
         int calls = 0;
         var gate = new TaskCompletionSource();
-        Task<string>[] all = [.. Enumerable.Range(0, Callers).Select(_ => application.Cache.GetOrCreateAsync("k", async _ =>
-        {
-            Interlocked.Increment(ref calls);
-            await gate.Task;
-            return "loaded";
-        }).AsTask())];
+        Task<string>[] all =
+        [
+            .. Enumerable
+                .Range(0, Callers)
+                .Select(_ =>
+                    application
+                        .Cache.GetOrCreateAsync(
+                            "k",
+                            async _ =>
+                            {
+                                Interlocked.Increment(ref calls);
+                                await gate.Task;
+                                return "loaded";
+                            }
+                        )
+                        .AsTask()
+                ),
+        ];
         gate.SetResult();
         Assert.All(await Task.WhenAll(all), static value => Assert.Equal("loaded", value));
         Assert.Equal(1, calls);
@@ -47,17 +59,20 @@ public sealed class HybridCacheTests
     [MemberData(nameof(Backends))]
     public async Task A_second_cache_finds_what_the_first_has_stored(Backend backend)
     {
-        await using var application = await Application.StartAsync(backend);
+        await using Application application = await Application.StartAsync(backend);
         Assert.Equal("from the first", await application.Cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult("from the first")));
         await using ServiceProvider second = Provide(application.Distributed);
-        Assert.Equal("from the first", await second.GetRequiredService<HybridCache>().GetOrCreateAsync("k", static _ => ValueTask.FromResult("from the second")));
+        Assert.Equal(
+            "from the first",
+            await second.GetRequiredService<HybridCache>().GetOrCreateAsync("k", static _ => ValueTask.FromResult("from the second"))
+        );
     }
 
     [Theory]
     [MemberData(nameof(Backends))]
     public async Task Entries_are_removed_by_key_and_by_tag(Backend backend)
     {
-        await using var application = await Application.StartAsync(backend);
+        await using Application application = await Application.StartAsync(backend);
         await application.Cache.SetAsync("a", 1, tags: ["numbers"]);
         await application.Cache.SetAsync("b", 2, tags: ["numbers"]);
         await application.Cache.SetAsync("c", 3);

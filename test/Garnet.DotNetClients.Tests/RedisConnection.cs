@@ -19,10 +19,23 @@ internal sealed class RedisConnection : IAsyncDisposable
     /// <summary>The server's administration, which the client gives by endpoint.</summary>
     public IServer Admin => Multiplexer.GetServer(Server.EndPoint);
 
-    public static async Task<RedisConnection> OpenAsync(RedisProtocol protocol = RedisProtocol.Resp2, Action<GarnetOptions>? configure = null, Action<ConfigurationOptions>? connect = null)
+    public static async Task<RedisConnection> OpenAsync(
+        RedisProtocol protocol = RedisProtocol.Resp2,
+        Action<GarnetOptions>? configure = null,
+        Action<ConfigurationOptions>? connect = null
+    )
     {
-        TestServer server = TestServer.Start(configure);
-        var options = new ConfigurationOptions { EndPoints = { server.EndPoint }, Protocol = protocol, AllowAdmin = true, AbortOnConnectFail = true, ConnectTimeout = 15_000, SyncTimeout = 15_000, AsyncTimeout = 15_000 };
+        var server = TestServer.Start(configure);
+        var options = new ConfigurationOptions
+        {
+            EndPoints = { server.EndPoint },
+            Protocol = protocol,
+            AllowAdmin = true,
+            AbortOnConnectFail = true,
+            ConnectTimeout = 15_000,
+            SyncTimeout = 15_000,
+            AsyncTimeout = 15_000,
+        };
         connect?.Invoke(options);
         return new RedisConnection(server, await ConnectionMultiplexer.ConnectAsync(options));
     }

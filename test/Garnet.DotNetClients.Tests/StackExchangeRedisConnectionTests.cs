@@ -49,7 +49,10 @@ public sealed class StackExchangeRedisConnectionTests
     [MemberData(nameof(Protocols))]
     public async Task Administration(RedisProtocol protocol)
     {
-        await using RedisConnection redis = await RedisConnection.OpenAsync(protocol, connect: static options => options.ClientName = "the-application");
+        await using RedisConnection redis = await RedisConnection.OpenAsync(
+            protocol,
+            connect: static options => options.ClientName = "the-application"
+        );
         IServer admin = redis.Admin;
         for (int i = 0; i < 300; i++)
             redis.Database.StringSet($"k{i}", i);
@@ -77,10 +80,24 @@ public sealed class StackExchangeRedisConnectionTests
     [MemberData(nameof(Protocols))]
     public async Task Passwords(RedisProtocol protocol)
     {
-        await using RedisConnection redis = await RedisConnection.OpenAsync(protocol, static options => options.RequirePass = "secret", static options => options.Password = "secret");
+        await using RedisConnection redis = await RedisConnection.OpenAsync(
+            protocol,
+            static options => options.RequirePass = "secret",
+            static options => options.Password = "secret"
+        );
         Assert.True(await redis.Database.StringSetAsync("k", "v"));
-        await Assert.ThrowsAsync<RedisConnectionException>(() => ConnectionMultiplexer.ConnectAsync(
-            new ConfigurationOptions { EndPoints = { redis.Server.EndPoint }, Password = "wrong", Protocol = protocol, ConnectTimeout = 5000, ConnectRetry = 1 }));
+        await Assert.ThrowsAsync<RedisConnectionException>(() =>
+            ConnectionMultiplexer.ConnectAsync(
+                new ConfigurationOptions
+                {
+                    EndPoints = { redis.Server.EndPoint },
+                    Password = "wrong",
+                    Protocol = protocol,
+                    ConnectTimeout = 5000,
+                    ConnectRetry = 1,
+                }
+            )
+        );
     }
 
     [Theory]
@@ -101,7 +118,13 @@ public sealed class StackExchangeRedisConnectionTests
     public async Task Over_Tls()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
-        var options = new ConfigurationOptions { EndPoints = { server.EndPoint }, Ssl = true, SslHost = "localhost", ConnectTimeout = 15_000 };
+        var options = new ConfigurationOptions
+        {
+            EndPoints = { server.EndPoint },
+            Ssl = true,
+            SslHost = "localhost",
+            ConnectTimeout = 15_000,
+        };
         options.TrustIssuer(server.Certificates.AuthorityFile);
         await using ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync(options);
         byte[] large = new byte[300_000];
@@ -109,7 +132,8 @@ public sealed class StackExchangeRedisConnectionTests
         Assert.Equal(large, (byte[]?)await redis.GetDatabase().StringGetAsync("k"));
     }
 
-    // While a connection is away, a call fails at once or waits for the next one, as the client's backlog decides; an application tries again.
+    // While a connection is away, a call fails at once or waits for the next one, as the client's backlog decides; an application tries
+    // again.
     private static async Task<RedisValue> TryAsync(Func<Task<RedisValue>> call)
     {
         for (int i = 0; ; i++)

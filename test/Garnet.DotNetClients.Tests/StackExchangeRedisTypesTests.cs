@@ -140,7 +140,10 @@ public sealed class StackExchangeRedisTypesTests
         Assert.Equal(4, (await db.HashValuesAsync("h")).Length);
         Assert.Single(await db.HashRandomFieldsAsync("h", 1));
         Assert.Equal(4, await CountAsync(db.HashScanAsync("h", "*")));
-        Assert.Equal([ExpireResult.Success, ExpireResult.NoSuchField], await db.HashFieldExpireAsync("h", ["a", "absent"], TimeSpan.FromMinutes(1)));
+        Assert.Equal(
+            [ExpireResult.Success, ExpireResult.NoSuchField],
+            await db.HashFieldExpireAsync("h", ["a", "absent"], TimeSpan.FromMinutes(1))
+        );
         Assert.InRange((await db.HashFieldGetTimeToLiveAsync("h", ["a"]))[0], 1, 60_000);
         Assert.Equal([PersistResult.Success], await db.HashFieldPersistAsync("h", ["a"]));
         Assert.True(await db.HashDeleteAsync("h", "a"));
@@ -209,7 +212,13 @@ public sealed class StackExchangeRedisTypesTests
         Assert.InRange((await db.GeoDistanceAsync("cities", "Palermo", "Catania", GeoUnit.Kilometers))!.Value, 166, 167);
         Assert.Equal("sqc8b49rny0", await db.GeoHashAsync("cities", "Palermo"));
         Assert.InRange((await db.GeoPositionAsync("cities", "Palermo"))!.Value.Longitude, 13.36, 13.37);
-        GeoRadiusResult[] near = await db.GeoSearchAsync("cities", 15, 37, new GeoSearchCircle(200, GeoUnit.Kilometers), options: GeoRadiusOptions.WithDistance);
+        GeoRadiusResult[] near = await db.GeoSearchAsync(
+            "cities",
+            15,
+            37,
+            new GeoSearchCircle(200, GeoUnit.Kilometers),
+            options: GeoRadiusOptions.WithDistance
+        );
         Assert.Equal(2, near.Length);
         Assert.Equal(1, await db.GeoSearchAndStoreAsync("cities", "found", "Catania", new GeoSearchBox(10, 10, GeoUnit.Kilometers)));
     }

@@ -1,8 +1,9 @@
 // Which thread a session runs on, posting to it, and moving it.
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Text;
 using Garnet.Network.Features;
 using Garnet.Network.Tls;
-using System.Buffers;
-using System.Text;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
@@ -15,36 +16,39 @@ public sealed class AffinityTests
     [MemberData(nameof(AllTransports))]
     public async Task A_session_that_wandered_off_returns_with_its_next_wait(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            var affinity = Sessions.Affinity(connection);
-            while (true)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                var read = await input.ReadAsync();
-                Sessions.AssertOnOwner(connection);
-                // In the middle of the batch, with the receive buffer in hand.
-                await Task.Yield();
-                Assert.False(affinity.IsOnOwnerThread);
-                output.Write(read.Buffer.FirstSpan);
-                input.AdvanceTo(read.Buffer.GetPosition(read.Buffer.Length / 2), read.Buffer.GetPosition(read.Buffer.Length / 2));
-                await output.FlushAsync();
-                Sessions.AssertOnOwner(connection);
-                await Task.Yield();
-                await new OwnerSwitch(affinity);
-                Sessions.AssertOnOwner(connection);
-                read = await input.ReadAsync();
-                output.Write(read.Buffer.FirstSpan);
-                await Task.Yield();
-                input.AdvanceTo(read.Buffer.End);
-                await output.FlushAsync();
-                if (read.IsCompleted)
-                    return;
+                (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                IConnectionAffinity affinity = Sessions.Affinity(connection);
+                while (true)
+                {
+                    ReadResult read = await input.ReadAsync();
+                    Sessions.AssertOnOwner(connection);
+                    // In the middle of the batch, with the receive buffer in hand.
+                    await Task.Yield();
+                    Assert.False(affinity.IsOnOwnerThread);
+                    output.Write(read.Buffer.FirstSpan);
+                    input.AdvanceTo(read.Buffer.GetPosition(read.Buffer.Length / 2), read.Buffer.GetPosition(read.Buffer.Length / 2));
+                    await output.FlushAsync();
+                    Sessions.AssertOnOwner(connection);
+                    await Task.Yield();
+                    await new OwnerSwitch(affinity);
+                    Sessions.AssertOnOwner(connection);
+                    read = await input.ReadAsync();
+                    output.Write(read.Buffer.FirstSpan);
+                    await Task.Yield();
+                    input.AdvanceTo(read.Buffer.End);
+                    await output.FlushAsync();
+                    if (read.IsCompleted)
+                        return;
+                }
             }
-        });
-        using var client = await rig.ConnectAsync();
-        using var other = await rig.ConnectAsync(); // shares the loops and so their buffers
-        for (var i = 0; i < 300; i++)
+        );
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+        using System.Net.Sockets.Socket other = await rig.ConnectAsync(); // shares the loops and so their buffers
+        for (int i = 0; i < 300; i++)
         {
             await client.SendAsync("1234"u8.ToArray());
             await other.SendAsync("abcd"u8.ToArray());
@@ -59,19 +63,20 @@ public sealed class AffinityTests
     {
         const int Posts = 20_000;
         var connections = new TaskCompletionSource<ConnectionContext>();
-        await using var rig = await TransportRig.StartAsync(
+        await using TransportRig rig = await TransportRig.StartAsync(
             transport,
             connection =>
             {
                 connections.SetResult(connection);
                 return Sessions.EchoAsync(connection);
             },
-            new TransportOptions { IoThreads = 3 });
-        using var client = await rig.ConnectAsync();
-        var connection = await connections.Task.WaitAsync(TransportRig.Patience);
-        var affinity = Sessions.Affinity(connection);
+            new TransportOptions { IoThreads = 3 }
+        );
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+        ConnectionContext connection = await connections.Task.WaitAsync(TransportRig.Patience);
+        IConnectionAffinity affinity = Sessions.Affinity(connection);
         var order = new Order(affinity);
-        for (var i = 0; i < Posts; i++)
+        for (int i = 0; i < Posts; i++)
         {
             if (i % 50 == 0)
                 Assert.True(affinity.RequestMove(i / 50 % 3));
@@ -80,11 +85,15 @@ public sealed class AffinityTests
         await TransportRig.UntilAsync(() => order.Count == Posts, "all posts to run");
         Assert.Equal(0, order.Elsewhere);
         // Two posters at once: each post runs exactly once.
-        var posters = Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
-        {
-            for (var i = 0; i < Posts; i++)
-                affinity.Post(Order.Next, order);
-        }));
+        IEnumerable<Task> posters = Enumerable
+            .Range(0, 2)
+            .Select(_ =>
+                Task.Run(() =>
+                {
+                    for (int i = 0; i < Posts; i++)
+                        affinity.Post(Order.Next, order);
+                })
+            );
         await Task.WhenAll(posters);
         await TransportRig.UntilAsync(() => order.Count == 3 * Posts, "all posts to run");
         Assert.Equal(0, order.Elsewhere);
@@ -95,13 +104,16 @@ public sealed class AffinityTests
     public async Task After_disposal_nothing_can_be_posted(string transport)
     {
         var connections = new TaskCompletionSource<ConnectionContext>();
-        await using var rig = await TransportRig.StartAsync(transport, connection =>
-        {
-            connections.SetResult(connection);
-            return Task.CompletedTask;
-        });
-        using var client = await rig.ConnectAsync();
-        var affinity = Sessions.Affinity(await connections.Task.WaitAsync(TransportRig.Patience));
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            connection =>
+            {
+                connections.SetResult(connection);
+                return Task.CompletedTask;
+            }
+        );
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+        IConnectionAffinity affinity = Sessions.Affinity(await connections.Task.WaitAsync(TransportRig.Patience));
         await TransportRig.UntilAsync(() => rig.Ended == 1, "the session to end");
         Assert.False(affinity.Post(_ => Assert.Fail("ran"), null));
         Assert.False(affinity.RequestMove(0));
@@ -111,33 +123,44 @@ public sealed class AffinityTests
     [MemberData(nameof(AllTransports))]
     public async Task Changing_the_number_of_threads_under_load_loses_nothing(string transport)
     {
-        var seed = Environment.TickCount;
+        int seed = Environment.TickCount;
         var random = new Random(seed);
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync, new TransportOptions { IoThreads = 1 });
-        var stop = false;
-        var rounds = 0;
-        var clients = Enumerable.Range(0, 24).Select(n => Task.Run(async () =>
-        {
-            using var socket = await rig.ConnectAsync();
-            for (var i = 0; !Volatile.Read(ref stop); i++)
-            {
-                var text = new string((char)('a' + i % 26), 1 + i * 37 % 5000);
-                await socket.SendAsync(Encoding.ASCII.GetBytes(text)); // without its end: kept by the connection
-                if (i % 3 == 0)
-                    await Task.Yield();
-                await socket.SendAsync("\n"u8.ToArray());
-                Assert.Equal(text + "\n", Encoding.ASCII.GetString(await EchoTests.ReceiveAsync(socket, text.Length + 1)));
-                Interlocked.Increment(ref rounds);
-            }
-        })).ToArray();
-        foreach (var count in new[] { 3, 1, 4, 2, 5, 1, 2 }.Concat(Enumerable.Range(0, 10).Select(_ => 1 + random.Next(5))))
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            Sessions.EchoLinesAsync,
+            new TransportOptions { IoThreads = 1 }
+        );
+        bool stop = false;
+        int rounds = 0;
+        Task[] clients = Enumerable
+            .Range(0, 24)
+            .Select(n =>
+                Task.Run(async () =>
+                {
+                    using System.Net.Sockets.Socket socket = await rig.ConnectAsync();
+                    for (int i = 0; !Volatile.Read(ref stop); i++)
+                    {
+                        string text = new string((char)('a' + i % 26), 1 + i * 37 % 5000);
+                        await socket.SendAsync(Encoding.ASCII.GetBytes(text)); // without its end: kept by the connection
+                        if (i % 3 == 0)
+                            await Task.Yield();
+                        await socket.SendAsync("\n"u8.ToArray());
+                        Assert.Equal(text + "\n", Encoding.ASCII.GetString(await EchoTests.ReceiveAsync(socket, text.Length + 1)));
+                        Interlocked.Increment(ref rounds);
+                    }
+                })
+            )
+            .ToArray();
+        foreach (int count in new[] { 3, 1, 4, 2, 5, 1, 2 }.Concat(Enumerable.Range(0, 10).Select(_ => 1 + random.Next(5))))
         {
             rig.Transport.SetIoThreads(count);
             Assert.Equal(count, rig.Transport.IoThreads);
-            var seen = Volatile.Read(ref rounds);
+            int seen = Volatile.Read(ref rounds);
             await TransportRig.UntilAsync(() => Volatile.Read(ref rounds) > seen + 100 || clients.Any(c => c.IsFaulted), "progress");
             await TransportRig.UntilAsync(
-                () => rig.Transport.Statistics.Sum(thread => thread.Connections) == 24 || clients.Any(c => c.IsFaulted), $"all connections on {count} threads, seed {seed}");
+                () => rig.Transport.Statistics.Sum(thread => thread.Connections) == 24 || clients.Any(c => c.IsFaulted),
+                $"all connections on {count} threads, seed {seed}"
+            );
         }
         Volatile.Write(ref stop, true);
         await Task.WhenAll(clients).WaitAsync(TransportRig.Patience);

@@ -1,7 +1,10 @@
 // A peer that does not read: replies wait in the writer, the session goes on.
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net.Sockets;
+using Garnet.Network.Buffers;
 using Garnet.Network.Connections;
 using Garnet.Network.Features;
-using System.Buffers;
 
 namespace Garnet.Network.Tests;
 
@@ -18,28 +21,31 @@ public sealed class BacklogTests
     {
         const int Requests = 40_000;
         long peak = 0;
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            var backlog = connection.Features.Get<IOutputBacklog>()!;
-            while (true)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                var read = await input.ReadAsync();
-                for (var i = 0L; i < read.Buffer.Length; i++)
-                    WriteReply(output);
-                input.AdvanceTo(read.Buffer.End);
-                await output.FlushAsync();
-                Sessions.AssertOnOwner(connection);
-                peak = Math.Max(peak, backlog.UnsentBytes);
-                if (read.IsCompleted)
-                    return;
+                (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                IOutputBacklog backlog = connection.Features.Get<IOutputBacklog>()!;
+                while (true)
+                {
+                    ReadResult read = await input.ReadAsync();
+                    for (long i = 0L; i < read.Buffer.Length; i++)
+                        WriteReply(output);
+                    input.AdvanceTo(read.Buffer.End);
+                    await output.FlushAsync();
+                    Sessions.AssertOnOwner(connection);
+                    peak = Math.Max(peak, backlog.UnsentBytes);
+                    if (read.IsCompleted)
+                        return;
+                }
             }
-        });
-        using var client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
-        for (var i = 0; i < Requests / 1000; i++)
+        );
+        using Socket client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
+        for (int i = 0; i < Requests / 1000; i++)
             await client.SendAsync(new byte[1000]).WaitAsync(TransportRig.Patience);
-        var replies = await EchoTests.ReceiveAsync(client, Requests * ReplyBytes);
-        for (var i = 0; i < replies.Length; i++)
+        byte[] replies = await EchoTests.ReceiveAsync(client, Requests * ReplyBytes);
+        for (int i = 0; i < replies.Length; i++)
         {
             if (replies[i] != (byte)(i % ReplyBytes))
                 Assert.Fail($"Byte {i} is {replies[i]}.");
@@ -53,29 +59,32 @@ public sealed class BacklogTests
     {
         const int Flushes = 20_000;
         var filled = new TaskCompletionSource<(long Unsent, long Native)>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            await connection.Transport.Input.ReadAsync();
-            var output = connection.Transport.Output;
-            var backlog = connection.Features.Get<IOutputBacklog>()!;
-            var blocks = ((StreamConnection)connection).Blocks;
-            var before = blocks.AllocatedBytes;
-            // Fill the kernel's buffers first, then write tiny batches.
-            output.Write(new byte[16 * 1024 * 1024]);
-            await output.FlushAsync();
-            for (var i = 0; i < Flushes; i++)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                output.Write(new byte[20]);
+                await connection.Transport.Input.ReadAsync();
+                PipeWriter output = connection.Transport.Output;
+                IOutputBacklog backlog = connection.Features.Get<IOutputBacklog>()!;
+                BlockPool blocks = ((StreamConnection)connection).Blocks;
+                long before = blocks.AllocatedBytes;
+                // Fill the kernel's buffers first, then write tiny batches.
+                output.Write(new byte[16 * 1024 * 1024]);
                 await output.FlushAsync();
+                for (int i = 0; i < Flushes; i++)
+                {
+                    output.Write(new byte[20]);
+                    await output.FlushAsync();
+                }
+                filled.SetResult((backlog.UnsentBytes, blocks.AllocatedBytes - before));
+                await backlog.DrainAsync();
+                Sessions.AssertOnOwner(connection);
+                Assert.Equal(0, backlog.UnsentBytes);
             }
-            filled.SetResult((backlog.UnsentBytes, blocks.AllocatedBytes - before));
-            await backlog.DrainAsync();
-            Sessions.AssertOnOwner(connection);
-            Assert.Equal(0, backlog.UnsentBytes);
-        });
-        using var client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
+        );
+        using Socket client = await rig.ConnectAsync(receiveBuffer: 8 * 1024);
         await client.SendAsync(new byte[1]);
-        var (unsent, native) = await filled.Task.WaitAsync(TransportRig.Patience);
+        (long unsent, long native) = await filled.Task.WaitAsync(TransportRig.Patience);
         Assert.InRange(unsent, Flushes * 20, 17 * 1024 * 1024);
         // One block for the 16 MiB, a few for 400 KB: not 16 KiB for each of 20,000 flushes.
         Assert.InRange(native, 0, 24 * 1024 * 1024);
@@ -85,8 +94,8 @@ public sealed class BacklogTests
 
     private static void WriteReply(System.IO.Pipelines.PipeWriter output)
     {
-        var span = output.GetSpan(ReplyBytes);
-        for (var i = 0; i < ReplyBytes; i++)
+        Span<byte> span = output.GetSpan(ReplyBytes);
+        for (int i = 0; i < ReplyBytes; i++)
             span[i] = (byte)i;
         output.Advance(ReplyBytes);
     }

@@ -13,14 +13,14 @@ public sealed class EchoTests
     [MemberData(nameof(AllTransports))]
     public async Task Lines_come_back_whole_for_every_split(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync);
-        var text = Encoding.ASCII.GetBytes("first line\nsecond\n\nfourth, a little longer than the rest\n");
-        using var client = await rig.ConnectAsync();
-        for (var cut = 1; cut < text.Length; cut++)
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync);
+        byte[] text = Encoding.ASCII.GetBytes("first line\nsecond\n\nfourth, a little longer than the rest\n");
+        using Socket client = await rig.ConnectAsync();
+        for (int cut = 1; cut < text.Length; cut++)
         {
             await client.SendAsync(text.AsMemory(0, cut));
             // Only what is whole comes back before the rest is sent.
-            var whole = text.AsSpan(0, cut).LastIndexOf((byte)'\n') + 1;
+            int whole = text.AsSpan(0, cut).LastIndexOf((byte)'\n') + 1;
             Assert.Equal(text[..whole], await ReceiveAsync(client, whole));
             await client.SendAsync(text.AsMemory(cut));
             Assert.Equal(text[whole..], await ReceiveAsync(client, text.Length - whole));
@@ -31,22 +31,22 @@ public sealed class EchoTests
     [MemberData(nameof(AllTransports))]
     public async Task Random_pieces_of_all_sizes_come_back_in_order(string transport)
     {
-        var seed = Environment.TickCount;
+        int seed = Environment.TickCount;
         var random = new Random(seed);
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
-        using var client = await rig.ConnectAsync();
-        var bytes = new byte[4 * 1024 * 1024];
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
+        using Socket client = await rig.ConnectAsync();
+        byte[] bytes = new byte[4 * 1024 * 1024];
         random.NextBytes(bytes);
         var sending = Task.Run(async () =>
         {
-            for (var sent = 0; sent < bytes.Length;)
+            for (int sent = 0; sent < bytes.Length; )
             {
-                var piece = Math.Min(bytes.Length - sent, 1 << random.Next(19));
+                int piece = Math.Min(bytes.Length - sent, 1 << random.Next(19));
                 await client.SendAsync(bytes.AsMemory(sent, piece));
                 sent += piece;
             }
         });
-        var back = await ReceiveAsync(client, bytes.Length);
+        byte[] back = await ReceiveAsync(client, bytes.Length);
         await sending;
         Assert.True(bytes.AsSpan().SequenceEqual(back), $"seed {seed}");
     }
@@ -55,15 +55,15 @@ public sealed class EchoTests
     [MemberData(nameof(AllTransports))]
     public async Task A_request_larger_than_every_buffer_arrives_in_one_segment(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync);
-        using var client = await rig.ConnectAsync();
-        var line = new byte[3 * 1024 * 1024 + 1];
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync);
+        using Socket client = await rig.ConnectAsync();
+        byte[] line = new byte[3 * 1024 * 1024 + 1];
         new Random(1).NextBytes(line);
         line.AsSpan().Replace((byte)'\n', (byte)'x');
         line[^1] = (byte)'\n';
-        var receiving = ReceiveAsync(client, line.Length);
+        Task<byte[]> receiving = ReceiveAsync(client, line.Length);
         await client.SendAsync(line);
-        var back = await receiving;
+        byte[] back = await receiving;
         Assert.True(line.AsSpan().SequenceEqual(back));
     }
 
@@ -71,20 +71,20 @@ public sealed class EchoTests
     [MemberData(nameof(AllTransports))]
     public async Task A_thousand_connections_are_served_at_once(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
         var clients = new List<Socket>();
-        for (var i = 0; i < 1000; i++)
+        for (int i = 0; i < 1000; i++)
             clients.Add(await rig.ConnectAsync());
-        for (var round = 0; round < 3; round++)
+        for (int round = 0; round < 3; round++)
         {
-            for (var i = 0; i < clients.Count; i++)
+            for (int i = 0; i < clients.Count; i++)
                 await clients[i].SendAsync(Encoding.ASCII.GetBytes($"round {round} client {i:d4}"));
-            for (var i = 0; i < clients.Count; i++)
+            for (int i = 0; i < clients.Count; i++)
                 Assert.Equal($"round {round} client {i:d4}", Encoding.ASCII.GetString(await ReceiveAsync(clients[i], 19)));
         }
         Assert.Equal(1000, rig.Transport.Statistics.Sum(thread => thread.Connections));
         Assert.All(rig.Transport.Statistics, thread => Assert.Equal(500, thread.Connections));
-        foreach (var client in clients)
+        foreach (Socket client in clients)
             client.Dispose();
         await TransportRig.UntilAsync(() => rig.Ended == 1000, "all sessions to end");
         Assert.Equal(0, rig.Transport.Statistics.Sum(thread => thread.Connections));
@@ -96,9 +96,17 @@ public sealed class EchoTests
     {
         if (!Socket.OSSupportsIPv6)
             return;
-        await using var first = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new IPEndPoint(IPAddress.Any, 0));
-        var port = ((IPEndPoint)first.EndPoint).Port;
-        await using var second = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new IPEndPoint(IPAddress.IPv6Any, port));
+        await using TransportRig first = await TransportRig.StartAsync(
+            transport,
+            Sessions.EchoAsync,
+            endPoint: new IPEndPoint(IPAddress.Any, 0)
+        );
+        int port = ((IPEndPoint)first.EndPoint).Port;
+        await using TransportRig second = await TransportRig.StartAsync(
+            transport,
+            Sessions.EchoAsync,
+            endPoint: new IPEndPoint(IPAddress.IPv6Any, port)
+        );
         using var client = new Socket(AddressFamily.InterNetworkV6, SocketType.Stream, ProtocolType.Tcp);
         await client.ConnectAsync(IPAddress.IPv6Loopback, port);
         await client.SendAsync("six"u8.ToArray());
@@ -110,27 +118,28 @@ public sealed class EchoTests
     public async Task A_connection_knows_both_its_ends(string transport)
     {
         var ends = new TaskCompletionSource<(EndPoint?, EndPoint?)>();
-        await using var rig = await TransportRig.StartAsync(
+        await using TransportRig rig = await TransportRig.StartAsync(
             transport,
             connection =>
             {
                 ends.SetResult((connection.LocalEndPoint, connection.RemoteEndPoint));
                 return Task.CompletedTask;
             },
-            endPoint: new IPEndPoint(IPAddress.Any, 0));
+            endPoint: new IPEndPoint(IPAddress.Any, 0)
+        );
         using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await client.ConnectAsync(IPAddress.Loopback, ((IPEndPoint)rig.EndPoint).Port);
-        var (local, remote) = await ends.Task.WaitAsync(TransportRig.Patience);
+        (EndPoint? local, EndPoint? remote) = await ends.Task.WaitAsync(TransportRig.Patience);
         Assert.Equal(client.RemoteEndPoint, local);
         Assert.Equal(client.LocalEndPoint, remote);
     }
 
     internal static async Task<byte[]> ReceiveAsync(Socket socket, int count)
     {
-        var bytes = new byte[count];
-        for (var received = 0; received < count;)
+        byte[] bytes = new byte[count];
+        for (int received = 0; received < count; )
         {
-            var n = await socket.ReceiveAsync(bytes.AsMemory(received)).AsTask().WaitAsync(TransportRig.Patience);
+            int n = await socket.ReceiveAsync(bytes.AsMemory(received)).AsTask().WaitAsync(TransportRig.Patience);
             Assert.True(n > 0, $"The connection ended after {received} of {count} bytes.");
             received += n;
         }

@@ -1,8 +1,9 @@
 // How connections end: half-close, reset, abort, stop.
-using Garnet.Network.Features;
 using System.Buffers;
+using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
+using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
@@ -15,10 +16,10 @@ public sealed class EndTests
     [MemberData(nameof(AllTransports))]
     public async Task A_half_closed_client_still_gets_its_replies(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
-        for (var i = 0; i < 50; i++)
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
+        for (int i = 0; i < 50; i++)
         {
-            using var client = await rig.ConnectAsync();
+            using Socket client = await rig.ConnectAsync();
             await client.SendAsync("PING"u8.ToArray());
             client.Shutdown(SocketShutdown.Send);
             Assert.Equal("PING", Encoding.ASCII.GetString(await EchoTests.ReceiveAsync(client, 4)));
@@ -32,24 +33,27 @@ public sealed class EndTests
     public async Task A_reset_while_replies_are_written_ends_the_session(string transport)
     {
         var filling = new TaskCompletionSource();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var output = connection.Transport.Output;
-            await connection.Transport.Input.ReadAsync();
-            while (true)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                output.Write(new byte[64 * 1024]);
-                var flush = await output.FlushAsync();
-                Sessions.AssertOnOwner(connection);
-                filling.TrySetResult();
-                if (flush.IsCompleted)
-                    return;
-                // The peer's reset is learnt between turns, so give them up.
-                if (connection.Features.Get<IOutputBacklog>()!.UnsentBytes > 1024 * 1024)
-                    await connection.Features.Get<IOutputBacklog>()!.DrainAsync();
+                PipeWriter output = connection.Transport.Output;
+                await connection.Transport.Input.ReadAsync();
+                while (true)
+                {
+                    output.Write(new byte[64 * 1024]);
+                    FlushResult flush = await output.FlushAsync();
+                    Sessions.AssertOnOwner(connection);
+                    filling.TrySetResult();
+                    if (flush.IsCompleted)
+                        return;
+                    // The peer's reset is learnt between turns, so give them up.
+                    if (connection.Features.Get<IOutputBacklog>()!.UnsentBytes > 1024 * 1024)
+                        await connection.Features.Get<IOutputBacklog>()!.DrainAsync();
+                }
             }
-        });
-        var client = await rig.ConnectAsync();
+        );
+        Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[1]);
         await filling.Task.WaitAsync(TransportRig.Patience);
         client.LingerState = new LingerOption(true, 0);
@@ -62,19 +66,22 @@ public sealed class EndTests
     public async Task A_reset_while_the_session_reads_reads_as_completed(string transport)
     {
         var completed = new TaskCompletionSource<bool>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            while (true)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                var read = await connection.Transport.Input.ReadAsync();
-                connection.Transport.Input.AdvanceTo(read.Buffer.End);
-                if (!read.IsCompleted)
-                    continue;
-                completed.SetResult(Sessions.Affinity(connection).IsOnOwnerThread);
-                return;
+                while (true)
+                {
+                    ReadResult read = await connection.Transport.Input.ReadAsync();
+                    connection.Transport.Input.AdvanceTo(read.Buffer.End);
+                    if (!read.IsCompleted)
+                        continue;
+                    completed.SetResult(Sessions.Affinity(connection).IsOnOwnerThread);
+                    return;
+                }
             }
-        });
-        var client = await rig.ConnectAsync();
+        );
+        Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[10]);
         client.LingerState = new LingerOption(true, 0);
         client.Dispose();
@@ -85,15 +92,18 @@ public sealed class EndTests
     [MemberData(nameof(AllTransports))]
     public async Task What_was_written_last_arrives_although_the_session_ended(string transport)
     {
-        var bytes = new byte[8 * 1024 * 1024];
+        byte[] bytes = new byte[8 * 1024 * 1024];
         new Random(2).NextBytes(bytes);
-        await using var rig = await TransportRig.StartAsync(transport, connection =>
-        {
-            connection.Transport.Output.Write(bytes); // neither flushed nor completed
-            return Task.CompletedTask;
-        });
-        using var client = await rig.ConnectAsync();
-        var back = await EchoTests.ReceiveAsync(client, bytes.Length);
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            connection =>
+            {
+                connection.Transport.Output.Write(bytes); // neither flushed nor completed
+                return Task.CompletedTask;
+            }
+        );
+        using Socket client = await rig.ConnectAsync();
+        byte[] back = await EchoTests.ReceiveAsync(client, bytes.Length);
         Assert.True(bytes.AsSpan().SequenceEqual(back));
         Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
     }
@@ -103,15 +113,16 @@ public sealed class EndTests
     public async Task Unsent_replies_of_an_ended_session_are_given_up_after_a_while(string transport)
     {
         var options = new TransportOptions { CloseDrainTimeoutMs = 200 };
-        await using var rig = await TransportRig.StartAsync(
+        await using TransportRig rig = await TransportRig.StartAsync(
             transport,
             async connection =>
             {
                 connection.Transport.Output.Write(new byte[32 * 1024 * 1024]);
                 await connection.Transport.Output.FlushAsync();
             },
-            options);
-        using var client = await rig.ConnectAsync();
+            options
+        );
+        using Socket client = await rig.ConnectAsync();
         await TransportRig.UntilAsync(() => rig.Ended == 1, "the connection to be closed");
     }
 
@@ -121,14 +132,17 @@ public sealed class EndTests
     {
         var connections = new TaskCompletionSource<ConnectionContext>();
         var completed = new TaskCompletionSource<bool>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            connections.SetResult(connection);
-            var read = await connection.Transport.Input.ReadAsync();
-            completed.SetResult(read.IsCompleted && Sessions.Affinity(connection).IsOnOwnerThread);
-        });
-        using var client = await rig.ConnectAsync();
-        var aborted = await connections.Task.WaitAsync(TransportRig.Patience);
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                connections.SetResult(connection);
+                ReadResult read = await connection.Transport.Input.ReadAsync();
+                completed.SetResult(read.IsCompleted && Sessions.Affinity(connection).IsOnOwnerThread);
+            }
+        );
+        using Socket client = await rig.ConnectAsync();
+        ConnectionContext aborted = await connections.Task.WaitAsync(TransportRig.Patience);
         var closed = new TaskCompletionSource();
         aborted.ConnectionClosed.Register(closed.SetResult);
         aborted.Abort(new ConnectionAbortedException("test"));
@@ -141,18 +155,18 @@ public sealed class EndTests
     [MemberData(nameof(AllTransports))]
     public async Task Stopping_with_open_connections_ends_their_sessions(string transport)
     {
-        var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
+        TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
         var clients = new List<Socket>();
-        for (var i = 0; i < 20; i++)
+        for (int i = 0; i < 20; i++)
         {
-            var client = await rig.ConnectAsync();
+            Socket client = await rig.ConnectAsync();
             await client.SendAsync(new byte[3]);
             await EchoTests.ReceiveAsync(client, 3);
             clients.Add(client);
         }
         await rig.DisposeAsync();
         Assert.Equal(20, rig.Ended);
-        foreach (var client in clients)
+        foreach (Socket client in clients)
         {
             Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
             client.Dispose();
@@ -165,15 +179,18 @@ public sealed class EndTests
     {
         var connections = new TaskCompletionSource<ConnectionContext>();
         var canceled = new TaskCompletionSource<bool>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            connections.SetResult(connection);
-            var read = await connection.Transport.Input.ReadAsync();
-            canceled.SetResult(read.IsCanceled && !read.IsCompleted && Sessions.Affinity(connection).IsOnOwnerThread);
-            connection.Transport.Input.AdvanceTo(read.Buffer.End);
-            await Sessions.EchoAsync(connection);
-        });
-        using var client = await rig.ConnectAsync();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                connections.SetResult(connection);
+                ReadResult read = await connection.Transport.Input.ReadAsync();
+                canceled.SetResult(read.IsCanceled && !read.IsCompleted && Sessions.Affinity(connection).IsOnOwnerThread);
+                connection.Transport.Input.AdvanceTo(read.Buffer.End);
+                await Sessions.EchoAsync(connection);
+            }
+        );
+        using Socket client = await rig.ConnectAsync();
         (await connections.Task.WaitAsync(TransportRig.Patience)).Transport.Input.CancelPendingRead();
         Assert.True(await canceled.Task.WaitAsync(TransportRig.Patience));
         await client.SendAsync("on"u8.ToArray());

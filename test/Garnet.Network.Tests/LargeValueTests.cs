@@ -1,9 +1,10 @@
 // Sending memory in place and receiving into place.
-using Garnet.Network.Features;
 using System.Buffers;
 using System.Collections.Concurrent;
+using System.IO.Pipelines;
 using System.Runtime.InteropServices;
 using System.Text;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Tests;
 
@@ -27,28 +28,31 @@ public sealed class LargeValueTests : IDisposable
     {
         const int Rounds = 5;
         var owner = new CountingOwner();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var output = connection.Transport.Output;
-            var send = connection.GetReferencedSend();
-            await connection.Transport.Input.ReadAsync();
-            for (var i = 0; i < Rounds; i++)
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
             {
-                output.Write(Encoding.ASCII.GetBytes($"<{i}>"));
-                send.SendReferenced(Address(0), ValueBytes, owner, i * 10);
-                send.SendReferenced(Address(5), 0, owner, i * 10 + 1);
-                send.SendReferenced(Address(ValueBytes - 7), 7, owner, i * 10 + 2);
-                output.Write("|"u8);
+                PipeWriter output = connection.Transport.Output;
+                IReferencedSend send = connection.GetReferencedSend();
+                await connection.Transport.Input.ReadAsync();
+                for (int i = 0; i < Rounds; i++)
+                {
+                    output.Write(Encoding.ASCII.GetBytes($"<{i}>"));
+                    send.SendReferenced(Address(0), ValueBytes, owner, i * 10);
+                    send.SendReferenced(Address(5), 0, owner, i * 10 + 1);
+                    send.SendReferenced(Address(ValueBytes - 7), 7, owner, i * 10 + 2);
+                    output.Write("|"u8);
+                }
+                await output.FlushAsync();
+                await connection.Features.Get<IOutputBacklog>()!.DrainAsync();
+                Assert.Equal(Rounds * 3, owner.Released.Count);
             }
-            await output.FlushAsync();
-            await connection.Features.Get<IOutputBacklog>()!.DrainAsync();
-            Assert.Equal(Rounds * 3, owner.Released.Count);
-        });
-        using var client = await rig.ConnectAsync();
+        );
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[1]);
-        for (var i = 0; i < Rounds; i++)
+        for (int i = 0; i < Rounds; i++)
         {
-            var received = await EchoTests.ReceiveAsync(client, 3 + ValueBytes + 7 + 1);
+            byte[] received = await EchoTests.ReceiveAsync(client, 3 + ValueBytes + 7 + 1);
             Check(received, i);
         }
         Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
@@ -60,22 +64,25 @@ public sealed class LargeValueTests : IDisposable
     public async Task An_aborted_connection_releases_its_blocks(string transport)
     {
         var owner = new CountingOwner();
-        await using var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var read = await connection.Transport.Input.ReadAsync();
-            connection.Transport.Input.AdvanceTo(read.Buffer.End);
-            var send = connection.GetReferencedSend();
-            for (var i = 0; i < 20; i++)
-                send.SendReferenced(Address(0), ValueBytes, owner, i);
-            await connection.Transport.Output.FlushAsync();
-            connection.Abort();
-            Assert.True((await connection.Transport.Input.ReadAsync()).IsCompleted);
-            // Lent to a connection that is gone already: released as well.
-            send.SendReferenced(Address(0), ValueBytes, owner, 20);
-            Assert.True((await connection.Transport.Output.FlushAsync()).IsCompleted);
-            send.SendReferenced(Address(0), ValueBytes, owner, 21); // never flushed: released at the end
-        });
-        using var client = await rig.ConnectAsync();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                ReadResult read = await connection.Transport.Input.ReadAsync();
+                connection.Transport.Input.AdvanceTo(read.Buffer.End);
+                IReferencedSend send = connection.GetReferencedSend();
+                for (int i = 0; i < 20; i++)
+                    send.SendReferenced(Address(0), ValueBytes, owner, i);
+                await connection.Transport.Output.FlushAsync();
+                connection.Abort();
+                Assert.True((await connection.Transport.Input.ReadAsync()).IsCompleted);
+                // Lent to a connection that is gone already: released as well.
+                send.SendReferenced(Address(0), ValueBytes, owner, 20);
+                Assert.True((await connection.Transport.Output.FlushAsync()).IsCompleted);
+                send.SendReferenced(Address(0), ValueBytes, owner, 21); // never flushed: released at the end
+            }
+        );
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[1]);
         await TransportRig.UntilAsync(() => rig.Ended == 1, "the session to end");
         Assert.Equal(Enumerable.Range(0, 22).Select(i => (nint)i), owner.Released.Keys.Order());
@@ -86,44 +93,49 @@ public sealed class LargeValueTests : IDisposable
     [MemberData(nameof(AllTransports))]
     public async Task A_value_is_received_into_its_place_and_the_next_request_follows(string transport)
     {
-        var place = Marshal.AllocHGlobal(ValueBytes + 8);
-        await using (var rig = await TransportRig.StartAsync(transport, async connection =>
-        {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            var direct = connection.GetDirectReceive();
-            while (true)
-            {
-                // A request is one letter; 'V' is followed by the value.
-                var read = await input.ReadAsync();
-                if (read.Buffer.IsEmpty && read.IsCompleted)
-                    return;
-                var letter = read.Buffer.FirstSpan[0];
-                input.AdvanceTo(read.Buffer.GetPosition(1));
-                Sessions.AssertOnOwner(connection);
-                if (letter != 'V')
+        nint place = Marshal.AllocHGlobal(ValueBytes + 8);
+        await using (
+            TransportRig rig = await TransportRig.StartAsync(
+                transport,
+                async connection =>
                 {
-                    output.Write([letter]);
-                    await output.FlushAsync();
-                    continue;
+                    (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                    IDirectReceive direct = connection.GetDirectReceive();
+                    while (true)
+                    {
+                        // A request is one letter; 'V' is followed by the value.
+                        ReadResult read = await input.ReadAsync();
+                        if (read.Buffer.IsEmpty && read.IsCompleted)
+                            return;
+                        byte letter = read.Buffer.FirstSpan[0];
+                        input.AdvanceTo(read.Buffer.GetPosition(1));
+                        Sessions.AssertOnOwner(connection);
+                        if (letter != 'V')
+                        {
+                            output.Write([letter]);
+                            await output.FlushAsync();
+                            continue;
+                        }
+                        long got = await direct.ReceiveAsync(place, ValueBytes);
+                        Sessions.AssertOnOwner(connection);
+                        Assert.Equal(ValueBytes, got);
+                        output.Write(IsValue(place) ? "+"u8 : "-"u8);
+                        await output.FlushAsync();
+                    }
                 }
-                var got = await direct.ReceiveAsync(place, ValueBytes);
-                Sessions.AssertOnOwner(connection);
-                Assert.Equal(ValueBytes, got);
-                output.Write(IsValue(place) ? "+"u8 : "-"u8);
-                await output.FlushAsync();
-            }
-        }))
+            )
+        )
         {
-            using var client = await rig.ConnectAsync();
-            var seed = Environment.TickCount;
+            using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+            int seed = Environment.TickCount;
             var random = new Random(seed);
-            for (var round = 0; round < 8; round++)
+            for (int round = 0; round < 8; round++)
             {
                 Clear(place);
                 byte[] stream = [(byte)'a', (byte)'V', .. Value.ToArray(), (byte)'b'];
-                for (var sent = 0; sent < stream.Length;)
+                for (int sent = 0; sent < stream.Length; )
                 {
-                    var piece = Math.Min(stream.Length - sent, 1 + random.Next(1 << random.Next(1, 22)));
+                    int piece = Math.Min(stream.Length - sent, 1 + random.Next(1 << random.Next(1, 22)));
                     await client.SendAsync(stream.AsMemory(sent, piece)).AsTask().WaitAsync(TransportRig.Patience);
                     sent += piece;
                 }
@@ -138,12 +150,16 @@ public sealed class LargeValueTests : IDisposable
     [MemberData(nameof(AllTransports))]
     public async Task A_value_cut_short_reports_what_arrived(string transport)
     {
-        var place = Marshal.AllocHGlobal(ValueBytes);
+        nint place = Marshal.AllocHGlobal(ValueBytes);
         var result = new TaskCompletionSource<long>();
-        await using (var rig = await TransportRig.StartAsync(transport, async connection =>
-            result.SetResult(await connection.GetDirectReceive().ReceiveAsync(place, ValueBytes))))
+        await using (
+            TransportRig rig = await TransportRig.StartAsync(
+                transport,
+                async connection => result.SetResult(await connection.GetDirectReceive().ReceiveAsync(place, ValueBytes))
+            )
+        )
         {
-            var client = await rig.ConnectAsync();
+            System.Net.Sockets.Socket client = await rig.ConnectAsync();
             await client.SendAsync(new byte[100_000]);
             client.Dispose();
             Assert.Equal(100_000, await result.Task.WaitAsync(TransportRig.Patience));
@@ -160,7 +176,7 @@ public sealed class LargeValueTests : IDisposable
         Assert.Equal(1, owner.Released[1]);
         await pipe.Writer.FlushAsync();
         await pipe.Writer.CompleteAsync();
-        var place = Marshal.AllocHGlobal(2000);
+        nint place = Marshal.AllocHGlobal(2000);
         Assert.Equal(600, await new CopyingReceive(pipe.Reader).ReceiveAsync(place, 600));
         Assert.Equal(400, await new CopyingReceive(pipe.Reader).ReceiveAsync(place + 600, 1400));
         Assert.True(StartsWithValue(place, 1000));

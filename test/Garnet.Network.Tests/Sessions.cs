@@ -1,6 +1,7 @@
 // Sessions that several tests run. Stateless.
-using Garnet.Network.Features;
 using System.Buffers;
+using System.IO.Pipelines;
+using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
@@ -10,10 +11,10 @@ internal static class Sessions
     /// <summary>Sends back what arrives, as it arrives.</summary>
     internal static async Task EchoAsync(ConnectionContext connection)
     {
-        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
         while (true)
         {
-            var read = await input.ReadAsync();
+            ReadResult read = await input.ReadAsync();
             AssertOnOwner(connection);
             Assert.True(read.Buffer.IsSingleSegment, "A session gets one segment.");
             output.Write(read.Buffer.FirstSpan);
@@ -28,13 +29,13 @@ internal static class Sessions
     /// <summary>Answers each line of text with the same line, only when it is whole.</summary>
     internal static async Task EchoLinesAsync(ConnectionContext connection)
     {
-        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
         while (true)
         {
-            var read = await input.ReadAsync();
+            ReadResult read = await input.ReadAsync();
             AssertOnOwner(connection);
-            var bytes = read.Buffer.FirstSpan;
-            var whole = bytes.LastIndexOf((byte)'\n') + 1;
+            ReadOnlySpan<byte> bytes = read.Buffer.FirstSpan;
+            int whole = bytes.LastIndexOf((byte)'\n') + 1;
             output.Write(bytes[..whole]);
             input.AdvanceTo(read.Buffer.GetPosition(whole), read.Buffer.End);
             if (whole > 0)

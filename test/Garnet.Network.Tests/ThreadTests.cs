@@ -13,9 +13,9 @@ public sealed class ThreadTests
     [MemberData(nameof(AllTransports))]
     public async Task Idle_connections_spread_evenly_over_new_threads_and_come_back(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, new TransportOptions { IoThreads = 1 });
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, new TransportOptions { IoThreads = 1 });
         var clients = new List<Socket>();
-        for (var i = 0; i < 60; i++)
+        for (int i = 0; i < 60; i++)
         {
             clients.Add(await rig.ConnectAsync());
             await clients[i].SendAsync(new byte[1]);
@@ -24,10 +24,13 @@ public sealed class ThreadTests
         rig.Transport.SetIoThreads(4);
         await TransportRig.UntilAsync(() => rig.Transport.Statistics.All(thread => thread.Connections == 15), "an even spread");
         rig.Transport.SetIoThreads(2);
-        await TransportRig.UntilAsync(() => rig.Transport.Statistics.Sum(thread => thread.Connections) == 60, "the retired threads' connections");
+        await TransportRig.UntilAsync(
+            () => rig.Transport.Statistics.Sum(thread => thread.Connections) == 60,
+            "the retired threads' connections"
+        );
         rig.Transport.SetIoThreads(0);
         Assert.Equal(transport == "epoll" ? 1 : Math.Min(16, Environment.ProcessorCount), rig.Transport.IoThreads);
-        foreach (var client in clients)
+        foreach (Socket client in clients)
         {
             await client.SendAsync(new byte[1]);
             await EchoTests.ReceiveAsync(client, 1);
@@ -39,15 +42,15 @@ public sealed class ThreadTests
     [MemberData(nameof(AllTransports))]
     public async Task Threads_count_what_they_do(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, new TransportOptions { IoThreads = 1 });
-        using var client = await rig.ConnectAsync();
-        for (var i = 0; i < 100; i++)
+        await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, new TransportOptions { IoThreads = 1 });
+        using Socket client = await rig.ConnectAsync();
+        for (int i = 0; i < 100; i++)
         {
             await client.SendAsync(new byte[10]);
             await EchoTests.ReceiveAsync(client, 10);
         }
         await TransportRig.UntilAsync(() => rig.Transport.Statistics[0].BytesOut == 1000, "the last reply to be counted");
-        var thread = Assert.Single(rig.Transport.Statistics);
+        IoThreadStatistics thread = Assert.Single(rig.Transport.Statistics);
         Assert.Equal(1000, thread.BytesIn);
         Assert.Equal(100, thread.Reads);
         Assert.Equal(100, thread.Writes);
@@ -60,17 +63,17 @@ public sealed class ThreadTests
     public async Task A_port_in_use_is_told_as_such_and_can_be_bound_again_at_once_after_its_owner_stopped(string transport)
     {
         IPEndPoint endPoint;
-        await using (var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync))
+        await using (TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync))
         {
             endPoint = (IPEndPoint)rig.EndPoint;
-            await using var second = Transports.Create(transport);
+            await using ITransport second = Transports.Create(transport);
             await Assert.ThrowsAsync<AddressInUseException>(async () => await second.BindAsync(endPoint));
-            using var client = await rig.ConnectAsync();
+            using Socket client = await rig.ConnectAsync();
             await client.SendAsync(new byte[1]);
             await EchoTests.ReceiveAsync(client, 1);
         }
         // Our side closed first, so the port has a connection in TIME_WAIT.
-        await using var again = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: endPoint);
+        await using TransportRig again = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: endPoint);
         Assert.Equal(endPoint, again.EndPoint);
     }
 }

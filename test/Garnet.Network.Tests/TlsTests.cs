@@ -1,13 +1,14 @@
 // TLS on the owner's thread: what a session relies on is the same as without it. Each test has a listener of its own.
-using Garnet.Network.Features;
-using Garnet.Network.Tls;
 using System.Buffers;
+using System.IO.Pipelines;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Garnet.Network.Features;
+using Garnet.Network.Tls;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
@@ -25,15 +26,16 @@ public sealed class TlsTests : IDisposable
     public async Task A_session_stays_on_its_owner_while_the_connection_moves(string transport)
     {
         var connections = new TaskCompletionSource<ConnectionContext>();
-        await using var rig = await StartAsync(
+        await using TransportRig rig = await StartAsync(
             transport,
             connection =>
             {
                 connections.SetResult(connection);
                 return Sessions.EchoAsync(connection);
             },
-            new TransportOptions { IoThreads = 3 });
-        using var client = await ConnectAsync(rig);
+            new TransportOptions { IoThreads = 3 }
+        );
+        using SslStream client = await ConnectAsync(rig);
         for (int i = 0; i < 300; i++)
         {
             if (i % 10 == 5)
@@ -46,29 +48,32 @@ public sealed class TlsTests : IDisposable
     [MemberData(nameof(AllTransports))]
     public async Task A_cancelled_read_loses_nothing(string transport)
     {
-        await using var rig = await StartAsync(transport, async connection =>
-        {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            while (true)
+        await using TransportRig rig = await StartAsync(
+            transport,
+            async connection =>
             {
-                var read = await input.ReadAsync();
-                Sessions.AssertOnOwner(connection);
-                // A woken session looks at what is there, and keeps half of it for later.
-                var kept = read.IsCanceled ? read.Buffer.Length / 2 : 0;
-                var taken = read.Buffer.GetPosition(read.Buffer.Length - kept);
-                foreach (var piece in read.Buffer.Slice(0, taken))
-                    output.Write(piece.Span);
-                input.AdvanceTo(taken);
-                await output.FlushAsync();
-                if (read.IsCompleted && kept == 0)
-                    return;
-                if (read.IsCanceled)
-                    continue;
-                input.CancelPendingRead();
-                _ = Task.Run(input.CancelPendingRead);
+                (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                while (true)
+                {
+                    ReadResult read = await input.ReadAsync();
+                    Sessions.AssertOnOwner(connection);
+                    // A woken session looks at what is there, and keeps half of it for later.
+                    long kept = read.IsCanceled ? read.Buffer.Length / 2 : 0;
+                    SequencePosition taken = read.Buffer.GetPosition(read.Buffer.Length - kept);
+                    foreach (ReadOnlyMemory<byte> piece in read.Buffer.Slice(0, taken))
+                        output.Write(piece.Span);
+                    input.AdvanceTo(taken);
+                    await output.FlushAsync();
+                    if (read.IsCompleted && kept == 0)
+                        return;
+                    if (read.IsCanceled)
+                        continue;
+                    input.CancelPendingRead();
+                    _ = Task.Run(input.CancelPendingRead);
+                }
             }
-        });
-        using var client = await ConnectAsync(rig);
+        );
+        using SslStream client = await ConnectAsync(rig);
         for (int i = 0; i < 200; i++)
             await AssertEchoAsync(client, Bytes(i, 1 + i * 311));
     }
@@ -78,32 +83,37 @@ public sealed class TlsTests : IDisposable
     public async Task Referenced_values_arrive_in_order_and_are_released_once(string transport)
     {
         const int Length = 300_001;
-        var value = Marshal.AllocHGlobal(Length);
-        var expected = Bytes(7, Length);
+        nint value = Marshal.AllocHGlobal(Length);
+        byte[] expected = Bytes(7, Length);
         Marshal.Copy(expected, 0, value, Length);
         var owner = new Releases();
         int[] lengths = [0, 1, 100, 16_383, 16_384, 16_385, 32_768, 100_000, Length];
-        await using (var rig = await StartAsync(transport, async connection =>
+        await using (
+            TransportRig rig = await StartAsync(
+                transport,
+                async connection =>
+                {
+                    (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                    IReferencedSend send = connection.GetReferencedSend();
+                    ReadResult read = await input.ReadAsync();
+                    input.AdvanceTo(read.Buffer.End);
+                    foreach (int length in lengths)
+                    {
+                        output.Write("<"u8);
+                        send.SendReferenced(value, length, owner, length);
+                        send.SendReferenced(value, length, owner, -length - 1);
+                        output.Write(">"u8);
+                        await output.FlushAsync();
+                    }
+                }
+            )
+        )
         {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            var send = connection.GetReferencedSend();
-            var read = await input.ReadAsync();
-            input.AdvanceTo(read.Buffer.End);
-            foreach (var length in lengths)
-            {
-                output.Write("<"u8);
-                send.SendReferenced(value, length, owner, length);
-                send.SendReferenced(value, length, owner, -length - 1);
-                output.Write(">"u8);
-                await output.FlushAsync();
-            }
-        }))
-        {
-            using var client = await ConnectAsync(rig);
+            using SslStream client = await ConnectAsync(rig);
             await client.WriteAsync(new byte[1]);
-            foreach (var length in lengths)
+            foreach (int length in lengths)
             {
-                var received = new byte[2 + 2 * length];
+                byte[] received = new byte[2 + 2 * length];
                 await client.ReadExactlyAsync(received).AsTask().WaitAsync(TransportRig.Patience);
                 byte[] wanted = [(byte)'<', .. expected[..length], .. expected[..length], (byte)'>'];
                 Assert.True(received.AsSpan().SequenceEqual(wanted), $"A value of {length} bytes arrived changed.");
@@ -122,40 +132,45 @@ public sealed class TlsTests : IDisposable
     public async Task A_value_is_received_into_its_place_and_the_rest_follows(string transport)
     {
         const int Length = 200_000;
-        var place = Marshal.AllocHGlobal(Length);
-        var sent = Bytes(9, Length + 10);
-        await using (var rig = await StartAsync(transport, async connection =>
+        nint place = Marshal.AllocHGlobal(Length);
+        byte[] sent = Bytes(9, Length + 10);
+        await using (
+            TransportRig rig = await StartAsync(
+                transport,
+                async connection =>
+                {
+                    (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
+                    while (true)
+                    {
+                        ReadResult read = await input.ReadAsync();
+                        if (read.Buffer.IsEmpty && read.IsCompleted)
+                            return;
+                        input.AdvanceTo(read.Buffer.Start, read.Buffer.GetPosition(1));
+                        Assert.Equal(Length, await connection.GetDirectReceive().ReceiveAsync(place, Length));
+                        Sessions.AssertOnOwner(connection);
+                        read = await input.ReadAtLeastAsync(10);
+                        output.Write(read.Buffer.FirstSpan[..10]);
+                        input.AdvanceTo(read.Buffer.GetPosition(10));
+                        await output.FlushAsync();
+                    }
+                }
+            )
+        )
         {
-            var (input, output) = (connection.Transport.Input, connection.Transport.Output);
-            while (true)
-            {
-                var read = await input.ReadAsync();
-                if (read.Buffer.IsEmpty && read.IsCompleted)
-                    return;
-                input.AdvanceTo(read.Buffer.Start, read.Buffer.GetPosition(1));
-                Assert.Equal(Length, await connection.GetDirectReceive().ReceiveAsync(place, Length));
-                Sessions.AssertOnOwner(connection);
-                read = await input.ReadAtLeastAsync(10);
-                output.Write(read.Buffer.FirstSpan[..10]);
-                input.AdvanceTo(read.Buffer.GetPosition(10));
-                await output.FlushAsync();
-            }
-        }))
-        {
-            using var client = await ConnectAsync(rig);
+            using SslStream client = await ConnectAsync(rig);
             for (int round = 0; round < 5; round++)
             {
-                for (int at = 0; at < sent.Length;)
+                for (int at = 0; at < sent.Length; )
                 {
-                    var piece = Math.Min(sent.Length - at, 1 + at / 2 + round);
+                    int piece = Math.Min(sent.Length - at, 1 + at / 2 + round);
                     await client.WriteAsync(sent.AsMemory(at, piece));
                     at += piece;
                 }
 
-                var end = new byte[10];
+                byte[] end = new byte[10];
                 await client.ReadExactlyAsync(end).AsTask().WaitAsync(TransportRig.Patience);
                 Assert.Equal(sent[Length..], end);
-                var copy = new byte[Length];
+                byte[] copy = new byte[Length];
                 Marshal.Copy(place, copy, 0, Length);
                 Assert.True(copy.AsSpan().SequenceEqual(sent.AsSpan(0, Length)));
                 Marshal.Copy(new byte[Length], 0, place, Length);
@@ -170,9 +185,16 @@ public sealed class TlsTests : IDisposable
     public async Task Plain_text_is_told_from_Tls_and_ends_without_an_answer(string transport)
     {
         var told = new TaskCompletionSource<Exception?>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection => told.SetResult(
-            await Record.ExceptionAsync(() => TlsConnection.AcceptAsync(connection, ServerOptions(), new TlsOptions(), CancellationToken.None))));
-        using var client = await rig.ConnectAsync();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+                told.SetResult(
+                    await Record.ExceptionAsync(() =>
+                        TlsConnection.AcceptAsync(connection, ServerOptions(), new TlsOptions(), CancellationToken.None)
+                    )
+                )
+        );
+        using Socket client = await rig.ConnectAsync();
         await client.SendAsync("PING\r\n"u8.ToArray());
         Assert.IsType<PlainTextException>(await told.Task.WaitAsync(TransportRig.Patience));
         Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
@@ -184,9 +206,14 @@ public sealed class TlsTests : IDisposable
     {
         using var given = new CancellationTokenSource();
         var told = new TaskCompletionSource<Exception?>();
-        await using var rig = await TransportRig.StartAsync(transport, async connection => told.SetResult(
-            await Record.ExceptionAsync(() => TlsConnection.AcceptAsync(connection, ServerOptions(), new TlsOptions(), given.Token))));
-        using var client = await rig.ConnectAsync();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+                told.SetResult(
+                    await Record.ExceptionAsync(() => TlsConnection.AcceptAsync(connection, ServerOptions(), new TlsOptions(), given.Token))
+                )
+        );
+        using Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[] { 22, 3, 1 });
         await given.CancelAsync();
         Assert.IsAssignableFrom<OperationCanceledException>(await told.Task.WaitAsync(TransportRig.Patience));
@@ -197,12 +224,15 @@ public sealed class TlsTests : IDisposable
     [MemberData(nameof(AllTransports))]
     public async Task An_aborted_connection_ends_its_session(string transport)
     {
-        await using var rig = await StartAsync(transport, async connection =>
-        {
-            _ = Task.Run(connection.Abort);
-            Assert.True((await connection.Transport.Input.ReadAsync()).IsCompleted);
-        });
-        using var client = await ConnectAsync(rig);
+        await using TransportRig rig = await StartAsync(
+            transport,
+            async connection =>
+            {
+                _ = Task.Run(connection.Abort);
+                Assert.True((await connection.Transport.Input.ReadAsync()).IsCompleted);
+            }
+        );
+        using SslStream client = await ConnectAsync(rig);
         await TransportRig.UntilAsync(() => rig.Ended == 1, "the session to end");
     }
 
@@ -210,13 +240,13 @@ public sealed class TlsTests : IDisposable
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        using var made = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        using X509Certificate2 made = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
         return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), password: null);
     }
 
     private static byte[] Bytes(int seed, int length)
     {
-        var bytes = new byte[length];
+        byte[] bytes = new byte[length];
         new Random(seed).NextBytes(bytes);
         return bytes;
     }
@@ -224,7 +254,7 @@ public sealed class TlsTests : IDisposable
     private static async Task AssertEchoAsync(SslStream client, byte[] sent)
     {
         await client.WriteAsync(sent);
-        var received = new byte[sent.Length];
+        byte[] received = new byte[sent.Length];
         await client.ReadExactlyAsync(received).AsTask().WaitAsync(TransportRig.Patience);
         Assert.True(received.AsSpan().SequenceEqual(sent), $"{sent.Length} bytes came back changed.");
     }
@@ -236,22 +266,29 @@ public sealed class TlsTests : IDisposable
         return stream;
     }
 
-    private SslServerAuthenticationOptions ServerOptions() => new()
-    {
-        ServerCertificateContext = SslStreamCertificateContext.Create(_certificate, null, offline: true),
-        EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
-    };
+    private SslServerAuthenticationOptions ServerOptions() =>
+        new()
+        {
+            ServerCertificateContext = SslStreamCertificateContext.Create(_certificate, null, offline: true),
+            EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
+        };
 
     private Task<TransportRig> StartAsync(string transport, Func<ConnectionContext, Task> session, TransportOptions? options = null) =>
         TransportRig.StartAsync(
             transport,
             async connection =>
             {
-                await using var tls = await TlsConnection.AcceptAsync(connection, ServerOptions(), new TlsOptions(), CancellationToken.None);
+                await using TlsConnection tls = await TlsConnection.AcceptAsync(
+                    connection,
+                    ServerOptions(),
+                    new TlsOptions(),
+                    CancellationToken.None
+                );
                 Sessions.AssertOnOwner(connection);
                 await session(connection);
             },
-            options);
+            options
+        );
 
     private sealed class Releases : ISendOwner
     {

@@ -1,4 +1,5 @@
-// A transport with one listener that runs a delegate per connection, as Kestrel does: started on the thread pool, disposed at its end. Thread-safe.
+// A transport with one listener that runs a delegate per connection, as Kestrel does: started on the thread pool, disposed at its end.
+// Thread-safe.
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
@@ -31,10 +32,15 @@ internal sealed class TransportRig : IAsyncDisposable
     /// <summary>Sessions whose connection has been disposed.</summary>
     internal int Ended => Volatile.Read(ref _ended);
 
-    internal static async Task<TransportRig> StartAsync(string transport, Func<ConnectionContext, Task> session, TransportOptions? options = null, EndPoint? endPoint = null)
+    internal static async Task<TransportRig> StartAsync(
+        string transport,
+        Func<ConnectionContext, Task> session,
+        TransportOptions? options = null,
+        EndPoint? endPoint = null
+    )
     {
-        var made = Transports.Create(transport, options);
-        var listener = await made.BindAsync(endPoint ?? new IPEndPoint(IPAddress.Loopback, 0));
+        ITransport made = Transports.Create(transport, options);
+        IConnectionListener listener = await made.BindAsync(endPoint ?? new IPEndPoint(IPAddress.Loopback, 0));
         var rig = new TransportRig(made, listener, session);
         rig._accepting = Task.Run(rig.AcceptAsync);
         return rig;
@@ -42,7 +48,7 @@ internal sealed class TransportRig : IAsyncDisposable
 
     internal async Task<Socket> ConnectAsync(int receiveBuffer = 0)
     {
-        var socket = EndPoint is IPEndPoint ip
+        Socket socket = EndPoint is IPEndPoint ip
             ? new Socket(ip.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
             : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         if (receiveBuffer > 0)
@@ -54,7 +60,7 @@ internal sealed class TransportRig : IAsyncDisposable
     /// <summary>Waits until a condition holds that other threads bring about.</summary>
     internal static async Task UntilAsync(Func<bool> condition, string what)
     {
-        var deadline = DateTime.UtcNow + Patience;
+        DateTime deadline = DateTime.UtcNow + Patience;
         while (!condition())
         {
             Assert.True(DateTime.UtcNow < deadline, $"Waited too long for: {what}");

@@ -14,6 +14,8 @@ public static class Transports
         options ??= new TransportOptions { IoThreads = 2 };
         if (name == "sockets")
             return new SocketsTransport(options, NullLoggerFactory.Instance);
-        return OperatingSystem.IsLinux() ? new EpollTransport(options, NullLoggerFactory.Instance) : throw new PlatformNotSupportedException();
+        return OperatingSystem.IsLinux()
+            ? new EpollTransport(options, NullLoggerFactory.Instance)
+            : throw new PlatformNotSupportedException();
     }
 }

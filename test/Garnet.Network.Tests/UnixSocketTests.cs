@@ -1,4 +1,5 @@
 // Unix socket endpoints: their file's permissions, one left behind, one in use.
+using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
 using Microsoft.AspNetCore.Connections;
@@ -18,17 +19,23 @@ public sealed class UnixSocketTests : IDisposable
     public async Task Bytes_pass_and_the_file_has_its_mode_and_goes_with_the_listener(string transport)
     {
         const UnixFileMode Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite;
-        await using (var rig = await TransportRig.StartAsync(
-            transport, Sessions.EchoAsync, new TransportOptions { UnixSocketMode = Mode }, new UnixDomainSocketEndPoint(_path)))
+        await using (
+            TransportRig rig = await TransportRig.StartAsync(
+                transport,
+                Sessions.EchoAsync,
+                new TransportOptions { UnixSocketMode = Mode },
+                new UnixDomainSocketEndPoint(_path)
+            )
+        )
         {
             if (!OperatingSystem.IsWindows())
                 Assert.Equal(Mode, File.GetUnixFileMode(_path));
-            using var client = await rig.ConnectAsync();
-            var bytes = new byte[300_000];
+            using Socket client = await rig.ConnectAsync();
+            byte[] bytes = new byte[300_000];
             new Random(4).NextBytes(bytes);
-            var receiving = EchoTests.ReceiveAsync(client, bytes.Length);
+            Task<byte[]> receiving = EchoTests.ReceiveAsync(client, bytes.Length);
             await client.SendAsync(bytes);
-            var back = await receiving;
+            byte[] back = await receiving;
             Assert.True(bytes.AsSpan().SequenceEqual(back));
         }
         Assert.False(File.Exists(_path));
@@ -39,11 +46,11 @@ public sealed class UnixSocketTests : IDisposable
     public async Task What_a_client_sent_before_it_left_is_still_read(string transport)
     {
         var received = new TaskCompletionSource<string>();
-        await using var rig = await TransportRig.StartAsync(
+        await using TransportRig rig = await TransportRig.StartAsync(
             transport,
             async connection =>
             {
-                var read = await connection.Transport.Input.ReadAsync();
+                ReadResult read = await connection.Transport.Input.ReadAsync();
                 while (!read.IsCompleted)
                 {
                     connection.Transport.Input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
@@ -51,8 +58,9 @@ public sealed class UnixSocketTests : IDisposable
                 }
                 received.SetResult(Encoding.ASCII.GetString(read.Buffer.FirstSpan));
             },
-            endPoint: new UnixDomainSocketEndPoint(_path));
-        var client = await rig.ConnectAsync();
+            endPoint: new UnixDomainSocketEndPoint(_path)
+        );
+        Socket client = await rig.ConnectAsync();
         await client.SendAsync("last words"u8.ToArray());
         client.Dispose();
         Assert.Equal("last words", await received.Task.WaitAsync(TransportRig.Patience));
@@ -69,8 +77,12 @@ public sealed class UnixSocketTests : IDisposable
             File.Move(_path, _path + ".kept");
         }
         File.Move(_path + ".kept", _path);
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new UnixDomainSocketEndPoint(_path));
-        using var client = await rig.ConnectAsync();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            Sessions.EchoAsync,
+            endPoint: new UnixDomainSocketEndPoint(_path)
+        );
+        using Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[2]);
         await EchoTests.ReceiveAsync(client, 2);
     }
@@ -79,10 +91,14 @@ public sealed class UnixSocketTests : IDisposable
     [MemberData(nameof(AllTransports))]
     public async Task A_socket_that_somebody_listens_on_is_left_alone(string transport)
     {
-        await using var rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, endPoint: new UnixDomainSocketEndPoint(_path));
-        await using var second = Transports.Create(transport);
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            Sessions.EchoAsync,
+            endPoint: new UnixDomainSocketEndPoint(_path)
+        );
+        await using ITransport second = Transports.Create(transport);
         await Assert.ThrowsAsync<AddressInUseException>(async () => await second.BindAsync(new UnixDomainSocketEndPoint(_path)));
-        using var client = await rig.ConnectAsync();
+        using Socket client = await rig.ConnectAsync();
         await client.SendAsync(new byte[2]);
         await EchoTests.ReceiveAsync(client, 2);
     }
@@ -92,7 +108,7 @@ public sealed class UnixSocketTests : IDisposable
     public async Task An_ordinary_file_of_that_name_is_left_alone(string transport)
     {
         await File.WriteAllTextAsync(_path, "precious");
-        await using var made = Transports.Create(transport);
+        await using ITransport made = Transports.Create(transport);
         await Assert.ThrowsAsync<AddressInUseException>(async () => await made.BindAsync(new UnixDomainSocketEndPoint(_path)));
         Assert.Equal("precious", await File.ReadAllTextAsync(_path));
     }

@@ -30,8 +30,8 @@ public sealed class LongDoubleTextTests
     [Fact]
     public void Infinities_and_their_difference_are_told_apart()
     {
-        LongDouble up = LongDouble.Infinity(isNegative: false);
-        LongDouble down = LongDouble.Infinity(isNegative: true);
+        var up = LongDouble.Infinity(isNegative: false);
+        var down = LongDouble.Infinity(isNegative: true);
         Assert.True((up + down).IsNaN);
         Assert.True((up + LongDouble.FromInteger(1)).IsInfinity);
         Assert.False((up + up).IsFinite);

@@ -1,4 +1,5 @@
-// Runs a parser over input that arrives in pieces, as a session would: unfinished bytes move to the front, tables are cleared between batches.
+// Runs a parser over input that arrives in pieces, as a session would: unfinished bytes move to the front, tables are cleared between
+// batches.
 using System.Text;
 
 namespace Garnet.Protocol.Tests;

@@ -1,4 +1,5 @@
-// Seeded protocol fuzz: valid and damaged pipelines, cut at random, must parse as they do in one piece. GARNET_FUZZ_SECONDS or GARNET_FUZZ_ROUNDS run it longer, on all processors.
+// Seeded protocol fuzz: valid and damaged pipelines, cut at random, must parse as they do in one piece. GARNET_FUZZ_SECONDS or
+// GARNET_FUZZ_ROUNDS run it longer, on all processors.
 using System.Diagnostics;
 using Xunit;
 using Xunit.Abstractions;
@@ -8,7 +9,25 @@ namespace Garnet.Protocol.Tests;
 public sealed class RequestParserFuzz(ITestOutputHelper output)
 {
     private const int UsualRounds = 3000;
-    private static readonly string[] Fragments = ["*", "$", "\r\n", "\r", "\n", "-1", "0", "\"", "'", "\\x4", " ", "\0", "*1\r\n", "$3\r\nGET\r\n", "99999999999", "*0\r\n"];
+    private static readonly string[] Fragments =
+    [
+        "*",
+        "$",
+        "\r\n",
+        "\r",
+        "\n",
+        "-1",
+        "0",
+        "\"",
+        "'",
+        "\\x4",
+        " ",
+        "\0",
+        "*1\r\n",
+        "$3\r\nGET\r\n",
+        "99999999999",
+        "*0\r\n",
+    ];
 
     [Fact]
     public void Any_cut_of_any_input_parses_alike()
@@ -19,11 +38,15 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
         long rounds = long.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS"), out long asked) ? asked : UsualRounds;
         var clock = Stopwatch.StartNew();
         long round = -1;
-        Parallel.For(0, Environment.ProcessorCount, _ =>
-        {
-            while (Interlocked.Increment(ref round) is var mine && (mine < rounds || clock.Elapsed.TotalSeconds < seconds))
-                Compare(unchecked(seed + (int)mine));
-        });
+        Parallel.For(
+            0,
+            Environment.ProcessorCount,
+            _ =>
+            {
+                while (Interlocked.Increment(ref round) is var mine && (mine < rounds || clock.Elapsed.TotalSeconds < seconds))
+                    Compare(unchecked(seed + (int)mine));
+            }
+        );
         output.WriteLine($"{round} inputs");
     }
 
@@ -38,7 +61,7 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
         bool restricted = random.Next(4) == 0;
 
         // Damaged input is cut where limits of length cannot differ by the cut: the corpus has no line near 64 KiB.
-        ParsedStream whole = ParsedStream.Of(input, new RequestParser { IsRestricted = restricted });
+        var whole = ParsedStream.Of(input, new RequestParser { IsRestricted = restricted });
         ParsedStream pieces = Cut(random, input, restricted);
         Assert.True(whole.Describe() == pieces.Describe(), $"seed {seed}: cut input parsed otherwise");
         Assert.True(whole.Error is not null || whole.KeptBytes == pieces.KeptBytes, $"seed {seed}: unfinished bytes differ");
@@ -48,8 +71,11 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
 
     private static ParsedStream Cut(Random random, byte[] input, bool restricted)
     {
-        var stream = new ParsedStream(new RequestParser { IsRestricted = restricted, PendingBulkThreshold = random.Next(1, 100) }) { Detaches = random.Next(2) == 0 };
-        for (int position = 0; position < input.Length;)
+        var stream = new ParsedStream(new RequestParser { IsRestricted = restricted, PendingBulkThreshold = random.Next(1, 100) })
+        {
+            Detaches = random.Next(2) == 0,
+        };
+        for (int position = 0; position < input.Length; )
         {
             int length = Math.Min(random.Next(1, random.Next(2, 80)), input.Length - position);
             stream.Lead = random.Next(4);

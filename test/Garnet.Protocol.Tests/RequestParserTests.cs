@@ -11,7 +11,10 @@ public sealed class RequestParserTests
     [InlineData("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nvalue\r\n", "[SET][k][value]")]
     [InlineData("*2\r\n$3\r\nGET\r\n$0\r\n\r\n*1\r\n$4\r\nPING\r\n", "[GET][]\n[PING]")]
     [InlineData("*2\r\n$4\r\nECHO\r\n$12\r\nhello\r\nworld\r\n", "[ECHO][hello\r\nworld]")]
-    [InlineData("*11\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n$1\r\ne\r\n$1\r\nf\r\n$1\r\ng\r\n$1\r\nh\r\n$1\r\ni\r\n$1\r\nj\r\n$1\r\nk\r\n", "[a][b][c][d][e][f][g][h][i][j][k]")]
+    [InlineData(
+        "*11\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n$1\r\ne\r\n$1\r\nf\r\n$1\r\ng\r\n$1\r\nh\r\n$1\r\ni\r\n$1\r\nj\r\n$1\r\nk\r\n",
+        "[a][b][c][d][e][f][g][h][i][j][k]"
+    )]
     [InlineData("*0\r\n*-1\r\n*-10\r\n*1\r\n$4\r\nPING\r\n", "[PING]")]
     [InlineData("\r\n\n  \r\n*1\r\n$4\r\nPING\r\n\r\n", "[PING]")]
     [InlineData("PING\r\nGET k\n*1\r\n$4\r\nPING\r\nECHO x\r\n", "[PING]\n[GET][k]\n[PING]\n[ECHO][x]")]
@@ -69,7 +72,11 @@ public sealed class RequestParserTests
     [Fact]
     public void Every_two_cuts_of_a_pipeline_give_the_same_requests()
     {
-        byte[] bytes = ParsedStream.Bytes("*2\r\n$3\r\nGET\r\n$10\r\n0123456789\r\nSET a 'b'\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$100\r\n" + new string('v', 100) + "\r\n*0\r\nPING\n");
+        byte[] bytes = ParsedStream.Bytes(
+            "*2\r\n$3\r\nGET\r\n$10\r\n0123456789\r\nSET a 'b'\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$100\r\n"
+                + new string('v', 100)
+                + "\r\n*0\r\nPING\n"
+        );
         string expected = ParsedStream.Of(bytes).Describe();
         Assert.Equal(4, ParsedStream.Of(bytes).Requests.Count);
         for (int first = 0; first < bytes.Length; first++)
@@ -88,10 +95,14 @@ public sealed class RequestParserTests
     [Fact]
     public void Lines_of_64_KiB_are_waited_for_and_longer_ones_refused()
     {
-        foreach ((string start, string error) in ((string, string)[])[
-            ("*", "ERR Protocol error: too big mbulk count string"),
-            ("*1\r\n$", "ERR Protocol error: too big bulk count string"),
-            ("GET ", "ERR Protocol error: too big inline request")])
+        foreach (
+            (string start, string error) in ((string, string)[])
+                [
+                    ("*", "ERR Protocol error: too big mbulk count string"),
+                    ("*1\r\n$", "ERR Protocol error: too big bulk count string"),
+                    ("GET ", "ERR Protocol error: too big inline request"),
+                ]
+        )
         {
             int lineStart = start.LastIndexOf('\n') + 1;
             string line = start + new string('1', RequestParser.MaxLineBytes - (start.Length - lineStart));
@@ -171,7 +182,11 @@ public sealed class RequestParserTests
     [Fact]
     public void Parsing_allocates_nothing_in_steady_state()
     {
-        byte[] input = ParsedStream.Bytes("*3\r\n$3\r\nSET\r\n$16\r\n0123456789abcdef\r\n$3\r\nabc\r\n*2\r\n$3\r\nGET\r\n$100\r\n" + new string('k', 100) + "\r\nSET a \"b c\"\r\n");
+        byte[] input = ParsedStream.Bytes(
+            "*3\r\n$3\r\nSET\r\n$16\r\n0123456789abcdef\r\n$3\r\nabc\r\n*2\r\n$3\r\nGET\r\n$100\r\n"
+                + new string('k', 100)
+                + "\r\nSET a \"b c\"\r\n"
+        );
         var parser = new RequestParser();
         var table = new ArgumentTable();
         int requests = 0;

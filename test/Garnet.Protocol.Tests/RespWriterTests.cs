@@ -25,7 +25,15 @@ public sealed class RespWriterTests
         Expect("$4\r\n-inf\r\n", ",-inf\r\n", (ref RespWriter w) => w.WriteDouble(double.NegativeInfinity));
         Expect("$-1\r\n", "_\r\n", (ref RespWriter w) => w.WriteNull());
         Expect("*-1\r\n", "_\r\n", (ref RespWriter w) => w.WriteNullArray());
-        Expect(":1\r\n:0\r\n", "#t\r\n#f\r\n", (ref RespWriter w) => { w.WriteBool(true); w.WriteBool(false); });
+        Expect(
+            ":1\r\n:0\r\n",
+            "#t\r\n#f\r\n",
+            (ref RespWriter w) =>
+            {
+                w.WriteBool(true);
+                w.WriteBool(false);
+            }
+        );
         Expect("*3\r\n", "*3\r\n", (ref RespWriter w) => w.WriteArray(3));
         Expect("*6\r\n", "%3\r\n", (ref RespWriter w) => w.WriteMap(3));
         Expect("*30\r\n", "~30\r\n", (ref RespWriter w) => w.WriteSet(30));
@@ -90,39 +98,58 @@ public sealed class RespWriterTests
     public void Ending_a_bulk_that_was_not_begun_is_refused()
     {
         Assert.Throws<InvalidOperationException>(() => Render(2, (ref RespWriter w) => w.EndBulk()));
-        Assert.Throws<InvalidOperationException>(() => Render(2, (ref RespWriter w) => { w.BeginBulk(1); w.WriteOk(); w.EndBulk(); }));
+        Assert.Throws<InvalidOperationException>(() =>
+            Render(
+                2,
+                (ref RespWriter w) =>
+                {
+                    w.BeginBulk(1);
+                    w.WriteOk();
+                    w.EndBulk();
+                }
+            )
+        );
         Assert.Throws<ArgumentOutOfRangeException>(() => Render(2, (ref RespWriter w) => w.BeginBulk(RespWriter.MaxReservedBulkBytes + 1)));
     }
 
     [Fact]
     public void Suppressed_replies_leave_no_bytes()
     {
-        string text = Render(2, (ref RespWriter w) =>
-        {
-            w.WriteInteger(1);
-            w.Suppressed = true;
-            w.WriteBulk(new byte[100_000]);
-            w.WriteError("ERR x"u8);
-            w.BeginBulk(60_000).Clear();
-            w.EndBulk();
-            Assert.Equal(4, w.BytesWritten);
-            Assert.Equal(1, w.ErrorCount);
-            w.Suppressed = false;
-            w.WriteInteger(2);
-            Assert.Equal(8, w.BytesWritten);
-        });
+        string text = Render(
+            2,
+            (ref RespWriter w) =>
+            {
+                w.WriteInteger(1);
+                w.Suppressed = true;
+                w.WriteBulk(new byte[100_000]);
+                w.WriteError("ERR x"u8);
+                w.BeginBulk(60_000).Clear();
+                w.EndBulk();
+                Assert.Equal(4, w.BytesWritten);
+                Assert.Equal(1, w.ErrorCount);
+                w.Suppressed = false;
+                w.WriteInteger(2);
+                Assert.Equal(8, w.BytesWritten);
+            }
+        );
         Assert.Equal(":1\r\n:2\r\n", text);
     }
 
     [Fact]
     public void The_protocol_version_may_change_between_replies()
     {
-        Assert.Equal("$-1\r\n_\r\n", Render(2, (ref RespWriter w) =>
-        {
-            w.WriteNull();
-            w.ProtocolVersion = 3;
-            w.WriteNull();
-        }));
+        Assert.Equal(
+            "$-1\r\n_\r\n",
+            Render(
+                2,
+                (ref RespWriter w) =>
+                {
+                    w.WriteNull();
+                    w.ProtocolVersion = 3;
+                    w.WriteNull();
+                }
+            )
+        );
     }
 
     [Fact]
@@ -133,11 +160,14 @@ public sealed class RespWriterTests
         for (int i = 0; i < 1000; i++)
             elements.WriteInteger(i);
         elements.Complete();
-        string text = Render(2, (ref RespWriter w) =>
-        {
-            w.WriteArray(1000);
-            w.WriteRaw(aside.Written);
-        });
+        string text = Render(
+            2,
+            (ref RespWriter w) =>
+            {
+                w.WriteArray(1000);
+                w.WriteRaw(aside.Written);
+            }
+        );
         Assert.Equal("*1000\r\n" + string.Concat(Enumerable.Range(0, 1000).Select(i => $":{i}\r\n")), text);
     }
 

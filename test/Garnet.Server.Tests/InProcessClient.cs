@@ -7,11 +7,18 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tests;
 
-/// <summary>Sends requests and takes replies; text is one character a byte in both directions, so that any bytes can be written as a string.</summary>
+/// <summary>
+/// Sends requests and takes replies; text is one character a byte in both directions, so that any bytes can be written as a string.
+/// </summary>
 internal sealed class InProcessClient : IDisposable
 {
     // No thresholds: a flush never waits for a reader, so a whole request is executed inside it.
-    private static readonly PipeOptions Inline = new(readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, pauseWriterThreshold: 0, useSynchronizationContext: false);
+    private static readonly PipeOptions Inline = new(
+        readerScheduler: PipeScheduler.Inline,
+        writerScheduler: PipeScheduler.Inline,
+        pauseWriterThreshold: 0,
+        useSynchronizationContext: false
+    );
 
     private readonly Pipe _requests = new(Inline);
     private readonly Pipe _replies = new(Inline);

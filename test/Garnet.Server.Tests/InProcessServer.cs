@@ -11,23 +11,39 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Garnet.Server.Tests;
 
 /// <summary>
-/// Builds a store and a server over it on a clock that stands still; clients are pipes whose every step runs inline, so that a reply is there
-/// when the call returns, and what a command allocates shows on the calling thread.
+/// Builds a store and a server over it on a clock that stands still; clients are pipes whose every step runs inline, so that a reply is
+/// there when the call returns, and what a command allocates shows on the calling thread.
 /// </summary>
 internal sealed class InProcessServer : IDisposable
 {
     private readonly List<InProcessClient> _clients = [];
 
     /// <param name="configure">Changes options before the server is built.</param>
-    /// <param name="recordEffects">Gives the store a sink that keeps what is written; without one, commands skip describing their effects.</param>
+    /// <param name="recordEffects">
+    /// Gives the store a sink that keeps what is written; without one, commands skip describing their effects.
+    /// </param>
     /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
     /// <param name="disk">Where snapshots go; the file system when null.</param>
     /// <param name="hashSeed">Seed of the key hash, on which orders depend; a random one when null.</param>
-    public InProcessServer(Action<GarnetOptions>? configure = null, bool recordEffects = false, Func<string, ILogFolder>? folders = null, IDisk? disk = null, ulong? hashSeed = null)
+    public InProcessServer(
+        Action<GarnetOptions>? configure = null,
+        bool recordEffects = false,
+        Func<string, ILogFolder>? folders = null,
+        IDisk? disk = null,
+        ulong? hashSeed = null
+    )
     {
         GarnetOptions options = new();
         configure?.Invoke(options);
-        Store = new HybridLogStore(new StoreOptions { Databases = options.Databases, MaxMemoryBytes = options.MaxMemoryBytes, HashSeed = hashSeed }, Clock);
+        Store = new HybridLogStore(
+            new StoreOptions
+            {
+                Databases = options.Databases,
+                MaxMemoryBytes = options.MaxMemoryBytes,
+                HashSeed = hashSeed,
+            },
+            Clock
+        );
         if (recordEffects)
             Store.Sink = Effects;
         Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders);

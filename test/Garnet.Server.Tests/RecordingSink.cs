@@ -4,7 +4,9 @@ using Garnet.Store;
 
 namespace Garnet.Server.Tests;
 
-/// <summary>Keeps effects as readable text: each piece handed over is one entry, commands in it apart by <c>;</c>, arguments by blanks.</summary>
+/// <summary>
+/// Keeps effects as readable text: each piece handed over is one entry, commands in it apart by <c>;</c>, arguments by blanks.
+/// </summary>
 internal sealed class RecordingSink : IWriteSink
 {
     private readonly List<string> _entries = [];

@@ -1,6 +1,6 @@
 // How long keys were idle, as their one byte tells it. Single-threaded; random tests print their seeds.
-using Garnet.Store.Eviction;
 using System.Text;
+using Garnet.Store.Eviction;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -68,14 +68,14 @@ public sealed class AccessTests(ITestOutputHelper output)
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(4)]
-    public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed)
-        => CheckHistory(seed, EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
+    public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed) =>
+        CheckHistory(seed, EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Where_uses_are_counted_idle_times_are_right_to_a_step_and_then_to_a_quarter(int seed)
-        => CheckHistory(seed, EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
+    public void Where_uses_are_counted_idle_times_are_right_to_a_step_and_then_to_a_quarter(int seed) =>
+        CheckHistory(seed, EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
 
     [Fact]
     public void The_policy_may_change_to_one_that_counts_uses_and_back()
@@ -83,7 +83,16 @@ public sealed class AccessTests(ITestOutputHelper output)
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions(), time);
         using var client = new StoreClient(store);
-        foreach (EvictionPolicy policy in (EvictionPolicy[])[EvictionPolicy.AllKeysLru, EvictionPolicy.AllKeysLrfu, EvictionPolicy.AllKeysLfu, EvictionPolicy.AllKeysLrfu, EvictionPolicy.AllKeysLru])
+        foreach (
+            EvictionPolicy policy in (EvictionPolicy[])
+                [
+                    EvictionPolicy.AllKeysLru,
+                    EvictionPolicy.AllKeysLrfu,
+                    EvictionPolicy.AllKeysLfu,
+                    EvictionPolicy.AllKeysLrfu,
+                    EvictionPolicy.AllKeysLru,
+                ]
+        )
         {
             store.Eviction = new EvictionSettings { Policy = policy };
             ExpiryTests.Settle(store, time, rounds: 3, stepMs: 1000);
@@ -107,7 +116,10 @@ public sealed class AccessTests(ITestOutputHelper output)
         var random = new Random(seed);
         var time = new VirtualTime();
         long start = time.NowMs;
-        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time) { Eviction = new EvictionSettings { Policy = policy } };
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time)
+        {
+            Eviction = new EvictionSettings { Policy = policy },
+        };
         store.RunMaintenance();
         using var client = new StoreClient(store);
         var used = new Dictionary<string, long>();
@@ -133,9 +145,7 @@ public sealed class AccessTests(ITestOutputHelper output)
             store.RunMaintenance();
         }
 
-        while (store.RunMaintenance())
-        {
-        }
+        while (store.RunMaintenance()) { }
 
         foreach ((string key, long at) in used)
         {

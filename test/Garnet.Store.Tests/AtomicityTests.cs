@@ -17,7 +17,7 @@ public sealed class AtomicityTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
         int rounds = exclusive ? Rounds / 20 : Rounds;
         bool stop = false;
-        var writers = Enumerable.Range(0, 2).Select(t => new Thread(() => Write(store, t, rounds, exclusive))).ToArray();
+        Thread[] writers = Enumerable.Range(0, 2).Select(t => new Thread(() => Write(store, t, rounds, exclusive))).ToArray();
         var reader = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
@@ -57,7 +57,10 @@ public sealed class AtomicityTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using StoreSession session = store.OpenSession();
         session.EnterBatch();
-        KeyReference[] references = [.. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}"))))];
+        KeyReference[] references =
+        [
+            .. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}")))),
+        ];
         session.Latch(references);
         session.LeaveBatch();
         // No chain would be longer than a bucket's own entries.
@@ -83,7 +86,10 @@ public sealed class AtomicityTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using StoreSession session = store.OpenSession();
         session.EnterBatch();
-        KeyReference[] references = [.. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}"))))];
+        KeyReference[] references =
+        [
+            .. Enumerable.Range(0, keys).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}")))),
+        ];
         session.LeaveBatch();
         bool stop = false;
         var grower = new Thread(() =>
@@ -149,14 +155,17 @@ public sealed class AtomicityTests
         using StoreSession session = store.OpenSession();
         session.EnterBatch();
         session.BeginExclusive();
-        store.RunExclusive(session, () =>
-        {
-            foreach (byte[] key in Keys)
+        store.RunExclusive(
+            session,
+            () =>
             {
-                RecordHandle handle = session.Open(key, session.Hash(key));
-                handle.Set("x"u8);
+                foreach (byte[] key in Keys)
+                {
+                    RecordHandle handle = session.Open(key, session.Hash(key));
+                    handle.Set("x"u8);
+                }
             }
-        });
+        );
         Assert.True(session.IsExclusive);
         Assert.True(session.Exists(Keys[3], session.Hash(Keys[3])));
         session.EndExclusive();

@@ -1,6 +1,7 @@
-// Keys of sizes from 16 bytes to 64 KiB, overwritten, deleted and expired for long: a short slice of benchmark/memory/churn.py. Random tests print their seeds.
-using Garnet.Store.Eviction;
+// Keys of sizes from 16 bytes to 64 KiB, overwritten, deleted and expired for long: a short slice of benchmark/memory/churn.py. Random
+// tests print their seeds.
 using System.Text;
+using Garnet.Store.Eviction;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -29,7 +30,8 @@ public sealed class ChurnTests(ITestOutputHelper output)
             (long most, long leastLive) = Churn(store, session, time, random, keys: 30_000);
             output.WriteLine(
                 $"round {round}: allocated at most {most / (double)limit:F3}, live at least {leastLive / (double)limit:F3} of the limit, dead records {store.Statistics.DeadRecordBytes / (double)limit:F3}, "
-                + $"{store.Statistics.EvictedKeys} evicted");
+                    + $"{store.Statistics.EvictedKeys} evicted"
+            );
             Assert.True(most <= limit * 1.06, $"{most / (double)limit:F3}");
             Assert.True(round < 2 || leastLive >= limit * 0.85, $"{leastLive / (double)limit:F3}");
         }

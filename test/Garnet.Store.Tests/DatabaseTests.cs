@@ -82,16 +82,12 @@ public sealed class DatabaseTests(ITestOutputHelper output)
             }
         }
 
-        while (store.RunMaintenance())
-        {
-        }
+        while (store.RunMaintenance()) { }
 
         Assert.Equal(700, store.KeyCount(127));
         Assert.Equal(700, client.ScanAll(127).Count);
         store.FlushAll(client.Session);
-        while (store.RunMaintenance())
-        {
-        }
+        while (store.RunMaintenance()) { }
 
         Assert.Equal(0, store.Statistics.LiveRecordBytes);
     }

@@ -1,9 +1,9 @@
 // What goes when memory is full, who is told, and that memory stays at its limit. Random tests print their seeds.
+using System.Collections.Concurrent;
+using System.Text;
 using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
 using Garnet.Store.Watching;
-using System.Collections.Concurrent;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -33,7 +33,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
             }
         }
 
-        output.WriteLine($"{store.KeyCount(0)} keys, {store.Statistics.EvictedKeys} evicted, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}");
+        output.WriteLine(
+            $"{store.KeyCount(0)} keys, {store.Statistics.EvictedKeys} evicted, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
+        );
         Assert.Equal(200_000, store.KeyCount(0) + store.Statistics.EvictedKeys);
         Assert.InRange(store.Statistics.LiveBytes, Limit * 8 / 10, Limit);
         Assert.InRange(store.Statistics.AllocatedBytes, Limit * 9 / 10, Limit * 21 / 20);
@@ -62,7 +64,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
             store.RunMaintenance();
         }
 
-        output.WriteLine($"{stay} and {go}, {store.Statistics.EvictedKeys} evicted, {store.KeyCount(0)} left, {store.ExpiringKeyCount(0)} expiring");
+        output.WriteLine(
+            $"{stay} and {go}, {store.Statistics.EvictedKeys} evicted, {store.KeyCount(0)} left, {store.ExpiringKeyCount(0)} expiring"
+        );
         Assert.Equal(stay, store.KeyCount(0) - store.ExpiringKeyCount(0));
         Assert.True(store.ExpiringKeyCount(0) < go / 10, $"{store.ExpiringKeyCount(0)} of {go} are left");
         Assert.InRange(stay, 30_000, 70_000);
@@ -192,7 +196,10 @@ public sealed class EvictionTests(ITestOutputHelper output)
         output.WriteLine($"{small} small and {large} large ones are left, by the last use alone {smallByUse} and {largeByUse}");
         Assert.True(small > 4 * large, $"{small} small and {large} large ones");
         Assert.InRange(largeByUse, smallByUse * 2 / 3, smallByUse * 3 / 2);
-        Assert.True(small + large > (smallByUse + largeByUse) * 5 / 4, $"{small + large} are left, {smallByUse + largeByUse} by the last use alone");
+        Assert.True(
+            small + large > (smallByUse + largeByUse) * 5 / 4,
+            $"{small + large} are left, {smallByUse + largeByUse} by the last use alone"
+        );
     }
 
     [Theory]
@@ -409,7 +416,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
             store.RunMaintenance();
         }
 
-        output.WriteLine($"{rounds} rounds, {store.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}");
+        output.WriteLine(
+            $"{rounds} rounds, {store.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
+        );
         Assert.True(store.Statistics.AllocatedBytes <= store.MaxMemoryBytes, $"{store.Statistics.AllocatedBytes} bytes");
         Assert.True(store.KeyCount(0) > 8000, $"{store.KeyCount(0)} keys");
     }
@@ -434,9 +443,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         store.RunMaintenance();
         store.MaxMemoryBytes = 0;
         long evicted = store.Statistics.EvictedKeys;
-        while (store.RunMaintenance())
-        {
-        }
+        while (store.RunMaintenance()) { }
 
         Assert.Equal(evicted, store.Statistics.EvictedKeys);
         Assert.Equal(store.KeyCount(0), client.ScanAll().Count);
@@ -473,7 +480,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
             }
         }
 
-        output.WriteLine($"allocated at most {most / (double)Limit:F3}, live at least {least:F3} of the limit, {store.Statistics.EvictedKeys} evicted");
+        output.WriteLine(
+            $"allocated at most {most / (double)Limit:F3}, live at least {least:F3} of the limit, {store.Statistics.EvictedKeys} evicted"
+        );
         Assert.True(most <= Limit * 1.08, $"{most / (double)Limit:F3}");
         Assert.True(least >= 0.6, $"{least:F3}");
     }
@@ -484,28 +493,38 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 18 }, time) { Eviction = new EvictionSettings { Policy = EvictionPolicy.AllKeysLru } };
+        using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 18 }, time)
+        {
+            Eviction = new EvictionSettings { Policy = EvictionPolicy.AllKeysLru },
+        };
         store.StartMaintenance();
         var wrong = new ConcurrentQueue<string>();
-        Task[] tasks = [.. Enumerable.Range(0, 4).Select(worker => Task.Run(() =>
-        {
-            var random = new Random(seed + worker);
-            using var client = new StoreClient(store);
-            for (int i = 0; i < 40_000; i++)
-            {
-                int key = random.Next(30_000);
-                if (random.Next(2) == 0)
-                {
-                    TrySet(client, "key" + key, value: Value(key, random.Next(1500)));
-                }
-                else if (client.Get("key" + key) is { } value && value != Value(key, value.Length))
-                {
-                    wrong.Enqueue(value);
-                }
+        Task[] tasks =
+        [
+            .. Enumerable
+                .Range(0, 4)
+                .Select(worker =>
+                    Task.Run(() =>
+                    {
+                        var random = new Random(seed + worker);
+                        using var client = new StoreClient(store);
+                        for (int i = 0; i < 40_000; i++)
+                        {
+                            int key = random.Next(30_000);
+                            if (random.Next(2) == 0)
+                            {
+                                TrySet(client, "key" + key, value: Value(key, random.Next(1500)));
+                            }
+                            else if (client.Get("key" + key) is { } value && value != Value(key, value.Length))
+                            {
+                                wrong.Enqueue(value);
+                            }
 
-                time.Advance(random.Next(2));
-            }
-        }))];
+                            time.Advance(random.Next(2));
+                        }
+                    })
+                ),
+        ];
         await Task.WhenAll(tasks);
         Assert.Empty(wrong);
         output.WriteLine($"{store.Statistics.EvictedKeys} evicted");
@@ -550,11 +569,15 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     private static HybridLogStore Full(EvictionPolicy policy, VirtualTime time) =>
-        new(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 17 }, time) { Eviction = new EvictionSettings { Policy = policy, Tenacity = 100 } };
+        new(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 17 }, time)
+        {
+            Eviction = new EvictionSettings { Policy = policy, Tenacity = 100 },
+        };
 
     private static string Value(int key, int length) => new((char)('a' + (key % 26)), length);
 
-    private static bool TrySet(StoreClient client, string key, int length, long expiresAtMs = -1) => TrySet(client, key, new string('v', length), expiresAtMs);
+    private static bool TrySet(StoreClient client, string key, int length, long expiresAtMs = -1) =>
+        TrySet(client, key, new string('v', length), expiresAtMs);
 
     private static bool TrySet(StoreClient client, string key, string value, long expiresAtMs = -1)
     {

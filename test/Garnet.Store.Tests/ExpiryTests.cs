@@ -129,9 +129,7 @@ public sealed class ExpiryTests
         for (int i = 0; i < rounds; i++)
         {
             time.Advance(stepMs);
-            for (int k = 0; k < 1000 && store.RunMaintenance(); k++)
-            {
-            }
+            for (int k = 0; k < 1000 && store.RunMaintenance(); k++) { }
         }
     }
 

@@ -1,9 +1,9 @@
 // Memory that is kept for reuse and not needed goes back to the system; what comes later finds room again.
+using System.Text;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Epochs;
 using Garnet.Store.Index;
 using Garnet.Store.Tests.Collections;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -103,7 +103,9 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             }
 
             ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
-            output.WriteLine($"one in {keeps} stays: index from {before} to {store.Statistics.IndexBytes}, {store.Index.OverflowCount} in overflow");
+            output.WriteLine(
+                $"one in {keeps} stays: index from {before} to {store.Statistics.IndexBytes}, {store.Index.OverflowCount} in overflow"
+            );
             Assert.Equal(model.Count, store.KeyCount(0));
             foreach ((int key, int value) in model)
             {
@@ -132,8 +134,13 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             }
         });
         maintenance.Start();
-        Exception?[] faults = new Exception?[Threads];
-        Thread[] threads = Enumerable.Range(0, Threads).Select(number => new Thread(() => faults[number] = Record.Exception(() => TakeAndFree(buckets, new Random(seed + number), number + 1)))).ToArray();
+        var faults = new Exception?[Threads];
+        Thread[] threads = Enumerable
+            .Range(0, Threads)
+            .Select(number => new Thread(() =>
+                faults[number] = Record.Exception(() => TakeAndFree(buckets, new Random(seed + number), number + 1))
+            ))
+            .ToArray();
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
         isOver.Cancel();
@@ -143,9 +150,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         long peak = buckets.Bytes;
         for (long nowMs = 1L << 50; nowMs < (1L << 50) + 100_000; nowMs += 900)
         {
-            while (buckets.Maintain(epochs, nowMs))
-            {
-            }
+            while (buckets.Maintain(epochs, nowMs)) { }
         }
 
         output.WriteLine($"{peak} bytes at the end, {buckets.Bytes} after");
@@ -158,7 +163,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         var mine = new List<uint>();
         for (int wave = 0; wave < 12; wave++)
         {
-            for (int most = random.Next(1000, 20_000); mine.Count < most;)
+            for (int most = random.Next(1000, 20_000); mine.Count < most; )
             {
                 uint number = buckets.Take();
                 long* place = (long*)(buckets.Base + (number * (long)HashIndex.BucketBytes));
@@ -171,7 +176,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
                 mine.Add(number);
             }
 
-            for (int left = random.Next(2) == 0 ? 0 : random.Next(mine.Count); mine.Count > left;)
+            for (int left = random.Next(2) == 0 ? 0 : random.Next(mine.Count); mine.Count > left; )
             {
                 int at = random.Next(mine.Count);
                 uint number = mine[at];

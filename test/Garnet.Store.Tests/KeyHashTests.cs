@@ -1,6 +1,6 @@
 // The key hash: what is equal, what differs, and how evenly it spreads.
-using Garnet.Store.Memory;
 using System.Text;
+using Garnet.Store.Memory;
 using Xunit;
 
 namespace Garnet.Store.Tests;
@@ -45,8 +45,11 @@ public class KeyHashTests
     [Fact]
     public void Another_seed_gives_other_hashes()
     {
-        KeyHash one = new(1), two = new(2);
-        int equal = Enumerable.Range(0, 1000).Count(i => one.Compute(Encoding.ASCII.GetBytes($"key:{i}")) == two.Compute(Encoding.ASCII.GetBytes($"key:{i}")));
+        KeyHash one = new(1),
+            two = new(2);
+        int equal = Enumerable
+            .Range(0, 1000)
+            .Count(i => one.Compute(Encoding.ASCII.GetBytes($"key:{i}")) == two.Compute(Encoding.ASCII.GetBytes($"key:{i}")));
         Assert.Equal(0, equal);
     }
 
@@ -54,7 +57,8 @@ public class KeyHashTests
     public void Keys_chosen_to_collide_under_one_seed_spread_evenly_under_another()
     {
         const int Chosen = 4096;
-        KeyHash one = new(1), two = new(2);
+        KeyHash one = new(1),
+            two = new(2);
         List<byte[]> keys = [];
         for (int i = 0; keys.Count < Chosen; i++)
         {
@@ -78,7 +82,8 @@ public class KeyHashTests
     [InlineData(48)]
     public void Numbered_keys_spread_evenly_over_any_sixteen_bits(int shift)
     {
-        const int Buckets = 1 << 16, Keys = Buckets * 16;
+        const int Buckets = 1 << 16,
+            Keys = Buckets * 16;
         KeyHash hash = new(7);
         int[] counts = new int[Buckets];
         for (int i = 0; i < Keys; i++)

@@ -2,7 +2,8 @@
 namespace Garnet.Store.Tests;
 
 /// <summary>
-/// Wing and Gong's search, window by window: all threads meet between windows, so each window is checked on its own from every state the last one may have left.
+/// Wing and Gong's search, window by window: all threads meet between windows, so each window is checked on its own from every state the
+/// last one may have left.
 /// </summary>
 internal sealed class KeyHistory
 {
@@ -85,5 +86,8 @@ internal sealed class KeyHistory
     }
 
     /// <summary>The number an INCR takes a value for.</summary>
-    public static long Number(string? value) => value == null ? 0 : long.TryParse(value, out long number) ? number : value.Length;
+    public static long Number(string? value) =>
+        value == null ? 0
+        : long.TryParse(value, out long number) ? number
+        : value.Length;
 }

@@ -18,37 +18,54 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 128, HashSeed = (ulong)seed }, time);
-        var histories = Enumerable.Range(0, Keys).Select(_ => new KeyHistory()).ToArray();
-        var logs = Enumerable.Range(0, Threads).Select(_ => new List<(int Key, KeyHistory.Operation)>()).ToArray();
+        using var store = new HybridLogStore(
+            new StoreOptions
+            {
+                PageSizeBits = 16,
+                BlockThresholdBytes = 128,
+                HashSeed = (ulong)seed,
+            },
+            time
+        );
+        KeyHistory[] histories = Enumerable.Range(0, Keys).Select(_ => new KeyHistory()).ToArray();
+        List<(int Key, KeyHistory.Operation)>[] logs = Enumerable
+            .Range(0, Threads)
+            .Select(_ => new List<(int Key, KeyHistory.Operation)>())
+            .ToArray();
         string? failure = null;
         long ticks = 0;
         bool stop = false;
-        using var meeting = new Barrier(Threads, _ =>
-        {
-            failure ??= Check(histories, logs, time);
-            time.Advance(2);
-        });
+        using var meeting = new Barrier(
+            Threads,
+            _ =>
+            {
+                failure ??= Check(histories, logs, time);
+                time.Advance(2);
+            }
+        );
         var disturber = new Thread(() => Disturb(store, seed, ref stop));
         disturber.Start();
-        var threads = Enumerable.Range(0, Threads).Select(t => new Thread(() =>
-        {
-            using var client = new StoreClient(store);
-            var random = new Random(seed + t);
-            for (int window = 0; window < Windows; window++)
+        Thread[] threads = Enumerable
+            .Range(0, Threads)
+            .Select(t => new Thread(() =>
             {
-                for (int i = 0; i < OperationsPerWindow; i++)
+                using var client = new StoreClient(store);
+                var random = new Random(seed + t);
+                for (int window = 0; window < Windows; window++)
                 {
-                    logs[t].Add(Perform(client, random, time, ref ticks));
-                }
+                    for (int i = 0; i < OperationsPerWindow; i++)
+                    {
+                        logs[t].Add(Perform(client, random, time, ref ticks));
+                    }
 
-                meeting.SignalAndWait();
-                if (failure != null)
-                {
-                    return;
+                    meeting.SignalAndWait();
+                    if (failure != null)
+                    {
+                        return;
+                    }
                 }
-            }
-        })).ToArray();
+            }))
+            .ToArray();
         foreach (Thread thread in threads)
         {
             thread.Start();
@@ -68,7 +85,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
     {
         for (int key = 0; key < histories.Length; key++)
         {
-            List<KeyHistory.Operation> window = logs.SelectMany(log => log).Where(entry => entry.Key == key).Select(entry => entry.Operation).ToList();
+            var window = logs.SelectMany(log => log).Where(entry => entry.Key == key).Select(entry => entry.Operation).ToList();
             if (!histories[key].TryAdvance(window, time.NowMs))
             {
                 return $"key {key}: nothing explains\n" + string.Join("\n", window.OrderBy(operation => operation.Began));

@@ -1,6 +1,6 @@
 // Memory comes back, the hot paths allocate nothing managed, blocks are counted.
-using Garnet.Store.Memory;
 using System.Text;
+using Garnet.Store.Memory;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -78,7 +78,10 @@ public sealed class MemoryTests(ITestOutputHelper output)
 
             // Beside the fifth: the page being filled and one not yet worth emptying.
             Assert.True(pages <= (live * 1.2) + (3 << 17), $"live {live}, pages {pages}");
-            Assert.True(store.Statistics.AllocatedBytes - store.Statistics.IndexBytes <= (live * 1.2) + (6 << 17), $"live {live}, allocated {store.Statistics.AllocatedBytes}");
+            Assert.True(
+                store.Statistics.AllocatedBytes - store.Statistics.IndexBytes <= (live * 1.2) + (6 << 17),
+                $"live {live}, allocated {store.Statistics.AllocatedBytes}"
+            );
         }
     }
 
@@ -158,7 +161,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
-        ValueBlock block = ValueBlock.Allocate(store, 512 << 20);
+        var block = ValueBlock.Allocate(store, 512 << 20);
         Assert.Equal(0, store.Statistics.BlockBytes);
         block.Span[..10_000].Fill(7);
         block.CountArrived(10_000);

@@ -42,8 +42,7 @@ public sealed class ScanTests
                 }
 
                 store.RunMaintenance();
-            }
-            while (cursor != 0);
+            } while (cursor != 0);
             Assert.Equal(500, seen.Where(key => key.StartsWith("stays", StringComparison.Ordinal)).Distinct().Count());
         }
     }

@@ -1,6 +1,6 @@
 // Sorted sets made at once are the same as those made member by member.
-using Garnet.Store.Collections.SortedSets;
 using System.Text;
+using Garnet.Store.Collections.SortedSets;
 using Xunit;
 
 namespace Garnet.Store.Tests;
@@ -34,8 +34,8 @@ public sealed class ScoredMembersTests : IDisposable
         int[] members = [.. Enumerable.Range(0, 5_000)];
         if (seed != 2)
             random.Shuffle(members);
-        SortedSetValue one = SortedSetValue.Detached(_session);
-        SortedSetValue atOnce = SortedSetValue.Detached(_session);
+        var one = SortedSetValue.Detached(_session);
+        var atOnce = SortedSetValue.Detached(_session);
         using ScoredMembers gathered = new();
         foreach (int member in members)
         {
@@ -61,7 +61,7 @@ public sealed class ScoredMembersTests : IDisposable
     [InlineData(false)]
     public void A_member_that_comes_twice_is_noticed_and_nothing_is_made(bool areEqual)
     {
-        SortedSetValue set = SortedSetValue.Detached(_session);
+        var set = SortedSetValue.Detached(_session);
         using ScoredMembers gathered = new();
         for (int i = 0; i < 5_000; i++)
             gathered.TryAdd(Encoding.ASCII.GetBytes(areEqual ? "same" : $"member:{i % 4_999}"), i);

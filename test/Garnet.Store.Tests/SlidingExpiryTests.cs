@@ -1,6 +1,6 @@
 // Sliding expiries in records, against a dictionary: growth, shrinking, moves by the cleaner, copies, blocks, snapshots' images.
-using Garnet.Store.Records;
 using System.Text;
+using Garnet.Store.Records;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -76,7 +76,13 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
         switch (random.Next(9))
         {
             case 0 or 1:
-                SlidingExpiry sliding = random.Next(3) == 0 ? default : new SlidingExpiry(random.Next(1, int.MaxValue), random.Next(2) == 0 ? SlidingExpiry.NoLimit : nowMs + random.NextInt64(1, 1L << 40));
+                SlidingExpiry sliding =
+                    random.Next(3) == 0
+                        ? default
+                        : new SlidingExpiry(
+                            random.Next(1, int.MaxValue),
+                            random.Next(2) == 0 ? SlidingExpiry.NoLimit : nowMs + random.NextInt64(1, 1L << 40)
+                        );
                 long expires = sliding.Slides || random.Next(2) == 0 ? nowMs + random.Next(1, int.MaxValue) : -1;
                 byte[] value = RandomValue(random);
                 record.Set(RecordType.String, value, expires, sliding);
@@ -125,7 +131,8 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
 
     private static void CopyTo(StoreSession session, int key, int target)
     {
-        byte[] from = Name(key), to = Name(target);
+        byte[] from = Name(key),
+            to = Name(target);
         session.Latch([new KeyReference(0, session.Hash(from)), new KeyReference(0, session.Hash(to))]);
         RecordHandle source = session.Open(from, session.Hash(from));
         RecordHandle copy = session.Open(to, session.Hash(to));
@@ -151,7 +158,14 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
 
     private static byte[] RandomValue(Random random)
     {
-        byte[] value = new byte[random.Next(10) switch { 0 => random.Next(3000, 9000), 1 or 2 => random.Next(1000), _ => random.Next(60) }];
+        byte[] value = new byte[
+            random.Next(10) switch
+            {
+                0 => random.Next(3000, 9000),
+                1 or 2 => random.Next(1000),
+                _ => random.Next(60),
+            }
+        ];
         random.NextBytes(value);
         return value;
     }

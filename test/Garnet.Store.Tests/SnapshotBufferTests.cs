@@ -1,6 +1,6 @@
 // The pool of images: exact under a concurrent history, bounded, and never a reason for the log to grow.
-using Garnet.Store.Snapshots;
 using System.Text;
+using Garnet.Store.Snapshots;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,7 +15,15 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048, Databases = SnapshotHistory.Databases }, time);
+        using var store = new HybridLogStore(
+            new StoreOptions
+            {
+                PageSizeBits = 16,
+                BlockThresholdBytes = 2048,
+                Databases = SnapshotHistory.Databases,
+            },
+            time
+        );
         const int writers = 3;
         var history = new SnapshotHistory(store, time, seed, writers, keysPerThread: 1500);
         Thread[] threads = [.. Enumerable.Range(0, writers).Select(i => new Thread(() => history.Run(i)))];
@@ -188,11 +196,15 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         Dictionary<string, SnapshotHistory.Entry> expected = [];
         long flippedAtMs = 0;
         using var buffer = new SnapshotBuffer(store, 256L << 20);
-        store.BeginSnapshot(session, buffer, () =>
-        {
-            expected = history.Copy();
-            flippedAtMs = session.NowMs;
-        });
+        store.BeginSnapshot(
+            session,
+            buffer,
+            () =>
+            {
+                expected = history.Copy();
+                flippedAtMs = session.NowMs;
+            }
+        );
         var images = new Dictionary<string, SnapshotHistory.Entry>();
         var cursor = default(SnapshotCursor);
         bool isWalking = true;
@@ -229,7 +241,10 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
             {
                 SavedImage image = chunk.Current;
                 string name = SnapshotHistory.NameOf(image.Database, image.Key);
-                Assert.True(images.TryAdd(name, new SnapshotHistory.Entry(Encoding.Latin1.GetString(image.Value), image.Info.ExpiresAtMs)), $"{name} came twice.");
+                Assert.True(
+                    images.TryAdd(name, new SnapshotHistory.Entry(Encoding.Latin1.GetString(image.Value), image.Info.ExpiresAtMs)),
+                    $"{name} came twice."
+                );
             }
 
             chunk.Return();

@@ -1,16 +1,21 @@
-// A random history of several threads over one store, with a model of what it holds. Each thread has keys of its own; whole databases change under the barrier.
+// A random history of several threads over one store, with a model of what it holds. Each thread has keys of its own; whole databases
+// change under the barrier.
 using System.Text;
 
 namespace Garnet.Store.Tests;
 
 /// <summary>
-/// A thread changes its model within the command that changes the store, so that at a snapshot's flip, when nobody is inside a command, models and store agree exactly.
+/// A thread changes its model within the command that changes the store, so that at a snapshot's flip, when nobody is inside a command,
+/// models and store agree exactly.
 /// </summary>
 internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, int seed, int threads, int keysPerThread)
 {
     public const int Databases = 3;
     private const int ExpiryHorizonMs = 50;
-    private readonly Dictionary<string, Entry>[] _models = [.. Enumerable.Range(0, threads).Select(static _ => new Dictionary<string, Entry>())];
+    private readonly Dictionary<string, Entry>[] _models =
+    [
+        .. Enumerable.Range(0, threads).Select(static _ => new Dictionary<string, Entry>()),
+    ];
     private bool _stop;
 
     /// <summary>A value and when it expires, -1 for never.</summary>
@@ -161,7 +166,11 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         else
         {
             store.SwapDatabases(session, a, b);
-            Rename(name => DatabaseOf(name) == a ? b + name[1..] : DatabaseOf(name) == b ? a + name[1..] : name);
+            Rename(name =>
+                DatabaseOf(name) == a ? b + name[1..]
+                : DatabaseOf(name) == b ? a + name[1..]
+                : name
+            );
         }
 
         session.EndExclusive();
@@ -188,7 +197,11 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
     public static string NameOf(int database, ReadOnlySpan<byte> key) => $"{database}/{Encoding.Latin1.GetString(key)}";
 
     // A few keys are so long that they lie in blocks.
-    private static byte[] KeyOf(int thread, int number) => Encoding.Latin1.GetBytes($"{thread}:{number}{(number % 97 == 0 ? new string('k', 8000) : number % 31 == 0 ? new string('k', 300) : "")}");
+    private static byte[] KeyOf(int thread, int number) =>
+        Encoding.Latin1.GetBytes(
+            $"{thread}:{number}{(number % 97 == 0 ? new string('k', 8000) : number % 31 == 0 ? new string('k', 300) : "")}"
+        );
 
-    private static string ValueOf(Random random) => random.Next(1000) + new string('v', random.Next(60) == 0 ? random.Next(8000) : random.Next(120));
+    private static string ValueOf(Random random) =>
+        random.Next(1000) + new string('v', random.Next(60) == 0 ? random.Next(8000) : random.Next(120));
 }

@@ -1,7 +1,7 @@
 // A snapshot holds exactly the keys of one point in time, whatever is written, cleaned, expired, split or flushed while it is taken.
-using Garnet.Store.Snapshots;
 using System.Collections.Concurrent;
 using System.Text;
+using Garnet.Store.Snapshots;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -49,7 +49,10 @@ public sealed class SnapshotTests(ITestOutputHelper output)
             Assert.False(sink.HasRepeated);
             if (!isAborted)
             {
-                Assert.Equal(expected.OrderBy(pair => pair.Key, StringComparer.Ordinal), sink.Images.OrderBy(pair => pair.Key, StringComparer.Ordinal));
+                Assert.Equal(
+                    expected.OrderBy(pair => pair.Key, StringComparer.Ordinal),
+                    sink.Images.OrderBy(pair => pair.Key, StringComparer.Ordinal)
+                );
             }
         }
     }
@@ -75,9 +78,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         store.BeginSnapshot(client.Session, sink);
         var cursor = default(SnapshotCursor);
         client.Session.EnterBatch();
-        while (store.WalkPages(client.Session, ref cursor, 64))
-        {
-        }
+        while (store.WalkPages(client.Session, ref cursor, 64)) { }
 
         client.Session.LeaveBatch();
         store.EndSnapshot(client.Session);
@@ -91,25 +92,28 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
         const int pairs = 500;
         bool stop = false;
-        var writers = Enumerable.Range(0, 2).Select(t => new Thread(() =>
-        {
-            using StoreSession session = store.OpenSession();
-            var random = new Random(t);
-            for (long i = 0; !Volatile.Read(ref stop); i++)
+        Thread[] writers = Enumerable
+            .Range(0, 2)
+            .Select(t => new Thread(() =>
             {
-                int pair = random.Next(pairs);
-                byte[] a = Encoding.UTF8.GetBytes("a" + pair);
-                byte[] b = Encoding.UTF8.GetBytes("b" + pair);
-                byte[] value = Encoding.UTF8.GetBytes($"{t}-{i}-" + new string('x', random.Next(60)));
-                session.EnterBatch();
-                session.Latch([new KeyReference(0, session.Hash(a)), new KeyReference(0, session.Hash(b))]);
-                RecordHandle first = session.Open(a, session.Hash(a));
-                first.Set(value);
-                RecordHandle second = session.Open(b, session.Hash(b));
-                second.Set(value);
-                session.LeaveBatch();
-            }
-        })).ToArray();
+                using StoreSession session = store.OpenSession();
+                var random = new Random(t);
+                for (long i = 0; !Volatile.Read(ref stop); i++)
+                {
+                    int pair = random.Next(pairs);
+                    byte[] a = Encoding.UTF8.GetBytes("a" + pair);
+                    byte[] b = Encoding.UTF8.GetBytes("b" + pair);
+                    byte[] value = Encoding.UTF8.GetBytes($"{t}-{i}-" + new string('x', random.Next(60)));
+                    session.EnterBatch();
+                    session.Latch([new KeyReference(0, session.Hash(a)), new KeyReference(0, session.Hash(b))]);
+                    RecordHandle first = session.Open(a, session.Hash(a));
+                    first.Set(value);
+                    RecordHandle second = session.Open(b, session.Hash(b));
+                    second.Set(value);
+                    session.LeaveBatch();
+                }
+            }))
+            .ToArray();
         var cleaner = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
@@ -175,7 +179,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                 if (random.Next(100) == 0)
                 {
                     store.SwapDatabases(client.Session, 0, 1);
-                    Dictionary<string, string> swapped = model.ToDictionary(pair => (char)('0' + '1' - pair.Key[0]) + pair.Key[1..], pair => pair.Value);
+                    var swapped = model.ToDictionary(pair => (char)('0' + '1' - pair.Key[0]) + pair.Key[1..], pair => pair.Value);
                     model.Clear();
                     foreach ((string k, string v) in swapped)
                     {
@@ -233,7 +237,10 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         private void Add(in SnapshotImage image)
         {
             // Expired records may be in the images; in this test only they carry an expiry.
-            if (image.Info.ExpiresAtMs < 0 && !_images.TryAdd($"{image.Database}/{Encoding.UTF8.GetString(image.Key)}", Encoding.UTF8.GetString(image.Value)))
+            if (
+                image.Info.ExpiresAtMs < 0
+                && !_images.TryAdd($"{image.Database}/{Encoding.UTF8.GetString(image.Key)}", Encoding.UTF8.GetString(image.Value))
+            )
             {
                 _hasRepeated = true;
             }

@@ -24,8 +24,8 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
         return outcome == ReadOutcome.Found ? reader.Value : null;
     }
 
-    public void Set(string key, string value, long expiresAtMs = -1, int database = 0)
-        => SetBytes(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value), expiresAtMs, database);
+    public void Set(string key, string value, long expiresAtMs = -1, int database = 0) =>
+        SetBytes(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value), expiresAtMs, database);
 
     public void SetBytes(byte[] key, byte[] value, long expiresAtMs = -1, int database = 0)
     {
@@ -64,8 +64,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
             Session.EnterBatch();
             cursor = Session.Scan(database, cursor, buckets, ref visitor);
             Session.LeaveBatch();
-        }
-        while (cursor != 0);
+        } while (cursor != 0);
         return visitor.Keys;
     }
 

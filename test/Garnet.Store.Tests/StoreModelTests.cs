@@ -62,7 +62,9 @@ public sealed class StoreModelTests(ITestOutputHelper output)
             }
         }
 
-        foreach (string gone in model.Where(pair => pair.Value.Expires >= 0 && time.NowMs > pair.Value.Expires).Select(pair => pair.Key).ToList())
+        foreach (
+            string gone in model.Where(pair => pair.Value.Expires >= 0 && time.NowMs > pair.Value.Expires).Select(pair => pair.Key).ToList()
+        )
         {
             model.Remove(gone);
         }
@@ -91,8 +93,8 @@ public sealed class StoreModelTests(ITestOutputHelper output)
     }
 
     // A few keys are long or huge, so that both other forms of keys are met.
-    private static string KeyOf(int number)
-        => (number % 50) switch
+    private static string KeyOf(int number) =>
+        (number % 50) switch
         {
             7 => new string('l', 300) + number,
             8 => new string('h', 9000) + number,
@@ -101,21 +103,28 @@ public sealed class StoreModelTests(ITestOutputHelper output)
 
     private static byte[] RandomValue(Random random, int most = 0)
     {
-        int length = most > 0
-            ? random.Next(most)
-            : random.Next(20) switch
-            {
-                0 => random.Next(14_000, 60_000),
-                1 or 2 => random.Next(5000),
-                _ => random.Next(80),
-            };
+        int length =
+            most > 0
+                ? random.Next(most)
+                : random.Next(20) switch
+                {
+                    0 => random.Next(14_000, 60_000),
+                    1 or 2 => random.Next(5000),
+                    _ => random.Next(80),
+                };
         byte[] value = new byte[length];
         random.NextBytes(value);
         return value;
     }
 
     private static void ChangeExpiry(
-        StoreSession session, Random random, VirtualTime time, string key, byte[] keyBytes, Dictionary<string, (byte[] Value, long Expires)> model)
+        StoreSession session,
+        Random random,
+        VirtualTime time,
+        string key,
+        byte[] keyBytes,
+        Dictionary<string, (byte[] Value, long Expires)> model
+    )
     {
         long expires = random.Next(3) == 0 ? -1 : time.NowMs + random.Next(1, 3000);
         session.EnterBatch();

@@ -1,7 +1,7 @@
 // Watched keys: every real change touches the watcher, nothing else does.
+using System.Text;
 using Garnet.Store.Index;
 using Garnet.Store.Watching;
-using System.Text;
 using Xunit;
 
 namespace Garnet.Store.Tests;
@@ -53,9 +53,7 @@ public sealed class WatchTests : IDisposable
             _other.Delete("key" + i);
         }
 
-        while (_store.RunMaintenance())
-        {
-        }
+        while (_store.RunMaintenance()) { }
 
         Assert.False(watcher.IsTouched);
         _other.Set("watched", "2");
@@ -186,7 +184,13 @@ public sealed class WatchTests : IDisposable
                 case 4 when random.Next(8) == 0:
                     _other.Set("key" + key, "value");
                     for (int i = 0; i < watchers.Length; i++)
-                        Assert.True(watchers[i].IsTouched || !watched[i].Contains(key), $"Seed {seed}, step {step}: a change went unnoticed.");
+                    {
+                        Assert.True(
+                            watchers[i].IsTouched || !watched[i].Contains(key),
+                            $"Seed {seed}, step {step}: a change went unnoticed."
+                        );
+                    }
+
                     MarkTouched(watchers, watched, key);
                     break;
                 case 5 when random.Next(50) == 0:
@@ -243,9 +247,7 @@ public sealed class WatchTests : IDisposable
     {
         for (int i = 0; i < 12_000; i++)
             _other.Delete("fill" + i);
-        while (_store.RunMaintenance())
-        {
-        }
+        while (_store.RunMaintenance()) { }
     }
 
     private unsafe int ObservedBuckets()

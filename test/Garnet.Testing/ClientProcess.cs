@@ -29,7 +29,9 @@ public sealed record ClientProcess(int ExitCode, string Output)
         {
             process.Kill(entireProcessTree: true);
             process.WaitForExit();
-            throw new TimeoutException($"{program} did not end within {Timeout.TotalSeconds} s:{Environment.NewLine}{output.Result}{error.Result}");
+            throw new TimeoutException(
+                $"{program} did not end within {Timeout.TotalSeconds} s:{Environment.NewLine}{output.Result}{error.Result}"
+            );
         }
 
         process.WaitForExit();

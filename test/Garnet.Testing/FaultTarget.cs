@@ -44,7 +44,11 @@ public sealed class FaultTarget : IDisposable
     /// <summary>Opens a bare socket, for clients that do not behave.</summary>
     public Socket ConnectSocket()
     {
-        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 30_000, SendTimeout = 30_000 };
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+        {
+            ReceiveTimeout = 30_000,
+            SendTimeout = 30_000,
+        };
         socket.Connect(_process.EndPoint);
         return socket;
     }
@@ -57,23 +61,37 @@ public sealed class FaultTarget : IDisposable
     }
 
     /// <summary>Waits for a message in the server's log, which comes a little later than what it tells of.</summary>
-    public void AwaitLog(string text) => Await(() => _process.Output.Contains(text, StringComparison.Ordinal), () => $"The log lacks '{text}':{Environment.NewLine}{_process.Output}");
+    public void AwaitLog(string text) =>
+        Await(
+            () => _process.Output.Contains(text, StringComparison.Ordinal),
+            () => $"The log lacks '{text}':{Environment.NewLine}{_process.Output}"
+        );
 
-    /// <summary>Ends the server as an operator would; fails when it does not end well, or when an exception reached its log before.</summary>
+    /// <summary>
+    /// Ends the server as an operator would; fails when it does not end well, or when an exception reached its log before.
+    /// </summary>
     public void AssertEndsWell()
     {
         _process.Signal("TERM");
         Assert.Equal(0, _process.WaitForExit(Patience));
         string output = _process.Output;
         int complaint = output.IndexOf("xception", StringComparison.Ordinal);
-        Assert.True(complaint < 0, complaint < 0 ? "" : output.Substring(Math.Max(0, complaint - 500), Math.Min(3000, output.Length - Math.Max(0, complaint - 500))));
+        Assert.True(
+            complaint < 0,
+            complaint < 0
+                ? ""
+                : output.Substring(Math.Max(0, complaint - 500), Math.Min(3000, output.Length - Math.Max(0, complaint - 500)))
+        );
     }
 
     /// <summary>A number from INFO.</summary>
     public long Info(string field)
     {
         using RespExchange client = Connect();
-        string line = client.ExecuteText("INFO", "everything").Split("\r\n").First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
+        string line = client
+            .ExecuteText("INFO", "everything")
+            .Split("\r\n")
+            .First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
         return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
     }
 
@@ -96,7 +114,7 @@ public sealed class FaultTarget : IDisposable
     public static byte[] Pipeline(int repetitions, params string[] arguments)
     {
         byte[] one = RespExchange.Encode([.. arguments.Select(Encoding.Latin1.GetBytes)]);
-        var all = new byte[one.Length * repetitions];
+        byte[] all = new byte[one.Length * repetitions];
         for (int i = 0; i < repetitions; i++)
             one.CopyTo(all, i * one.Length);
         return all;

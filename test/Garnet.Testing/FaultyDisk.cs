@@ -1,12 +1,14 @@
-// A disk in memory that breaks as it is told: at a step, with an error, or by forgetting what was not synced. Used by one thread at a time, read by tests afterwards.
+// A disk in memory that breaks as it is told: at a step, with an error, or by forgetting what was not synced. Used by one thread at a time,
+// read by tests afterwards.
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
 
 namespace Garnet.Testing;
 
 /// <summary>
-/// Keeps for each file what was written and what is durable. A file's content is durable after its Sync, names after their folder's. Every call is a step with a name; a test lets a
-/// step fail, or the power go at it: then nothing works any more, and <see cref="Restart"/> gives the disk as it is found afterwards.
+/// Keeps for each file what was written and what is durable. A file's content is durable after its Sync, names after their folder's. Every
+/// call is a step with a name; a test lets a step fail, or the power go at it: then nothing works any more, and <see cref="Restart"/> gives
+/// the disk as it is found afterwards.
 /// </summary>
 public sealed class FaultyDisk : IDisk
 {
@@ -93,9 +95,7 @@ public sealed class FaultyDisk : IDisk
     }
 
     /// <inheritdoc/>
-    public void CheckWritable(string folder)
-    {
-    }
+    public void CheckWritable(string folder) { }
 
     /// <inheritdoc/>
     public int DeleteLeftovers(string path)
@@ -177,8 +177,6 @@ public sealed class FaultyDisk : IDisk
             content.Durable = [.. content.Bytes];
         }
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

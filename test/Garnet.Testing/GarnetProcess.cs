@@ -18,7 +18,13 @@ public sealed class GarnetProcess : IDisposable
 
     private readonly bool _keepsFolder;
 
-    private GarnetProcess(string folder, bool keepsFolder, IEnumerable<string> program, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>>? environment = null)
+    private GarnetProcess(
+        string folder,
+        bool keepsFolder,
+        IEnumerable<string> program,
+        IEnumerable<string> arguments,
+        IEnumerable<KeyValuePair<string, string>>? environment = null
+    )
     {
         _keepsFolder = keepsFolder;
         Folder = folder;
@@ -32,7 +38,7 @@ public sealed class GarnetProcess : IDisposable
             RedirectStandardError = true,
             WorkingDirectory = folder,
         };
-        foreach (var (name, value) in environment ?? [])
+        foreach ((string name, string value) in environment ?? [])
             start.Environment[name] = value;
         _process = new Process { StartInfo = start };
         _process.OutputDataReceived += Collect;
@@ -42,13 +48,18 @@ public sealed class GarnetProcess : IDisposable
         _process.BeginErrorReadLine();
     }
 
-    /// <summary>The tool as published, where GARNET_PUBLISHED names the folder (it starts in half the time); else as built beside the running tests.</summary>
+    /// <summary>
+    /// The tool as published, where GARNET_PUBLISHED names the folder (it starts in half the time); else as built beside the running tests.
+    /// </summary>
     public static string ToolPath { get; } = Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll");
 
-    private static string CrashTargetPath { get; } = Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
+    private static string CrashTargetPath { get; } =
+        Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
 
     private static string Configuration =>
-        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
+        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal)
+            ? "Release"
+            : "Debug";
 
     /// <summary>Runs the tool to its end, for arguments with which it does not serve.</summary>
     public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Dotnet, [ToolPath, .. arguments]);
@@ -78,7 +89,8 @@ public sealed class GarnetProcess : IDisposable
     private static string? Published(string variable, string file) =>
         Environment.GetEnvironmentVariable(variable) is { Length: > 0 } folder ? Path.Combine(folder, file) : null;
 
-    private static string Built(string top, string project, string file) => RepositoryRoot.Combine(top, project, "bin", Configuration, "net10.0", file);
+    private static string Built(string top, string project, string file) =>
+        RepositoryRoot.Combine(top, project, "bin", Configuration, "net10.0", file);
 
     private static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
 
@@ -104,7 +116,13 @@ public sealed class GarnetProcess : IDisposable
     public static GarnetProcess? StartCrashing(string folder, string step, bool cutsPower, int seed, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        string[] program = [CrashTargetPath, step, cutsPower ? "power" : "kill", seed.ToString(System.Globalization.CultureInfo.InvariantCulture)];
+        string[] program =
+        [
+            CrashTargetPath,
+            step,
+            cutsPower ? "power" : "kill",
+            seed.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        ];
         var process = new GarnetProcess(folder, keepsFolder: true, program, arguments);
         try
         {
@@ -143,7 +161,7 @@ public sealed class GarnetProcess : IDisposable
     /// <summary>Sends a signal by its name, such as TERM.</summary>
     public void Signal(string name)
     {
-        ClientProcess kill = ClientProcess.Run("/bin/sh", ["-c", $"kill -{name} {Id}"]);
+        var kill = ClientProcess.Run("/bin/sh", ["-c", $"kill -{name} {Id}"]);
         if (kill.ExitCode != 0)
             throw new InvalidOperationException(kill.Output);
     }
@@ -190,7 +208,12 @@ public sealed class GarnetProcess : IDisposable
         while (true)
         {
             if (_process.HasExited)
-                throw new InvalidOperationException($"The tool ended at once with exit code {_process.ExitCode}.{Environment.NewLine}{Output}");
+            {
+                throw new InvalidOperationException(
+                    $"The tool ended at once with exit code {_process.ExitCode}.{Environment.NewLine}{Output}"
+                );
+            }
+
             try
             {
                 using RespExchange exchange = Connect();

@@ -11,9 +11,7 @@ public sealed class ManualTimeProvider : TimeProvider
 
     /// <summary>Starts at a fixed moment, so that two runs see the same times.</summary>
     public ManualTimeProvider()
-        : this(new DateTimeOffset(2030, 1, 1, 0, 0, 0, TimeSpan.Zero))
-    {
-    }
+        : this(new DateTimeOffset(2030, 1, 1, 0, 0, 0, TimeSpan.Zero)) { }
 
     /// <summary>Starts at <paramref name="start"/>.</summary>
     public ManualTimeProvider(DateTimeOffset start) => _now = _start = start;

@@ -34,7 +34,22 @@ public sealed class PeerServer : IDisposable
     {
         string folder = Directory.CreateTempSubdirectory("garnet-peer-").FullName;
         string socket = Path.Combine(folder, "s");
-        string[] all = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder, "--daemonize", "no", .. arguments];
+        string[] all =
+        [
+            "--port",
+            "0",
+            "--unixsocket",
+            socket,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            folder,
+            "--daemonize",
+            "no",
+            .. arguments,
+        ];
         var start = new ProcessStartInfo(Peers.Find(peer), all) { RedirectStandardOutput = true, RedirectStandardError = true };
         Process process = Process.Start(start)!;
         process.OutputDataReceived += (_, _) => { };
@@ -73,7 +88,7 @@ public sealed class PeerServer : IDisposable
                 throw new InvalidOperationException($"The peer ended at once with exit code {_process.ExitCode}.");
             try
             {
-                using RespExchange exchange = RespExchange.Connect(EndPoint);
+                using var exchange = RespExchange.Connect(EndPoint);
                 if (exchange.ExecuteText("PING") == "+PONG\r\n")
                     return;
             }

@@ -16,23 +16,32 @@ public static class Peers
     public static bool Required => Environment.GetEnvironmentVariable("GARNET_REQUIRE_PEERS") == "1";
 
     /// <summary>The peer's path, or null when it is not installed.</summary>
-    public static string? TryFind(string peer) => Found.GetOrAdd(peer, static name => name switch
-    {
-        "python3-redis" => CanImport("redis") ? Python : null,
-        "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
-        "node-clients" => FindNodeClients(),
-        "valkey-check-rdb" => FindBeside("valkey-server", name),
-        "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path ? path : FindOnPath(name),
-        _ => FindOnPath(name),
-    });
+    public static string? TryFind(string peer) =>
+        Found.GetOrAdd(
+            peer,
+            static name =>
+                name switch
+                {
+                    "python3-redis" => CanImport("redis") ? Python : null,
+                    "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
+                    "node-clients" => FindNodeClients(),
+                    "valkey-check-rdb" => FindBeside("valkey-server", name),
+                    "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path
+                        ? path
+                        : FindOnPath(name),
+                    _ => FindOnPath(name),
+                }
+        );
 
     /// <summary>The peer's path.</summary>
     /// <exception cref="InvalidOperationException">It is not installed.</exception>
     public static string Find(string peer) => TryFind(peer) ?? throw new InvalidOperationException($"{peer} is not installed.");
 
     private static string? FindOnPath(string name) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-            .Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+        (Environment.GetEnvironmentVariable("PATH") ?? "")
+            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+            .Select(folder => Path.Combine(folder, name))
+            .FirstOrDefault(File.Exists);
 
     private static string? FindBeside(string peer, string name) =>
         TryFind(peer) is { } path && Path.Combine(Path.GetDirectoryName(path)!, name) is var beside && File.Exists(beside) ? beside : null;

@@ -22,9 +22,15 @@ public static class ProcessReadings
     {
         string stat = File.ReadAllText($"/proc/{id}/stat");
         string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-        return TimeSpan.FromSeconds((long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)) / (double)TicksPerSecond);
+        return TimeSpan.FromSeconds(
+            (long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture))
+                / (double)TicksPerSecond
+        );
     }
 
     private static long StatusKilobytes(int id, string field) =>
-        long.Parse(File.ReadLines($"/proc/{id}/status").First(line => line.StartsWith(field, StringComparison.Ordinal))[field.Length..^2], CultureInfo.InvariantCulture);
+        long.Parse(
+            File.ReadLines($"/proc/{id}/status").First(line => line.StartsWith(field, StringComparison.Ordinal))[field.Length..^2],
+            CultureInfo.InvariantCulture
+        );
 }

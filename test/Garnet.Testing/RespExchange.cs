@@ -89,7 +89,10 @@ public sealed class RespExchange : IDisposable
             Send(bytes);
             return true;
         }
-        catch (SocketException closed) when (IsClosed(closed) || (closed.SocketErrorCode == SocketError.TimedOut && Stopwatch.GetElapsedTime(start).TotalMilliseconds < TimeoutMs / 2))
+        catch (SocketException closed)
+            when (IsClosed(closed)
+                || (closed.SocketErrorCode == SocketError.TimedOut && Stopwatch.GetElapsedTime(start).TotalMilliseconds < TimeoutMs / 2)
+            )
         {
             // The runtime calls it a time-out, too, when the peer closes a Unix socket while we wait for room in it.
             return false;

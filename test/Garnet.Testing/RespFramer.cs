@@ -13,9 +13,7 @@ public struct RespFramer
     private long _pending = 1;
 
     /// <summary>Starts at the beginning of a reply.</summary>
-    public RespFramer()
-    {
-    }
+    public RespFramer() { }
 
     /// <summary>Tries to reach the end of the reply that starts at the buffer's beginning.</summary>
     /// <param name="buffer">All bytes received of this reply so far (and perhaps of later ones).</param>

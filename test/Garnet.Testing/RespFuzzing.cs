@@ -9,9 +9,32 @@ public static class RespFuzzing
 
     private static readonly byte[][] Tokens =
     [
-        "\r\n"u8.ToArray(), "\n"u8.ToArray(), "\r"u8.ToArray(), "\0"u8.ToArray(), "*"u8.ToArray(), "$"u8.ToArray(), "*0\r\n"u8.ToArray(), "*-1\r\n"u8.ToArray(), "$-1\r\n"u8.ToArray(), "*1\r\n"u8.ToArray(),
-        "$0\r\n\r\n"u8.ToArray(), "*2147483647\r\n"u8.ToArray(), "$536870912\r\n"u8.ToArray(), "$16384\r\n"u8.ToArray(), "$9223372036854775807\r\n"u8.ToArray(), "*00001\r\n"u8.ToArray(), "\"\\xff"u8.ToArray(), "' "u8.ToArray(),
-        "PING\r\n"u8.ToArray(), "MULTI\r\n"u8.ToArray(), "EXEC\r\n"u8.ToArray(), "DISCARD\r\n"u8.ToArray(), "RESET\r\n"u8.ToArray(), "HELLO 3\r\n"u8.ToArray(), "*1\r\n$4\r\nPING\r\n"u8.ToArray(), "*3\r\n$3\r\nSET\r\n"u8.ToArray(),
+        "\r\n"u8.ToArray(),
+        "\n"u8.ToArray(),
+        "\r"u8.ToArray(),
+        "\0"u8.ToArray(),
+        "*"u8.ToArray(),
+        "$"u8.ToArray(),
+        "*0\r\n"u8.ToArray(),
+        "*-1\r\n"u8.ToArray(),
+        "$-1\r\n"u8.ToArray(),
+        "*1\r\n"u8.ToArray(),
+        "$0\r\n\r\n"u8.ToArray(),
+        "*2147483647\r\n"u8.ToArray(),
+        "$536870912\r\n"u8.ToArray(),
+        "$16384\r\n"u8.ToArray(),
+        "$9223372036854775807\r\n"u8.ToArray(),
+        "*00001\r\n"u8.ToArray(),
+        "\"\\xff"u8.ToArray(),
+        "' "u8.ToArray(),
+        "PING\r\n"u8.ToArray(),
+        "MULTI\r\n"u8.ToArray(),
+        "EXEC\r\n"u8.ToArray(),
+        "DISCARD\r\n"u8.ToArray(),
+        "RESET\r\n"u8.ToArray(),
+        "HELLO 3\r\n"u8.ToArray(),
+        "*1\r\n$4\r\nPING\r\n"u8.ToArray(),
+        "*3\r\n$3\r\nSET\r\n"u8.ToArray(),
     ];
 
     /// <summary>Sends bytes in pieces of random sizes, most of them with a chance to be read apart.</summary>

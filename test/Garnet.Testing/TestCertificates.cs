@@ -1,4 +1,5 @@
-// Certificates for tests: an authority and what it signs, made anew for each test and kept in a folder of their own. One owner; disposed by it.
+// Certificates for tests: an authority and what it signs, made anew for each test and kept in a folder of their own. One owner; disposed by
+// it.
 using System.Formats.Asn1;
 using System.Net;
 using System.Security.Cryptography;
@@ -19,7 +20,9 @@ public sealed class TestCertificates : IDisposable
     public TestCertificates()
     {
         var request = new CertificateRequest("CN=Authority of a test", _authorityKey, HashAlgorithmName.SHA256);
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true)
+        );
         _authority = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-2000), DateTimeOffset.UtcNow.AddDays(3650));
         File.WriteAllText(AuthorityFile, _authority.ExportCertificatePem());
         WriteServer();
@@ -53,7 +56,7 @@ public sealed class TestCertificates : IDisposable
     /// <summary>Makes the server's key file one that a password protects.</summary>
     public void EncryptKey(string password)
     {
-        using X509Certificate2 made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
+        using var made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
         var parameters = new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, 10_000);
         Replace(KeyFile, KeyOf(made).ExportEncryptedPkcs8PrivateKeyPem(password, parameters));
     }
@@ -62,13 +65,14 @@ public sealed class TestCertificates : IDisposable
     public string WritePfx(string password)
     {
         string path = Path.Combine(Folder, "server.pfx");
-        using X509Certificate2 made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
+        using var made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
         File.WriteAllBytes(path, made.Export(X509ContentType.Pkcs12, password));
         return path;
     }
 
     /// <summary>A client's certificate with its key, signed by the authority.</summary>
-    public X509Certificate2 MakeClient(string name, string? uri = null, int validToDays = 365) => Make($"CN={name}", ClientPurpose, -1000, validToDays, rsa: false, uri);
+    public X509Certificate2 MakeClient(string name, string? uri = null, int validToDays = 365) =>
+        Make($"CN={name}", ClientPurpose, -1000, validToDays, rsa: false, uri);
 
     /// <summary>A client's certificate as files.</summary>
     public (string CertFile, string KeyFile) WriteClient(string name)
@@ -88,9 +92,22 @@ public sealed class TestCertificates : IDisposable
     }
 
     /// <summary>Signs a request in an issuer's name with any key.</summary>
-    public static X509Certificate2 Sign(CertificateRequest request, ECDsa key, X500DistinguishedName issuer, ECDsa issuerKey, DateTimeOffset from, DateTimeOffset to)
+    public static X509Certificate2 Sign(
+        CertificateRequest request,
+        ECDsa key,
+        X500DistinguishedName issuer,
+        ECDsa issuerKey,
+        DateTimeOffset from,
+        DateTimeOffset to
+    )
     {
-        using X509Certificate2 made = request.Create(issuer, X509SignatureGenerator.CreateForECDsa(issuerKey), from, to, RandomNumberGenerator.GetBytes(12));
+        using X509Certificate2 made = request.Create(
+            issuer,
+            X509SignatureGenerator.CreateForECDsa(issuerKey),
+            from,
+            to,
+            RandomNumberGenerator.GetBytes(12)
+        );
         using X509Certificate2 whole = made.CopyWithPrivateKey(key);
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
     }
@@ -114,13 +131,19 @@ public sealed class TestCertificates : IDisposable
         request.CertificateExtensions.Add(Names(uri));
         DateTimeOffset now = DateTimeOffset.UtcNow;
         using X509Certificate2 made = request.Create(
-            _authority.SubjectName, X509SignatureGenerator.CreateForECDsa(_authorityKey), now.AddDays(validFromDays), now.AddDays(validToDays), RandomNumberGenerator.GetBytes(12));
+            _authority.SubjectName,
+            X509SignatureGenerator.CreateForECDsa(_authorityKey),
+            now.AddDays(validFromDays),
+            now.AddDays(validToDays),
+            RandomNumberGenerator.GetBytes(12)
+        );
         using X509Certificate2 whole = key is RSA rsaPart ? made.CopyWithPrivateKey(rsaPart) : made.CopyWithPrivateKey((ECDsa)key);
         // Once through a file's form, so that every system's TLS can use the key.
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
     }
 
-    // SubjectAltName ::= SEQUENCE OF CHOICE { ... dNSName [2], uniformResourceIdentifier [6], iPAddress [7] ... }; .NET's own builder takes absolute URIs alone.
+    // SubjectAltName ::= SEQUENCE OF CHOICE { ... dNSName [2], uniformResourceIdentifier [6], iPAddress [7] ... }; .NET's own builder takes
+    // absolute URIs alone.
     private static X509Extension Names(string? uri)
     {
         AsnWriter names = new(AsnEncodingRules.DER);
@@ -135,7 +158,8 @@ public sealed class TestCertificates : IDisposable
         return new X509Extension("2.5.29.17", names.Encode(), critical: false);
     }
 
-    private static AsymmetricAlgorithm KeyOf(X509Certificate2 certificate) => (AsymmetricAlgorithm?)certificate.GetECDsaPrivateKey() ?? certificate.GetRSAPrivateKey()!;
+    private static AsymmetricAlgorithm KeyOf(X509Certificate2 certificate) =>
+        (AsymmetricAlgorithm?)certificate.GetECDsaPrivateKey() ?? certificate.GetRSAPrivateKey()!;
 
     // In one step, as those do it who replace certificates under a running server.
     private static void Replace(string path, string content)

@@ -26,7 +26,8 @@ public sealed class TestServer : IDisposable
         var options = new GarnetOptions();
         configure?.Invoke(options);
         GarnetServer server = new GarnetServerBuilder { Options = options, Time = time ?? TimeProvider.System }
-            .Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         server.StartAsync().GetAwaiter().GetResult();
         return new TestServer(server);
     }

@@ -26,23 +26,41 @@ public sealed class TlsClient : IDisposable
     public string ServerSerial => ((X509Certificate2)_stream.RemoteCertificate!).SerialNumber;
 
     /// <summary>Connects and shakes hands; the server must show a certificate of the authority.</summary>
-    public static TlsClient Connect(EndPoint endpoint, X509Certificate2 authority, X509Certificate2? own = null, SslProtocols protocols = SslProtocols.None, CipherSuitesPolicy? ciphers = null)
+    public static TlsClient Connect(
+        EndPoint endpoint,
+        X509Certificate2 authority,
+        X509Certificate2? own = null,
+        SslProtocols protocols = SslProtocols.None,
+        CipherSuitesPolicy? ciphers = null
+    )
     {
-        var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, ReceiveTimeout = TimeoutMs, SendTimeout = TimeoutMs };
+        var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveTimeout = TimeoutMs,
+            SendTimeout = TimeoutMs,
+        };
         try
         {
             socket.Connect(endpoint);
             var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-            var trust = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck, DisableCertificateDownloads = true };
-            trust.CustomTrustStore.Add(authority);
-            stream.AuthenticateAsClient(new SslClientAuthenticationOptions
+            var trust = new X509ChainPolicy
             {
-                TargetHost = "localhost",
-                CertificateChainPolicy = trust,
-                EnabledSslProtocols = protocols,
-                CipherSuitesPolicy = ciphers,
-                ClientCertificateContext = own is null ? null : SslStreamCertificateContext.Create(own, null, offline: true),
-            });
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                RevocationMode = X509RevocationMode.NoCheck,
+                DisableCertificateDownloads = true,
+            };
+            trust.CustomTrustStore.Add(authority);
+            stream.AuthenticateAsClient(
+                new SslClientAuthenticationOptions
+                {
+                    TargetHost = "localhost",
+                    CertificateChainPolicy = trust,
+                    EnabledSslProtocols = protocols,
+                    CipherSuitesPolicy = ciphers,
+                    ClientCertificateContext = own is null ? null : SslStreamCertificateContext.Create(own, null, offline: true),
+                }
+            );
             return new TlsClient(socket, stream);
         }
         catch

@@ -27,7 +27,10 @@ public sealed class TlsTestServer : IAsyncDisposable
     public IPEndPoint EndPoint => (IPEndPoint)Server.EndPoints[1];
 
     /// <summary>Starts one; client certificates are off unless the caller says otherwise.</summary>
-    public static async Task<TlsTestServer> StartAsync(Action<GarnetOptions, TestCertificates>? configure = null, ILoggerFactory? loggers = null)
+    public static async Task<TlsTestServer> StartAsync(
+        Action<GarnetOptions, TestCertificates>? configure = null,
+        ILoggerFactory? loggers = null
+    )
     {
         var certificates = new TestCertificates();
         var options = new GarnetOptions
@@ -38,7 +41,7 @@ public sealed class TlsTestServer : IAsyncDisposable
             TlsAuthClients = ClientCertificates.No,
         };
         configure?.Invoke(options, certificates);
-        var server = new GarnetServerBuilder { Options = options, Loggers = loggers ?? NullLoggerFactory.Instance }
+        GarnetServer server = new GarnetServerBuilder { Options = options, Loggers = loggers ?? NullLoggerFactory.Instance }
             .Listen(new IPEndPoint(IPAddress.Loopback, 0))
             .ListenTls(new IPEndPoint(IPAddress.Loopback, 0))
             .Build();

@@ -17,11 +17,20 @@ public sealed partial class DocumentTests
         {
             string folder = Path.GetDirectoryName(document)!;
             string text = SourceTree.Text(document);
-            offences.AddRange(RootedPath().Matches(text).Select(match => match.Groups["path"].Value.TrimEnd('.', '/'))
-                .Where(path => !Exists(path)).Select(path => $"{document}: {path}"));
-            offences.AddRange(Link().Matches(text).Select(match => match.Groups["path"].Value)
-                .Where(path => !path.Contains("://", StringComparison.Ordinal) && !Exists(Path.Combine(folder, path)))
-                .Select(path => $"{document}: {path}"));
+            offences.AddRange(
+                RootedPath()
+                    .Matches(text)
+                    .Select(match => match.Groups["path"].Value.TrimEnd('.', '/'))
+                    .Where(path => !Exists(path))
+                    .Select(path => $"{document}: {path}")
+            );
+            offences.AddRange(
+                Link()
+                    .Matches(text)
+                    .Select(match => match.Groups["path"].Value)
+                    .Where(path => !path.Contains("://", StringComparison.Ordinal) && !Exists(Path.Combine(folder, path)))
+                    .Select(path => $"{document}: {path}")
+            );
         }
 
         Offences.AssertNone(offences);
@@ -33,7 +42,9 @@ public sealed partial class DocumentTests
         if (!Exists("ARCHITECTURE.md"))
             return;
         string text = SourceTree.Text("ARCHITECTURE.md");
-        var rooms = SourceTree.Files.Where(file => file.EndsWith(".csproj", StringComparison.Ordinal)).Select(Path.GetFileNameWithoutExtension);
+        IEnumerable<string?> rooms = SourceTree
+            .Files.Where(file => file.EndsWith(".csproj", StringComparison.Ordinal))
+            .Select(Path.GetFileNameWithoutExtension);
         Offences.AssertNone(rooms.Where(room => !text.Contains(room!, StringComparison.Ordinal)));
     }
 

@@ -21,8 +21,14 @@ public sealed class ProjectReferenceTests
         ["Garnet.Cluster"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Hosting"] =
         [
-            "Garnet.Store", "Garnet.Protocol", "Garnet.Network", "Garnet.Persistence",
-            "Garnet.Server", "Garnet.Client", "Garnet.Replication", "Garnet.Cluster",
+            "Garnet.Store",
+            "Garnet.Protocol",
+            "Garnet.Network",
+            "Garnet.Persistence",
+            "Garnet.Server",
+            "Garnet.Client",
+            "Garnet.Replication",
+            "Garnet.Cluster",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
         ["GarnetServer"] = ["Garnet.Hosting"],
@@ -43,7 +49,9 @@ public sealed class ProjectReferenceTests
                 continue;
             }
 
-            offences.AddRange(References(project).Where(reference => !allowed.Contains(reference)).Select(reference => $"{name} -> {reference}"));
+            offences.AddRange(
+                References(project).Where(reference => !allowed.Contains(reference)).Select(reference => $"{name} -> {reference}")
+            );
         }
 
         Offences.AssertNone(offences);
@@ -52,8 +60,12 @@ public sealed class ProjectReferenceTests
     [Fact]
     public void Server_names_no_socket()
     {
-        string[] offences = [.. SourceTree.CSharpFiles("libs/Garnet.Server/", "libs/Garnet.Store/", "libs/Garnet.Protocol/")
-            .Where(file => SourceTree.Text(file).Contains("System.Net.Sockets", StringComparison.Ordinal))];
+        string[] offences =
+        [
+            .. SourceTree
+                .CSharpFiles("libs/Garnet.Server/", "libs/Garnet.Store/", "libs/Garnet.Protocol/")
+                .Where(file => SourceTree.Text(file).Contains("System.Net.Sockets", StringComparison.Ordinal)),
+        ];
         Offences.AssertNone(offences);
     }
 
@@ -68,8 +80,12 @@ public sealed class ProjectReferenceTests
     [Fact]
     public void Package_versions_stand_in_one_file()
     {
-        var offences = Projects.Where(project => XDocument.Parse(SourceTree.Text(project)).Descendants("PackageReference")
-            .Any(reference => reference.Attribute("Version") is not null || reference.Attribute("VersionOverride") is not null));
+        IEnumerable<string> offences = Projects.Where(project =>
+            XDocument
+                .Parse(SourceTree.Text(project))
+                .Descendants("PackageReference")
+                .Any(reference => reference.Attribute("Version") is not null || reference.Attribute("VersionOverride") is not null)
+        );
         Offences.AssertNone(offences);
     }
 
@@ -79,8 +95,10 @@ public sealed class ProjectReferenceTests
         const string Place = "Directory.Build.props";
         string prefix = XDocument.Parse(SourceTree.Text(Place)).Descendants("ProductPrefix").Single().Value;
         Assert.NotEmpty(prefix);
-        IEnumerable<string> makers = SourceTree.Files.Where(static file => file != Place
-            && (file.EndsWith(".props", StringComparison.Ordinal) || file.EndsWith(".targets", StringComparison.Ordinal) || IsProduct(file)));
+        IEnumerable<string> makers = SourceTree.Files.Where(static file =>
+            file != Place
+            && (file.EndsWith(".props", StringComparison.Ordinal) || file.EndsWith(".targets", StringComparison.Ordinal) || IsProduct(file))
+        );
         Offences.AssertNone(makers.Where(file => Regex.IsMatch(SourceTree.Text(file), $@"\b{prefix}\b")));
     }
 
@@ -88,6 +106,8 @@ public sealed class ProjectReferenceTests
         project.StartsWith("libs/", StringComparison.Ordinal) || project.StartsWith("src/", StringComparison.Ordinal);
 
     private static IEnumerable<string> References(string project) =>
-        XDocument.Parse(SourceTree.Text(project)).Descendants("ProjectReference")
+        XDocument
+            .Parse(SourceTree.Text(project))
+            .Descendants("ProjectReference")
             .Select(reference => Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/')));
 }

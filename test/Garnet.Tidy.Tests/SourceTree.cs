@@ -13,8 +13,10 @@ internal static class SourceTree
 
     /// <summary>All C# files below one of the given top folders (all of them when none is given).</summary>
     public static IEnumerable<string> CSharpFiles(params string[] folders) =>
-        Files.Where(file => file.EndsWith(".cs", StringComparison.Ordinal)
-            && (folders.Length == 0 || folders.Any(folder => file.StartsWith(folder, StringComparison.Ordinal))));
+        Files.Where(file =>
+            file.EndsWith(".cs", StringComparison.Ordinal)
+            && (folders.Length == 0 || folders.Any(folder => file.StartsWith(folder, StringComparison.Ordinal)))
+        );
 
     /// <summary>A file's lines, by its relative path.</summary>
     public static string[] Lines(string file) => File.ReadAllLines(RepositoryRoot.Combine(file));

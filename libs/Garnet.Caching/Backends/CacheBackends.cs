@@ -12,12 +12,16 @@ internal static class CacheBackends
     {
         if (options.IsRemote)
             return new RespBackend(options.ConnectionOptions());
-        IGarnet? garnet = options.ServerName is null ? services.GetService<IGarnet>() : services.GetKeyedService<IGarnet>(options.ServerName);
+        IGarnet? garnet = options.ServerName is null
+            ? services.GetService<IGarnet>()
+            : services.GetKeyedService<IGarnet>(options.ServerName);
         if (garnet is null)
         {
-            throw new InvalidOperationException(options.ServerName is null
-                ? "The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere."
-                : $"The cache has no server: none is registered under the name '{options.ServerName}'. Call services.AddGarnet(\"{options.ServerName}\", ...), or correct ServerName.");
+            throw new InvalidOperationException(
+                options.ServerName is null
+                    ? "The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere."
+                    : $"The cache has no server: none is registered under the name '{options.ServerName}'. Call services.AddGarnet(\"{options.ServerName}\", ...), or correct ServerName."
+            );
         }
 
         return new InProcessBackend(garnet.WithDatabase(options.Database));

@@ -10,22 +10,29 @@ internal sealed class InProcessBackend(IGarnet garnet) : ICacheBackend
 {
     public byte[]? Get(ReadOnlyMemory<byte> key) => garnet.GetAndRenew(key.Span);
 
-    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) => garnet.GetAndRenewAsync(key, cancellationToken);
+    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
+        garnet.GetAndRenewAsync(key, cancellationToken);
 
     public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) => garnet.TryGetAndRenew(key.Span, destination);
 
     public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
         garnet.TryGetAndRenewAsync(key, destination, cancellationToken);
 
-    public ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) => garnet.GetAsync(key, cancellationToken);
+    public ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
+        garnet.GetAsync(key, cancellationToken);
 
     public ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
         garnet.TryGetAsync(key, destination, cancellationToken);
 
-    public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) => garnet.Set(key.Span, value.Span, Options(expiry));
+    public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) =>
+        garnet.Set(key.Span, value.Span, Options(expiry));
 
-    public async ValueTask SetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry, CancellationToken cancellationToken) =>
-        await garnet.SetAsync(key, value, Options(expiry), cancellationToken).ConfigureAwait(false);
+    public async ValueTask SetAsync(
+        ReadOnlyMemory<byte> key,
+        ReadOnlyMemory<byte> value,
+        CacheExpiry expiry,
+        CancellationToken cancellationToken
+    ) => await garnet.SetAsync(key, value, Options(expiry), cancellationToken).ConfigureAwait(false);
 
     public void Renew(ReadOnlyMemory<byte> key) => garnet.Renew(key.Span);
 

@@ -25,25 +25,40 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     public async ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
         BytesOf(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false));
 
-    public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) => TryGetAsync(key, destination, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+    public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) =>
+        TryGetAsync(key, destination, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
-    public async ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
-        TryWrite(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
+    public async ValueTask<bool> TryGetAsync(
+        ReadOnlyMemory<byte> key,
+        IBufferWriter<byte> destination,
+        CancellationToken cancellationToken
+    ) => TryWrite(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
 
     public async ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
         BytesOf(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false));
 
-    public async ValueTask<bool> TryPeekAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
-        TryWrite(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
+    public async ValueTask<bool> TryPeekAsync(
+        ReadOnlyMemory<byte> key,
+        IBufferWriter<byte> destination,
+        CancellationToken cancellationToken
+    ) => TryWrite(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
 
     public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) =>
         SetAsync(key, value, expiry, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
-    public async ValueTask SetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry, CancellationToken cancellationToken)
+    public async ValueTask SetAsync(
+        ReadOnlyMemory<byte> key,
+        ReadOnlyMemory<byte> value,
+        CacheExpiry expiry,
+        CancellationToken cancellationToken
+    )
     {
         Task<RespValue> call = (expiry.Sliding, expiry.At) switch
         {
-            ({ } sliding, { } at) => _client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding), AtWord, MillisecondsOf(at)], cancellationToken),
+            ({ } sliding, { } at) => _client.CallAsync(
+                [SetWord, key, value, SlidingWord, MillisecondsOf(sliding), AtWord, MillisecondsOf(at)],
+                cancellationToken
+            ),
             ({ } sliding, null) => _client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding)], cancellationToken),
             (null, { } at) => _client.CallAsync([SetWord, key, value, AtWord, MillisecondsOf(at)], cancellationToken),
             _ => _client.CallAsync([SetWord, key, value], cancellationToken),
@@ -66,7 +81,8 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
 
     public void Dispose() => _client.Dispose();
 
-    private RespValue Checked(RespValue reply) => reply.IsError ? throw new InvalidOperationException($"{options.Address} answered: {reply.Text}") : reply;
+    private RespValue Checked(RespValue reply) =>
+        reply.IsError ? throw new InvalidOperationException($"{options.Address} answered: {reply.Text}") : reply;
 
     private bool TryWrite(RespValue reply, IBufferWriter<byte> destination)
     {
@@ -81,7 +97,10 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     {
         if (Checked(reply).IsNull)
             return null;
-        return MemoryMarshal.TryGetArray(reply.Bytes, out ArraySegment<byte> bytes) && bytes.Offset == 0 && bytes.Count == bytes.Array!.Length ? bytes.Array : reply.Bytes.ToArray();
+        return
+            MemoryMarshal.TryGetArray(reply.Bytes, out ArraySegment<byte> bytes) && bytes.Offset == 0 && bytes.Count == bytes.Array!.Length
+            ? bytes.Array
+            : reply.Bytes.ToArray();
     }
 
     private static byte[] MillisecondsOf(TimeSpan span) => Text((long)Math.Ceiling(span.TotalMilliseconds));

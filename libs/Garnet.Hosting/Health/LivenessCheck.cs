@@ -4,8 +4,8 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Garnet.Hosting.Health;
 
 /// <summary>
-/// Healthy when the server answers over one of its own endpoints, as a client would see it, with anything: a server that loads its data lives. While it is not started
-/// it lives as well, as restarting it would not help.
+/// Healthy when the server answers over one of its own endpoints, as a client would see it, with anything: a server that loads its data
+/// lives. While it is not started it lives as well, as restarting it would not help.
 /// </summary>
 /// <param name="server">The server.</param>
 internal sealed class LivenessCheck(GarnetServer server) : IHealthCheck
@@ -19,7 +19,7 @@ internal sealed class LivenessCheck(GarnetServer server) : IHealthCheck
             return HealthCheckResult.Healthy("listens nowhere");
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(Patience);
-        var result = await ping.RunAsync(patience.Token).ConfigureAwait(false);
+        ServerPingResult result = await ping.RunAsync(patience.Token).ConfigureAwait(false);
         // Stopped in the middle of the question.
         return result.Answers || !server.IsListening
             ? HealthCheckResult.Healthy(result.Line)

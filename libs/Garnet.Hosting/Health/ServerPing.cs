@@ -13,13 +13,18 @@ namespace Garnet.Hosting.Health;
 /// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
 /// <param name="endpoint">Where to ask.</param>
 /// <param name="options">The server's.</param>
-/// <param name="speaksTls">Whether the endpoint does. The password is sent there only if the server shows the certificate that the options name.</param>
+/// <param name="speaksTls">
+/// Whether the endpoint does. The password is sent there only if the server shows the certificate that the options name.
+/// </param>
 /// <param name="certificate">What the client shows to a server that asks for a certificate; null when it has none.</param>
 internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool speaksTls = false, X509Certificate2? certificate = null)
 {
     private const int MaxLineBytes = 4096;
 
-    /// <summary>The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket, else the first address with TLS.</summary>
+    /// <summary>
+    /// The endpoint that a server with these options can be reached at from its own machine: the first TCP address, else the Unix socket,
+    /// else the first address with TLS.
+    /// </summary>
     /// <param name="options">The server's.</param>
     /// <param name="certificate">As for the constructor.</param>
     /// <exception cref="OptionException">The options name no endpoint.</exception>
@@ -33,7 +38,9 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
 
     /// <summary>An endpoint of a server in this process; null when it listens nowhere.</summary>
     internal static ServerPing? Of(GarnetServer server) =>
-        server.EndPoints is [var first, ..] ? new ServerPing(Near(first), server.Configuration.Current, server.TlsEndPoints.Contains(first)) : null;
+        server.EndPoints is [var first, ..]
+            ? new ServerPing(Near(first), server.Configuration.Current, server.TlsEndPoints.Contains(first))
+            : null;
 
     /// <summary>Asks.</summary>
     /// <param name="cancellationToken">How long to wait.</param>
@@ -48,7 +55,11 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
             await using Stream stream = await OpenAsync(cancellationToken).ConfigureAwait(false);
             string reply = await AskAsync(stream, cancellationToken).ConfigureAwait(false);
             string remedy = reply.StartsWith("-NOAUTH", StringComparison.Ordinal) ? " " + PasswordRemedy() : "";
-            return new ServerPingResult(Answers: reply.Length > 0, reply == "+PONG", $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}{remedy}");
+            return new ServerPingResult(
+                Answers: reply.Length > 0,
+                reply == "+PONG",
+                $"{place}: {(reply.Length == 0 ? "closes the connection" : reply[1..])}{remedy}"
+            );
         }
         catch (AuthenticationException e)
         {
@@ -71,7 +82,11 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         {
             using var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
-            return new ServerPingResult(Answers: true, IsReady: false, $"{place}: asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS");
+            return new ServerPingResult(
+                Answers: true,
+                IsReady: false,
+                $"{place}: asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS"
+            );
         }
         catch (SocketException e)
         {
@@ -83,15 +98,17 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         }
     }
 
-    private string PasswordRemedy() => options.RequirePass.Length == 0
-        ? "Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file."
-        : "The password is not sent to a server that shows another certificate than the options name.";
+    private string PasswordRemedy() =>
+        options.RequirePass.Length == 0
+            ? "Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file."
+            : "The password is not sent to a server that shows another certificate than the options name.";
 
     private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
     {
-        var socket = endpoint is UnixDomainSocketEndPoint
-            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-            : new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket socket =
+            endpoint is UnixDomainSocketEndPoint
+                ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+                : new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {
             await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
@@ -101,7 +118,14 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
             var secret = new SslStream(stream, leaveInnerStreamOpen: false, static (_, _, _, _) => true);
             var authentication = new SslClientAuthenticationOptions { TargetHost = "localhost" };
             if (certificate is not null)
-                authentication.ClientCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
+            {
+                authentication.ClientCertificateContext = SslStreamCertificateContext.Create(
+                    certificate,
+                    additionalCertificates: null,
+                    offline: true
+                );
+            }
+
             await secret.AuthenticateAsClientAsync(authentication, cancellationToken).ConfigureAwait(false);
             return secret;
         }
@@ -134,7 +158,8 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         try
         {
             TlsMaterial material = new TlsFiles(options).Load(DateTimeOffset.UtcNow);
-            return stream.RemoteCertificate is X509Certificate2 shown && shown.RawDataMemory.Span.SequenceEqual(material.Certificate.RawDataMemory.Span);
+            return stream.RemoteCertificate is X509Certificate2 shown
+                && shown.RawDataMemory.Span.SequenceEqual(material.Certificate.RawDataMemory.Span);
         }
         catch (OptionException)
         {
@@ -160,10 +185,11 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         return "";
     }
 
-    private static EndPoint Near(EndPoint endpoint) => endpoint switch
-    {
-        IPEndPoint ip when ip.Address.Equals(IPAddress.Any) => new IPEndPoint(IPAddress.Loopback, ip.Port),
-        IPEndPoint ip when ip.Address.Equals(IPAddress.IPv6Any) => new IPEndPoint(IPAddress.IPv6Loopback, ip.Port),
-        _ => endpoint,
-    };
+    private static EndPoint Near(EndPoint endpoint) =>
+        endpoint switch
+        {
+            IPEndPoint ip when ip.Address.Equals(IPAddress.Any) => new IPEndPoint(IPAddress.Loopback, ip.Port),
+            IPEndPoint ip when ip.Address.Equals(IPAddress.IPv6Any) => new IPEndPoint(IPAddress.IPv6Loopback, ip.Port),
+            _ => endpoint,
+        };
 }

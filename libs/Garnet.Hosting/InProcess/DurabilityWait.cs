@@ -8,9 +8,7 @@ internal sealed class DurabilityWait : IDurabilityWaiter
 {
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private DurabilityWait()
-    {
-    }
+    private DurabilityWait() { }
 
     /// <exception cref="IOException">The log cannot be written.</exception>
     public static async Task UntilAsync(AppendOnlyLog log)

@@ -15,7 +15,11 @@ public static class GarnetTextKeys
     public static string? GetText(this IGarnet garnet, string key)
     {
         string? text = null;
-        garnet.Read(Encode(key, stackalloc byte[StackBytes]), new TextTarget(ref text), static (value, target) => target.Text = Encoding.UTF8.GetString(value));
+        garnet.Read(
+            Encode(key, stackalloc byte[StackBytes]),
+            new TextTarget(ref text),
+            static (value, target) => target.Text = Encoding.UTF8.GetString(value)
+        );
         return text;
     }
 
@@ -34,17 +38,20 @@ public static class GarnetTextKeys
     public static bool Exists(this IGarnet garnet, string key) => garnet.Exists(Encode(key, stackalloc byte[StackBytes]));
 
     /// <inheritdoc cref="IGarnet.Increment"/>
-    public static long Increment(this IGarnet garnet, string key, long by = 1) => garnet.Increment(Encode(key, stackalloc byte[StackBytes]), by);
+    public static long Increment(this IGarnet garnet, string key, long by = 1) =>
+        garnet.Increment(Encode(key, stackalloc byte[StackBytes]), by);
 
     /// <inheritdoc cref="IGarnet.Expire"/>
-    public static bool Expire(this IGarnet garnet, string key, TimeSpan after) => garnet.Expire(Encode(key, stackalloc byte[StackBytes]), after);
+    public static bool Expire(this IGarnet garnet, string key, TimeSpan after) =>
+        garnet.Expire(Encode(key, stackalloc byte[StackBytes]), after);
 
     /// <inheritdoc cref="IGarnet.TryGetTimeToLive"/>
     public static bool TryGetTimeToLive(this IGarnet garnet, string key, out TimeSpan timeToLive) =>
         garnet.TryGetTimeToLive(Encode(key, stackalloc byte[StackBytes]), out timeToLive);
 
     /// <inheritdoc cref="IGarnetTransaction.Watch"/>
-    public static void Watch(this IGarnetTransaction transaction, string key) => transaction.Watch(Encode(key, stackalloc byte[StackBytes]));
+    public static void Watch(this IGarnetTransaction transaction, string key) =>
+        transaction.Watch(Encode(key, stackalloc byte[StackBytes]));
 
     /// <summary>Queues a SET of a text's UTF-8 bytes.</summary>
     public static void Set(this IGarnetTransaction transaction, string key, string value, in SetOptions options = default) =>

@@ -9,8 +9,30 @@ internal sealed class InProcessCommands(CommandTable table)
     // What these do is done to a connection, and there is none.
     private static readonly HashSet<string> Connections = new(StringComparer.OrdinalIgnoreCase)
     {
-        "ASKING", "AUTH", "CLIENT", "DISCARD", "EXEC", "HELLO", "MONITOR", "MULTI", "PSUBSCRIBE", "PSYNC", "PUNSUBSCRIBE", "QUIT", "READONLY", "READWRITE", "REPLCONF", "RESET",
-        "SELECT", "SSUBSCRIBE", "SUBSCRIBE", "SUNSUBSCRIBE", "SYNC", "UNSUBSCRIBE", "UNWATCH", "WATCH",
+        "ASKING",
+        "AUTH",
+        "CLIENT",
+        "DISCARD",
+        "EXEC",
+        "HELLO",
+        "MONITOR",
+        "MULTI",
+        "PSUBSCRIBE",
+        "PSYNC",
+        "PUNSUBSCRIBE",
+        "QUIT",
+        "READONLY",
+        "READWRITE",
+        "REPLCONF",
+        "RESET",
+        "SELECT",
+        "SSUBSCRIBE",
+        "SUBSCRIBE",
+        "SUNSUBSCRIBE",
+        "SYNC",
+        "UNSUBSCRIBE",
+        "UNWATCH",
+        "WATCH",
     };
 
     public Command? Get { get; } = table.Find("GET"u8);
@@ -50,7 +72,12 @@ internal sealed class InProcessCommands(CommandTable table)
     public Command? Find(string name)
     {
         if (Connections.Contains(name))
-            throw new NotSupportedException($"{name.ToUpperInvariant()} is about a connection, and a call in the process has none{(IsTransactional(name) ? "; use BeginTransaction" : "")}.");
+        {
+            throw new NotSupportedException(
+                $"{name.ToUpperInvariant()} is about a connection, and a call in the process has none{(IsTransactional(name) ? "; use BeginTransaction" : "")}."
+            );
+        }
+
         return table.Find(System.Text.Encoding.UTF8.GetBytes(name));
     }
 

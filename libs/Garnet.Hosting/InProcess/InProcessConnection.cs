@@ -4,7 +4,9 @@ using Garnet.Store;
 
 namespace Garnet.Hosting.InProcess;
 
-/// <summary>A connection without a peer. A large value of a reply is kept by reference instead of being copied, when the caller wants that.</summary>
+/// <summary>
+/// A connection without a peer. A large value of a reply is kept by reference instead of being copied, when the caller wants that.
+/// </summary>
 internal sealed class InProcessConnection(CancellationToken closed) : IClientConnection
 {
     private ValueBlock _block;
@@ -59,7 +61,8 @@ internal sealed class InProcessConnection(CancellationToken closed) : IClientCon
         // There is nothing to end: the session is given up by its pool when something fails.
     }
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException("Arguments are handed over as they are.");
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) =>
+        throw new NotSupportedException("Arguments are handed over as they are.");
 
     public void Post(Action<object?> action, object? state) => ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
 }

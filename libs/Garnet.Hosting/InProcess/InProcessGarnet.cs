@@ -1,8 +1,8 @@
 // The typed commands on one logical database of a server in this process. Immutable; any thread.
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Client;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Hosting.InProcess;
 
@@ -73,10 +73,26 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     }
 
     public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
-        CallAsync(Begin(commands.Get, "GET"u8, keepsBlock: true), key, static (session, key) => session.Add(key.Span), static done => done.IsNull ? null : done.Bulk.ToArray(), cancellationToken);
+        CallAsync(
+            Begin(commands.Get, "GET"u8, keepsBlock: true),
+            key,
+            static (session, key) => session.Add(key.Span),
+            static done => done.IsNull ? null : done.Bulk.ToArray(),
+            cancellationToken
+        );
 
-    public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken = default) =>
-        CallAsync(Begin(commands.Get, "GET"u8, keepsBlock: true), key, static (session, key) => session.Add(key.Span), done => done.TryWriteBulk(destination), cancellationToken);
+    public ValueTask<bool> TryGetAsync(
+        ReadOnlyMemory<byte> key,
+        IBufferWriter<byte> destination,
+        CancellationToken cancellationToken = default
+    ) =>
+        CallAsync(
+            Begin(commands.Get, "GET"u8, keepsBlock: true),
+            key,
+            static (session, key) => session.Add(key.Span),
+            done => done.TryWriteBulk(destination),
+            cancellationToken
+        );
 
     public byte[]? GetAndRenew(ReadOnlySpan<byte> key)
     {
@@ -109,10 +125,26 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     }
 
     public ValueTask<byte[]?> GetAndRenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
-        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false), static done => done.IsNull ? null : done.Bulk.ToArray(), cancellationToken);
+        CallAsync(
+            sessions.Rent(),
+            (this, key),
+            static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false),
+            static done => done.IsNull ? null : done.Bulk.ToArray(),
+            cancellationToken
+        );
 
-    public ValueTask<bool> TryGetAndRenewAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken = default) =>
-        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false), done => done.TryWriteBulk(destination), cancellationToken);
+    public ValueTask<bool> TryGetAndRenewAsync(
+        ReadOnlyMemory<byte> key,
+        IBufferWriter<byte> destination,
+        CancellationToken cancellationToken = default
+    ) =>
+        CallAsync(
+            sessions.Rent(),
+            (this, key),
+            static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: false),
+            done => done.TryWriteBulk(destination),
+            cancellationToken
+        );
 
     public bool Renew(ReadOnlySpan<byte> key)
     {
@@ -130,7 +162,13 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     }
 
     public ValueTask<bool> RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
-        CallAsync(sessions.Rent(), (this, key), static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: true), static done => done.Integer != 0, cancellationToken);
+        CallAsync(
+            sessions.Rent(),
+            (this, key),
+            static (session, given) => given.Item1.BeginRenewal(session, given.key.Span, touches: true),
+            static done => done.Integer != 0,
+            cancellationToken
+        );
 
     public bool Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options = default)
     {
@@ -147,8 +185,19 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         }
     }
 
-    public ValueTask<bool> SetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, SetOptions options = default, CancellationToken cancellationToken = default) =>
-        CallAsync(Begin(commands.Set, "SET"u8), (key, value, options), static (session, given) => AddSet(session, given.key.Span, given.value.Span, given.options), static done => !done.IsNull, cancellationToken);
+    public ValueTask<bool> SetAsync(
+        ReadOnlyMemory<byte> key,
+        ReadOnlyMemory<byte> value,
+        SetOptions options = default,
+        CancellationToken cancellationToken = default
+    ) =>
+        CallAsync(
+            Begin(commands.Set, "SET"u8),
+            (key, value, options),
+            static (session, given) => AddSet(session, given.key.Span, given.value.Span, given.options),
+            static done => !done.IsNull,
+            cancellationToken
+        );
 
     public bool SetIfEqual(ReadOnlySpan<byte> key, ReadOnlySpan<byte> comparand, ReadOnlySpan<byte> value, in SetOptions options = default)
     {
@@ -172,15 +221,23 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     public bool Delete(ReadOnlySpan<byte> key) => Call(commands.Del, "DEL"u8, key) != 0;
 
     public ValueTask<bool> DeleteAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
-        CallAsync(Begin(commands.Del, "DEL"u8), key, static (session, key) => session.Add(key.Span), static done => done.Integer != 0, cancellationToken);
+        CallAsync(
+            Begin(commands.Del, "DEL"u8),
+            key,
+            static (session, key) => session.Add(key.Span),
+            static done => done.Integer != 0,
+            cancellationToken
+        );
 
     public bool Exists(ReadOnlySpan<byte> key) => Call(commands.Exists, "EXISTS"u8, key) != 0;
 
     public long Increment(ReadOnlySpan<byte> key, long by = 1) => Call(commands.IncrBy, "INCRBY"u8, key, by);
 
-    public bool Expire(ReadOnlySpan<byte> key, TimeSpan after) => Call(commands.PExpire, "PEXPIRE"u8, key, Milliseconds.RoundUp(after)) != 0;
+    public bool Expire(ReadOnlySpan<byte> key, TimeSpan after) =>
+        Call(commands.PExpire, "PEXPIRE"u8, key, Milliseconds.RoundUp(after)) != 0;
 
-    public bool ExpireAt(ReadOnlySpan<byte> key, DateTimeOffset at) => Call(commands.PExpireAt, "PEXPIREAT"u8, key, at.ToUnixTimeMilliseconds()) != 0;
+    public bool ExpireAt(ReadOnlySpan<byte> key, DateTimeOffset at) =>
+        Call(commands.PExpireAt, "PEXPIREAT"u8, key, at.ToUnixTimeMilliseconds()) != 0;
 
     public bool Persist(ReadOnlySpan<byte> key) => Call(commands.Persist, "PERSIST"u8, key) != 0;
 
@@ -298,10 +355,15 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
                     session.Add(argument);
             },
             static done => done.Reply,
-            cancellationToken);
+            cancellationToken
+        );
     }
 
-    public ValueTask<RespValue> ExecuteAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default)
+    public ValueTask<RespValue> ExecuteAsync(
+        string command,
+        ReadOnlyMemory<byte>[] arguments,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(arguments);
         return CallAsync(
@@ -313,7 +375,8 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
                     session.Add(argument.Span);
             },
             static done => done.Reply,
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     private InProcessSession Begin(string command)
@@ -392,7 +455,8 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         TArguments arguments,
         Action<InProcessSession, TArguments> add,
         Func<InProcessSession, TResult> result,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         bool isWaiting = false;
         try

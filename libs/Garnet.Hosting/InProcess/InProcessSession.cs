@@ -1,17 +1,17 @@
 // One place from which commands run without a connection. Rented from a pool; used by one caller at a time, on any thread.
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Buffers.Text;
 using Garnet.Client;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>
-/// Begin, Add the arguments, Run, look at the reply, <see cref="Forget"/>. The arguments are copied side by side and handed to the dispatcher as a parsed request would be;
-/// the reply is RESP3 in memory of the session's own.
+/// Begin, Add the arguments, Run, look at the reply, <see cref="Forget"/>. The arguments are copied side by side and handed to the
+/// dispatcher as a parsed request would be; the reply is RESP3 in memory of the session's own.
 /// </summary>
 internal sealed class InProcessSession : IDisposable
 {
@@ -102,7 +102,8 @@ internal sealed class InProcessSession : IDisposable
         {
             ThrowIfError();
             int position = 0;
-            return new ReplyParser().Parse(_reply.Written, ref position) ?? throw new InvalidOperationException("A command has left its reply unfinished.");
+            return new ReplyParser().Parse(_reply.Written, ref position)
+                ?? throw new InvalidOperationException("A command has left its reply unfinished.");
         }
     }
 
@@ -265,8 +266,7 @@ internal sealed class InProcessSession : IDisposable
         {
             IsBroken = true;
             await AwaitPendingAsync(pending, cancellationToken).ConfigureAwait(false);
-            do
-                WritePending(pending);
+            do WritePending(pending);
             while (pending.HasMore);
             IsBroken = false;
             mustHold = MustHold();

@@ -4,8 +4,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>
-/// Lends sessions: each processor has a place where the last one used there lies, so that renting is one exchange on a warm line. Whoever finds none makes one,
-/// which also serves callers that call again from within a reader. Opened by the server's start, closed by its stop.
+/// Lends sessions: each processor has a place where the last one used there lies, so that renting is one exchange on a warm line. Whoever
+/// finds none makes one, which also serves callers that call again from within a reader. Opened by the server's start, closed by its stop.
 /// </summary>
 internal sealed class InProcessSessions(RespServer server)
 {
@@ -44,8 +44,14 @@ internal sealed class InProcessSessions(RespServer server)
     public void Return(InProcessSession session)
     {
         session.Forget();
-        if (session.IsBroken || Volatile.Read(ref _isClosed) || Interlocked.CompareExchange(ref _places[session.PoolIndex], session, null) is not null)
+        if (
+            session.IsBroken
+            || Volatile.Read(ref _isClosed)
+            || Interlocked.CompareExchange(ref _places[session.PoolIndex], session, null) is not null
+        )
+        {
             End(session);
+        }
     }
 
     /// <summary>Notes a transaction, which holds a session, so that it ends with the server at the latest.</summary>

@@ -1,12 +1,15 @@
 // One MULTI of a caller in this process. One caller at a time; the server's stop may end it meanwhile.
-using Garnet.Server.CommandModel;
 using System.Runtime.CompilerServices;
 using Garnet.Client;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Hosting.InProcess;
 
-/// <summary>Holds a session of its own, with the watched keys and the queue, until it is committed, disposed, or the server stops.</summary>
-internal sealed class InProcessTransaction(InProcessSessions sessions, InProcessCommands commands, InProcessSession session, int database) : IGarnetTransaction
+/// <summary>
+/// Holds a session of its own, with the watched keys and the queue, until it is committed, disposed, or the server stops.
+/// </summary>
+internal sealed class InProcessTransaction(InProcessSessions sessions, InProcessCommands commands, InProcessSession session, int database)
+    : IGarnetTransaction
 {
     private readonly Lock _gate = new();
     private InProcessSession? _session = session;

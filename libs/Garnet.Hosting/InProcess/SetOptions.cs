@@ -11,8 +11,8 @@ public readonly record struct SetOptions
     public DateTimeOffset? ExpiresAt { get; init; }
 
     /// <summary>
-    /// The key expires so long after it was set or last renewed (<see cref="IGarnet.GetAndRenew"/>, <see cref="IGarnet.Renew"/>; reading alone renews nothing). The other expiry,
-    /// if there is one, is the limit that no renewal passes.
+    /// The key expires so long after it was set or last renewed (<see cref="IGarnet.GetAndRenew"/>, <see cref="IGarnet.Renew"/>; reading
+    /// alone renews nothing). The other expiry, if there is one, is the limit that no renewal passes.
     /// </summary>
     public TimeSpan? Sliding { get; init; }
 

@@ -9,8 +9,9 @@ using Microsoft.Extensions.Options;
 namespace Garnet.Hosting.Kestrel;
 
 /// <summary>
-/// Listens on any number of endpoints and runs one delegate per connection. It is not the host app's Kestrel: one process may hold several, and none touches the app's URLs.
-/// Kestrel's HTTP limits (data rates, timeouts, connection counts) do not apply to raw connections; its metrics are off because its public constructor has none.
+/// Listens on any number of endpoints and runs one delegate per connection. It is not the host app's Kestrel: one process may hold several,
+/// and none touches the app's URLs. Kestrel's HTTP limits (data rates, timeouts, connection counts) do not apply to raw connections; its
+/// metrics are off because its public constructor has none.
 /// </summary>
 internal sealed class KestrelEndpoints : IAsyncDisposable
 {
@@ -31,28 +32,36 @@ internal sealed class KestrelEndpoints : IAsyncDisposable
     }
 
     /// <summary>The endpoints in the order they were added, with the ports the kernel chose once started.</summary>
-    public IReadOnlyList<EndPoint> EndPoints => [.. _listening.SelectMany(static options => options.EndPoint is EndPointGroup group ? group.Bound : [options.EndPoint])];
+    public IReadOnlyList<EndPoint> EndPoints =>
+        [.. _listening.SelectMany(static options => options.EndPoint is EndPointGroup group ? group.Bound : [options.EndPoint])];
 
     /// <summary>Adds an endpoint; before starting.</summary>
-    /// <param name="endPoint">An <see cref="IPEndPoint"/> (port 0 lets the kernel choose), a <see cref="System.Net.Sockets.UnixDomainSocketEndPoint"/>, or an <see cref="EndPointGroup"/> that can move while the server runs.</param>
+    /// <param name="endPoint">
+    /// An <see cref="IPEndPoint"/> (port 0 lets the kernel choose), a <see cref="System.Net.Sockets.UnixDomainSocketEndPoint"/>, or an
+    /// <see cref="EndPointGroup"/> that can move while the server runs.
+    /// </param>
     /// <param name="connection">Runs for each connection; its end disposes the connection.</param>
     /// <param name="configure">Connection middleware around the delegate, such as UseHttps.</param>
     public void Add(EndPoint endPoint, ConnectionDelegate connection, Action<ListenOptions>? configure = null) =>
-        _options.Listen(endPoint, listen =>
-        {
-            // Kestrel insists on naming a protocol of its own; the delegate below never calls the next one.
-            listen.Protocols = HttpProtocols.Http1;
-            configure?.Invoke(listen);
-            listen.Use(_ => connection);
-            _listening.Add(listen);
-        });
+        _options.Listen(
+            endPoint,
+            listen =>
+            {
+                // Kestrel insists on naming a protocol of its own; the delegate below never calls the next one.
+                listen.Protocols = HttpProtocols.Http1;
+                configure?.Invoke(listen);
+                listen.Use(_ => connection);
+                _listening.Add(listen);
+            }
+        );
 
     /// <summary>Binds all endpoints and begins to accept.</summary>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the message says which.</exception>
     public Task StartAsync(CancellationToken cancellationToken) => _server.StartAsync(new NoHttpApplication(), cancellationToken);
 
     /// <summary>
-    /// Stops accepting, asks every session to end (IConnectionLifetimeNotificationFeature.ConnectionClosedRequested), waits for them until the token is cancelled, and aborts the rest.
+    /// Stops accepting, asks every session to end (IConnectionLifetimeNotificationFeature.ConnectionClosedRequested), waits for them until
+    /// the token is cancelled, and aborts the rest.
     /// </summary>
     public Task StopAsync(CancellationToken cancellationToken) => _server.StopAsync(cancellationToken);
 

@@ -6,10 +6,14 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Hosting.Kestrel;
 
-/// <summary>Looks like one listener to Kestrel. A move closes first what is no longer wanted, as a new address may overlap an old one.</summary>
+/// <summary>
+/// Looks like one listener to Kestrel. A move closes first what is no longer wanted, as a new address may overlap an old one.
+/// </summary>
 internal sealed class MovableListener(EndPointGroup group, IConnectionListenerFactory factory) : IConnectionListener
 {
-    private readonly Channel<ConnectionContext> _accepted = Channel.CreateUnbounded<ConnectionContext>(new UnboundedChannelOptions { SingleReader = true });
+    private readonly Channel<ConnectionContext> _accepted = Channel.CreateUnbounded<ConnectionContext>(
+        new UnboundedChannelOptions { SingleReader = true }
+    );
     private readonly SemaphoreSlim _moving = new(1);
     private ImmutableArray<Opened> _open = [];
     private bool _isUnbound;
@@ -51,7 +55,7 @@ internal sealed class MovableListener(EndPointGroup group, IConnectionListenerFa
     {
         while (await _accepted.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
         {
-            if (_accepted.Reader.TryRead(out var connection))
+            if (_accepted.Reader.TryRead(out ConnectionContext? connection))
                 return connection;
         }
 
@@ -70,13 +74,13 @@ internal sealed class MovableListener(EndPointGroup group, IConnectionListenerFa
     public async ValueTask DisposeAsync()
     {
         await UnbindAsync().ConfigureAwait(false);
-        while (_accepted.Reader.TryRead(out var connection))
+        while (_accepted.Reader.TryRead(out ConnectionContext? connection))
             await RefuseAsync(connection).ConfigureAwait(false);
     }
 
     private async Task CloseAllButAsync(IReadOnlyList<EndPoint> wanted)
     {
-        foreach (var opened in _open)
+        foreach (Opened opened in _open)
         {
             if (wanted.Contains(opened.Wanted))
                 continue;
@@ -89,11 +93,11 @@ internal sealed class MovableListener(EndPointGroup group, IConnectionListenerFa
 
     private async Task OpenMissingAsync(IReadOnlyList<EndPoint> wanted)
     {
-        foreach (var endPoint in wanted)
+        foreach (EndPoint endPoint in wanted)
         {
             if (_open.Any(opened => opened.Wanted.Equals(endPoint)))
                 continue;
-            var listener = await factory.BindAsync(endPoint).ConfigureAwait(false);
+            IConnectionListener listener = await factory.BindAsync(endPoint).ConfigureAwait(false);
             _open = _open.Add(new Opened(endPoint, listener, PumpAsync(listener)));
         }
     }

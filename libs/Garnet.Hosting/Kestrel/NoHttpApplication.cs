@@ -11,7 +11,5 @@ internal sealed class NoHttpApplication : IHttpApplication<IFeatureCollection>
     public Task ProcessRequestAsync(IFeatureCollection context) =>
         throw new InvalidOperationException("A raw endpoint received an HTTP request.");
 
-    public void DisposeContext(IFeatureCollection context, Exception? exception)
-    {
-    }
+    public void DisposeContext(IFeatureCollection context, Exception? exception) { }
 }

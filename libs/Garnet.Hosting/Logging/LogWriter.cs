@@ -37,13 +37,18 @@ internal sealed class LogWriter : IDisposable
             try
             {
                 if (_lost > 0)
-                    line = $"{Environment.ProcessId}:M {when} # {_lost} log messages before this one could not be written: {_problem}\n{line}";
+                {
+                    line =
+                        $"{Environment.ProcessId}:M {when} # {_lost} log messages before this one could not be written: {_problem}\n{line}";
+                }
+
                 _output.Write(Encoding.UTF8.GetBytes(line));
                 _lost = 0;
             }
             catch (IOException e)
             {
-                // A full disk must not end the command that had something to log. How many messages are missing is told when there is room again.
+                // A full disk must not end the command that had something to log. How many messages are missing is told when there is room
+                // again.
                 _lost++;
                 _problem = e.Message;
             }

@@ -13,21 +13,28 @@ internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level)
     // debug takes Trace and up, verbose Debug, notice Information, warning Warning.
     public bool IsEnabled(LogLevel logLevel)
     {
-        var least = level();
+        ServerLogLevel least = level();
         return least != ServerLogLevel.Nothing && logLevel != LogLevel.None && (int)logLevel >= (int)least;
     }
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    )
     {
         if (IsEnabled(logLevel))
             writer.Write(Mark(logLevel), formatter(state, exception), exception);
     }
 
-    private static char Mark(LogLevel level) => level switch
-    {
-        LogLevel.Trace => '.',
-        LogLevel.Debug => '-',
-        LogLevel.Information => '*',
-        _ => '#',
-    };
+    private static char Mark(LogLevel level) =>
+        level switch
+        {
+            LogLevel.Trace => '.',
+            LogLevel.Debug => '-',
+            LogLevel.Information => '*',
+            _ => '#',
+        };
 }

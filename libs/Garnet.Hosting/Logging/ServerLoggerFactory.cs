@@ -19,7 +19,7 @@ public sealed class ServerLoggerFactory : ILoggerFactory
     public ServerLoggerFactory(GarnetOptions options, TimeProvider time)
     {
         _writer = Open(options, time);
-        var initial = options.LogLevel;
+        ServerLogLevel initial = options.LogLevel;
         _logger = new ServerLogger(_writer, () => _configuration?.Current.LogLevel ?? initial);
     }
 

@@ -5,9 +5,9 @@ using Microsoft.AspNetCore.Connections;
 namespace Garnet.Hosting.Metrics;
 
 /// <summary>
-/// A connection middleware. A newcomer is always let in: when the bound is reached, a connection that waits for a request is closed for it, the longest-waiting
-/// one of the peer that has most of them. A bound that turned newcomers away would let anyone who reaches the port have the process restarted by its
-/// orchestrator: as many silent connections, and health checks fail.
+/// A connection middleware. A newcomer is always let in: when the bound is reached, a connection that waits for a request is closed for it,
+/// the longest-waiting one of the peer that has most of them. A bound that turned newcomers away would let anyone who reaches the port have
+/// the process restarted by its orchestrator: as many silent connections, and health checks fail.
 /// </summary>
 internal sealed class ConnectionAllowance(int maxConnections)
 {
@@ -53,14 +53,19 @@ internal sealed class ConnectionAllowance(int maxConnections)
         }
     }
 
-    // One walk over a list that the bound keeps short. A request being answered is not disturbed: it takes milliseconds and asks nothing of the peer.
+    // One walk over a list that the bound keeps short. A request being answered is not disturbed: it takes milliseconds and asks nothing of
+    // the peer.
     private Entry? FindVictim()
     {
         Dictionary<IPAddress, (Entry Oldest, int Count)> peers = [];
         foreach (Entry entry in _entries)
         {
             if (!entry.IsServed && !entry.IsClosing)
-                peers[entry.Peer] = peers.TryGetValue(entry.Peer, out var known) ? (known.Oldest, known.Count + 1) : (entry, 1);
+            {
+                peers[entry.Peer] = peers.TryGetValue(entry.Peer, out (Entry Oldest, int Count) known)
+                    ? (known.Oldest, known.Count + 1)
+                    : (entry, 1);
+            }
         }
 
         return peers.Count == 0 ? null : peers.Values.MaxBy(static peer => peer.Count).Oldest;

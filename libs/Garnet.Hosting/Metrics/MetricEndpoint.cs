@@ -10,7 +10,10 @@ using Microsoft.Extensions.Options;
 
 namespace Garnet.Hosting.Metrics;
 
-/// <summary>A Kestrel of its own, so that neither clients' endpoints nor an application's are touched. It serves a few scrapers and is bounded accordingly.</summary>
+/// <summary>
+/// A Kestrel of its own, so that neither clients' endpoints nor an application's are touched. It serves a few scrapers and is bounded
+/// accordingly.
+/// </summary>
 internal sealed class MetricEndpoint : IAsyncDisposable
 {
     private const int MaxConnections = 64;
@@ -36,14 +39,17 @@ internal sealed class MetricEndpoint : IAsyncDisposable
         options.Limits.RequestHeadersTimeout = RequestTimeout;
         options.Limits.KeepAliveTimeout = RequestTimeout;
         var allowance = new ConnectionAllowance(MaxConnections);
-        foreach (var endpoint in endpoints)
+        foreach (EndPoint endpoint in endpoints)
         {
-            options.Listen(endpoint, listen =>
-            {
-                listen.Protocols = HttpProtocols.Http1;
-                listen.Use(next => connection => allowance.ServeAsync(connection, next));
-                _listening.Add(listen);
-            });
+            options.Listen(
+                endpoint,
+                listen =>
+                {
+                    listen.Protocols = HttpProtocols.Http1;
+                    listen.Use(next => connection => allowance.ServeAsync(connection, next));
+                    _listening.Add(listen);
+                }
+            );
         }
 
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), loggers);
@@ -80,8 +86,6 @@ internal sealed class MetricEndpoint : IAsyncDisposable
             }
         }
 
-        public void DisposeContext(HttpContext context, Exception? exception)
-        {
-        }
+        public void DisposeContext(HttpContext context, Exception? exception) { }
     }
 }

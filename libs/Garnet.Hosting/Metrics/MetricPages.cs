@@ -39,9 +39,10 @@ internal sealed class MetricPages(GarnetServer server)
 
     public Task WriteLiveAsync(HttpContext context) => WriteAsync(context, StatusCodes.Status200OK, "text/plain", "alive\n");
 
-    public Task WriteReadyAsync(HttpContext context) => server.NotReadyReason is { } reason
-        ? WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "text/plain", reason.ReplaceLineEndings(" ") + "\n")
-        : WriteAsync(context, StatusCodes.Status200OK, "text/plain", "ready\n");
+    public Task WriteReadyAsync(HttpContext context) =>
+        server.NotReadyReason is { } reason
+            ? WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "text/plain", reason.ReplaceLineEndings(" ") + "\n")
+            : WriteAsync(context, StatusCodes.Status200OK, "text/plain", "ready\n");
 
     private static Task WriteAsync(HttpContext context, int status, string contentType, string text)
     {
@@ -51,6 +52,8 @@ internal sealed class MetricPages(GarnetServer server)
         context.Response.ContentLength = body.Length;
         // Monitoring wants the state of now.
         context.Response.Headers.CacheControl = "no-store";
-        return HttpMethods.IsHead(context.Request.Method) ? Task.CompletedTask : context.Response.Body.WriteAsync(body, context.RequestAborted).AsTask();
+        return HttpMethods.IsHead(context.Request.Method)
+            ? Task.CompletedTask
+            : context.Response.Body.WriteAsync(body, context.RequestAborted).AsTask();
     }
 }

@@ -6,7 +6,8 @@ using Garnet.Server.Statistics.Metrics;
 namespace Garnet.Hosting.Metrics;
 
 /// <summary>
-/// Format 0.0.4: for each metric HELP and TYPE, then its samples. Names have underscores for dots, the unit in full, and <c>_total</c> for counters.
+/// Format 0.0.4: for each metric HELP and TYPE, then its samples. Names have underscores for dots, the unit in full, and <c>_total</c> for
+/// counters.
 /// </summary>
 internal sealed class PrometheusText
 {
@@ -19,7 +20,7 @@ internal sealed class PrometheusText
     public static string Write(MetricReader metrics)
     {
         var page = new PrometheusText();
-        foreach (var (metric, samples) in metrics.ReadAll())
+        foreach ((Metric metric, MetricSample[] samples) in metrics.ReadAll())
             page.Add(metric, samples);
         return page._text.ToString();
     }
@@ -48,7 +49,7 @@ internal sealed class PrometheusText
         };
         _text.Append("# HELP ").Append(name).Append(' ').Append(metric.Help.Replace("\\", "\\\\", StringComparison.Ordinal)).Append('\n');
         _text.Append("# TYPE ").Append(name).Append(' ').Append(kind).Append('\n');
-        foreach (var sample in samples)
+        foreach (MetricSample sample in samples)
             Add(name, sample);
     }
 
@@ -59,7 +60,7 @@ internal sealed class PrometheusText
             _text.Append('_').Append(sample.Part);
         for (int i = 0; i < sample.Labels.Length; i++)
         {
-            var (label, value) = sample.Labels[i];
+            (string label, string value) = sample.Labels[i];
             _text.Append(i == 0 ? '{' : ',').Append(label).Append("=\"").Append(Escape(value)).Append('"');
         }
 
@@ -69,5 +70,8 @@ internal sealed class PrometheusText
     }
 
     private static string Escape(string value) =>
-        value.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+        value
+            .Replace("\\", "\\\\", StringComparison.Ordinal)
+            .Replace("\"", "\\\"", StringComparison.Ordinal)
+            .Replace("\n", "\\n", StringComparison.Ordinal);
 }

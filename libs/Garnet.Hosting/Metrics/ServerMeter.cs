@@ -1,4 +1,5 @@
-// A server's metrics as instruments of System.Diagnostics.Metrics, for OpenTelemetry and other listeners. One for a server; observed by any thread.
+// A server's metrics as instruments of System.Diagnostics.Metrics, for OpenTelemetry and other listeners. One for a server; observed by any
+// thread.
 using System.Diagnostics.Metrics;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -7,8 +8,8 @@ using Garnet.Server.Statistics.Metrics;
 namespace Garnet.Hosting.Metrics;
 
 /// <summary>
-/// Every instrument is an observable one: it reads counters that are kept anyway, when a listener collects. A histogram, which cannot be observed, is given as three counters, of
-/// its buckets (with the bound as <c>le</c>), its sum and its count.
+/// Every instrument is an observable one: it reads counters that are kept anyway, when a listener collects. A histogram, which cannot be
+/// observed, is given as three counters, of its buckets (with the bound as <c>le</c>), its sum and its count.
 /// </summary>
 internal sealed class ServerMeter : IDisposable
 {
@@ -25,8 +26,15 @@ internal sealed class ServerMeter : IDisposable
         // Exporters merge meters of one name: there, servers are told apart by what stands at each measurement.
         _own = name.Length == 0 ? [] : [new("garnet.server", name)];
         // Several servers in one process are told apart by their run id, as in INFO.
-        _meter = new Meter(new MeterOptions(MeterName) { Version = ServerVersion.Current, Tags = [new("garnet.run_id", server.RunId)], Scope = server });
-        foreach (var metric in metrics.All)
+        _meter = new Meter(
+            new MeterOptions(MeterName)
+            {
+                Version = ServerVersion.Current,
+                Tags = [new("garnet.run_id", server.RunId)],
+                Scope = server,
+            }
+        );
+        foreach (Metric metric in metrics.All)
             Add(metric);
     }
 
@@ -55,5 +63,8 @@ internal sealed class ServerMeter : IDisposable
     private IEnumerable<Measurement<double>> Observe(Metric metric, string part) =>
         from sample in _metrics.Read(metric)
         where sample.Part == part
-        select new Measurement<double>(sample.Value, sample.Labels.Select(static label => new KeyValuePair<string, object?>(label.Key, label.Value)).Concat(_own));
+        select new Measurement<double>(
+            sample.Value,
+            sample.Labels.Select(static label => new KeyValuePair<string, object?>(label.Key, label.Value)).Concat(_own)
+        );
 }

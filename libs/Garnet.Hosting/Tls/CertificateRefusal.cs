@@ -2,8 +2,8 @@
 namespace Garnet.Hosting.Tls;
 
 /// <summary>
-/// The callback that judges a certificate belongs to all handshakes and can only answer yes or no; the exception that follows says no more than that. So the reason travels
-/// with the handshake's own flow of execution.
+/// The callback that judges a certificate belongs to all handshakes and can only answer yes or no; the exception that follows says no more
+/// than that. So the reason travels with the handshake's own flow of execution.
 /// </summary>
 internal sealed class CertificateRefusal
 {

@@ -44,7 +44,7 @@ internal static class CertificateUser
         var found = new List<string>();
         if (certificate.Extensions.FirstOrDefault(static extension => extension.Oid?.Value == AlternativeName) is not { } extension)
             return found;
-        var names = new AsnReader(extension.RawData, AsnEncodingRules.DER).ReadSequence();
+        AsnReader names = new AsnReader(extension.RawData, AsnEncodingRules.DER).ReadSequence();
         while (names.HasData)
         {
             if (names.PeekTag().HasSameClassAndValue(Uri))

@@ -6,8 +6,9 @@ using Garnet.Store;
 namespace Garnet.Hosting.Tls;
 
 /// <summary>
-/// Knows the suites by OpenSSL's names and by their registered ones. OpenSSL's language of classes and exclusions (<c>HIGH:!aNULL</c>) is not spoken: .NET hands over single suites. Left out is
-/// what cannot be agreed upon with a server of .NET (DHE) and what nobody should use.
+/// Knows the suites by OpenSSL's names and by their registered ones. OpenSSL's language of classes and exclusions (<c>HIGH:!aNULL</c>) is
+/// not spoken: .NET hands over single suites. Left out is what cannot be agreed upon with a server of .NET (DHE) and what nobody should
+/// use.
 /// </summary>
 internal static class CipherSuites
 {
@@ -33,21 +34,34 @@ internal static class CipherSuites
         ("ECDHE-RSA-AES128-SHA256", TlsCipherSuite.TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256),
     ];
 
-    /// <summary>The suites that two texts name, those of TLS 1.3 first; null when they name none, which leaves the choice to the system's library. Where one text is empty, its version has every suite known here.</summary>
+    /// <summary>
+    /// The suites that two texts name, those of TLS 1.3 first; null when they name none, which leaves the choice to the system's library.
+    /// Where one text is empty, its version has every suite known here.
+    /// </summary>
     /// <exception cref="OptionException">A word names no suite, or the system takes no lists of them.</exception>
     public static CipherSuitesPolicy? Parse(string ciphers, string cipherSuites)
     {
-        var older = Named("tls-ciphers", ciphers, Tls12);
-        var newer = Named("tls-ciphersuites", cipherSuites, Tls13);
+        List<TlsCipherSuite> older = Named("tls-ciphers", ciphers, Tls12);
+        List<TlsCipherSuite> newer = Named("tls-ciphersuites", cipherSuites, Tls13);
         if (older.Count == 0 && newer.Count == 0)
             return null;
         if (HostSystem.IsWindows || OperatingSystem.IsAndroid())
-            throw new OptionException($"{(older.Count > 0 ? "tls-ciphers" : "tls-ciphersuites")}: here the system alone says which cipher suites are used: leave it empty and set them there");
+        {
+            throw new OptionException(
+                $"{(older.Count > 0 ? "tls-ciphers" : "tls-ciphersuites")}: here the system alone says which cipher suites are used: leave it empty and set them there"
+            );
+        }
+
         List<TlsCipherSuite> wanted = [.. newer.Count > 0 ? newer : All(Tls13), .. older.Count > 0 ? older : All(Tls12)];
         var policy = new CipherSuitesPolicy(wanted);
         // What the library lacks is left out in silence, which must not happen to what was asked for.
         foreach (TlsCipherSuite lacking in older.Concat(newer).Except(policy.AllowedCipherSuites))
-            throw new OptionException($"{(older.Contains(lacking) ? "tls-ciphers" : "tls-ciphersuites")} {lacking}: this system's TLS library does not have it");
+        {
+            throw new OptionException(
+                $"{(older.Contains(lacking) ? "tls-ciphers" : "tls-ciphersuites")} {lacking}: this system's TLS library does not have it"
+            );
+        }
+
         return policy;
     }
 
@@ -58,7 +72,12 @@ internal static class CipherSuites
         {
             int index = Array.FindIndex(known, entry => IsName(word, entry.Name) || IsName(word, entry.Suite.ToString()));
             if (index < 0)
-                throw new OptionException($"{option} {word}: not the name of a cipher suite (allowed, joined by ':': {string.Join(", ", known.Select(static entry => entry.Name))})");
+            {
+                throw new OptionException(
+                    $"{option} {word}: not the name of a cipher suite (allowed, joined by ':': {string.Join(", ", known.Select(static entry => entry.Name))})"
+                );
+            }
+
             suites.Add(known[index].Suite);
         }
 
@@ -67,5 +86,6 @@ internal static class CipherSuites
 
     private static bool IsName(string word, string name) => word.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    private static IEnumerable<TlsCipherSuite> All((string Name, TlsCipherSuite Suite)[] known) => known.Select(static entry => entry.Suite);
+    private static IEnumerable<TlsCipherSuite> All((string Name, TlsCipherSuite Suite)[] known) =>
+        known.Select(static entry => entry.Suite);
 }

@@ -5,10 +5,14 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Garnet.Server.Configuration;
 using Garnet.Store;
+using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Hosting.Tls;
 
-/// <summary>Makes <see cref="TlsMaterial"/> of the files that the options name. Every complaint is one line that names the option and the file, and says what to do.</summary>
+/// <summary>
+/// Makes <see cref="TlsMaterial"/> of the files that the options name. Every complaint is one line that names the option and the file, and
+/// says what to do.
+/// </summary>
 internal sealed class TlsFiles(GarnetOptions options)
 {
     private string? Password => options.TlsKeyFilePass.Length == 0 ? null : options.TlsKeyFilePass;
@@ -17,7 +21,7 @@ internal sealed class TlsFiles(GarnetOptions options)
     /// <exception cref="OptionException">Something is missing, unreadable, or not valid now.</exception>
     public TlsMaterial Load(DateTimeOffset now)
     {
-        var (certificate, chain) = options.TlsPfxFile.Length > 0 ? LoadPfx() : LoadPem();
+        (X509Certificate2 certificate, X509Certificate2Collection chain) = options.TlsPfxFile.Length > 0 ? LoadPfx() : LoadPem();
         CheckTime(certificate, now);
         return new TlsMaterial(Usable(certificate), chain, LoadAuthorities(), options);
     }
@@ -34,7 +38,12 @@ internal sealed class TlsFiles(GarnetOptions options)
 
         if (options.TlsCaCertDir.Length > 0)
         {
-            text.Append(Look(Full(options.TlsCaCertDir), static folder => string.Join('|', FilesIn(folder).Select(static path => path + TimeOf(path)))));
+            text.Append(
+                Look(
+                    Full(options.TlsCaCertDir),
+                    static folder => string.Join('|', FilesIn(folder).Select(static path => path + TimeOf(path)))
+                )
+            );
         }
 
         return text.ToString();
@@ -49,7 +58,7 @@ internal sealed class TlsFiles(GarnetOptions options)
         var chain = new X509Certificate2Collection();
         string certificatePath = Full(options.TlsCertFile);
         AddPem("tls-cert-file", certificatePath, chain);
-        var leaf = chain[0];
+        X509Certificate2 leaf = chain[0];
         chain.RemoveAt(0);
         return (WithKey(leaf, certificatePath), chain);
     }
@@ -61,11 +70,15 @@ internal sealed class TlsFiles(GarnetOptions options)
         string certificate = leaf.ExportCertificatePem();
         try
         {
-            return Password is null ? X509Certificate2.CreateFromPem(certificate, key) : X509Certificate2.CreateFromEncryptedPem(certificate, key, Password);
+            return Password is null
+                ? X509Certificate2.CreateFromPem(certificate, key)
+                : X509Certificate2.CreateFromEncryptedPem(certificate, key, Password);
         }
         catch (ArgumentException)
         {
-            throw new OptionException($"tls-key-file {keyPath}: is not the key of the certificate in {certificatePath}: give the two that belong together");
+            throw new OptionException(
+                $"tls-key-file {keyPath}: is not the key of the certificate in {certificatePath}: give the two that belong together"
+            );
         }
         catch (CryptographicException e)
         {
@@ -97,15 +110,18 @@ internal sealed class TlsFiles(GarnetOptions options)
         byte[] bytes = Read("tls-pfx-file", path, File.ReadAllBytes);
         try
         {
-            var chain = X509CertificateLoader.LoadPkcs12Collection(bytes, Password);
-            var certificate = chain.FirstOrDefault(static held => held.HasPrivateKey)
+            X509Certificate2Collection chain = X509CertificateLoader.LoadPkcs12Collection(bytes, Password);
+            X509Certificate2 certificate =
+                chain.FirstOrDefault(static held => held.HasPrivateKey)
                 ?? throw new OptionException($"tls-pfx-file {path}: holds no certificate with its private key");
             chain.Remove(certificate);
             return (certificate, chain);
         }
         catch (CryptographicException)
         {
-            throw new OptionException($"tls-pfx-file {path}: cannot be read as PKCS #12: is it such a file, and is tls-key-file-pass its password?");
+            throw new OptionException(
+                $"tls-pfx-file {path}: cannot be read as PKCS #12: is it such a file, and is tls-key-file-pass its password?"
+            );
         }
     }
 
@@ -115,7 +131,12 @@ internal sealed class TlsFiles(GarnetOptions options)
         if (options.TlsAuthClients == ClientCertificates.No)
             return authorities;
         if (options.TlsCaCertFile.Length == 0 && options.TlsCaCertDir.Length == 0)
-            throw new OptionException("tls-auth-clients: client certificates need an authority to vouch for them: give tls-ca-cert-file or tls-ca-cert-dir, or set tls-auth-clients no");
+        {
+            throw new OptionException(
+                "tls-auth-clients: client certificates need an authority to vouch for them: give tls-ca-cert-file or tls-ca-cert-dir, or set tls-auth-clients no"
+            );
+        }
+
         if (options.TlsCaCertFile.Length > 0)
             AddPem("tls-ca-cert-file", Full(options.TlsCaCertFile), authorities);
         if (options.TlsCaCertDir.Length > 0)
@@ -130,8 +151,13 @@ internal sealed class TlsFiles(GarnetOptions options)
         {
             // Such folders hold lists of revoked certificates and read-me files, too.
             string text = ReadText("tls-ca-cert-dir", path);
-            if (text.Contains("BEGIN CERTIFICATE-", StringComparison.Ordinal) || text.Contains("BEGIN TRUSTED CERTIFICATE-", StringComparison.Ordinal))
+            if (
+                text.Contains("BEGIN CERTIFICATE-", StringComparison.Ordinal)
+                || text.Contains("BEGIN TRUSTED CERTIFICATE-", StringComparison.Ordinal)
+            )
+            {
                 AddPem("tls-ca-cert-dir", path, authorities);
+            }
         }
 
         if (authorities.Count == before)
@@ -157,19 +183,23 @@ internal sealed class TlsFiles(GarnetOptions options)
 
     private void CheckTime(X509Certificate2 certificate, DateTimeOffset now)
     {
-        string file = options.TlsPfxFile.Length > 0 ? $"tls-pfx-file {Full(options.TlsPfxFile)}" : $"tls-cert-file {Full(options.TlsCertFile)}";
+        string file =
+            options.TlsPfxFile.Length > 0 ? $"tls-pfx-file {Full(options.TlsPfxFile)}" : $"tls-cert-file {Full(options.TlsCertFile)}";
         if (now > certificate.NotAfter)
             throw new OptionException($"{file}: the certificate expired on {Day(certificate.NotAfter)}: put a valid one there");
         if (now < certificate.NotBefore)
-            throw new OptionException($"{file}: the certificate is valid from {Day(certificate.NotBefore)} only: put a valid one there, or set the clock right");
+        {
+            throw new OptionException(
+                $"{file}: the certificate is valid from {Day(certificate.NotBefore)} only: put a valid one there, or set the clock right"
+            );
+        }
     }
 
     private string Full(string path) => Path.GetFullPath(path, options.Dir);
 
     // Windows' own TLS cannot use a key that exists in memory only.
-    private static X509Certificate2 Usable(X509Certificate2 certificate) => HostSystem.IsWindows
-        ? X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), password: null)
-        : certificate;
+    private static X509Certificate2 Usable(X509Certificate2 certificate) =>
+        HostSystem.IsWindows ? X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), password: null) : certificate;
 
     private static string Day(DateTime time) => time.ToUniversalTime().ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture);
 
@@ -200,14 +230,22 @@ internal sealed class TlsFiles(GarnetOptions options)
         return files;
     }
 
-    private static string ContentOf(string path) => Look(path, static path => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path))));
+    private static string ContentOf(string path) =>
+        Look(path, static path => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path))));
 
-    private static string TimeOf(string path) => Look(path, static path =>
-    {
-        // Through the handle, as what changes may be what a link points to.
-        using var file = File.OpenHandle(path);
-        return string.Create(CultureInfo.InvariantCulture, $"{RandomAccess.GetLength(file)} {File.GetLastWriteTimeUtc(file).Ticks}");
-    });
+    private static string TimeOf(string path) =>
+        Look(
+            path,
+            static path =>
+            {
+                // Through the handle, as what changes may be what a link points to.
+                using SafeFileHandle file = File.OpenHandle(path);
+                return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{RandomAccess.GetLength(file)} {File.GetLastWriteTimeUtc(file).Ticks}"
+                );
+            }
+        );
 
     // A file that is gone, perhaps for the moment in which it is replaced, is a change like any other; reading it tells what is wrong.
     private static string Look(string path, Func<string, string> look)

@@ -1,8 +1,8 @@
 // Lets connections in under TLS. One for a server; any thread.
-using Garnet.Network.Tls;
 using System.IO.Pipelines;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using Garnet.Network.Tls;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -13,14 +13,24 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Hosting.Tls;
 
 /// <summary>
-/// Shakes hands with what comes to the TLS endpoints and hands it on. New certificates hold for connections accepted from then on; those that are there keep theirs.
+/// Shakes hands with what comes to the TLS endpoints and hands it on. New certificates hold for connections accepted from then on; those
+/// that are there keep theirs.
 /// </summary>
 internal sealed class TlsGate : IDisposable
 {
     private static readonly string[] MaterialOptions =
     [
-        "tls-cert-file", "tls-key-file", "tls-key-file-pass", "tls-pfx-file", "tls-ca-cert-file", "tls-ca-cert-dir", "tls-auth-clients", "tls-protocols", "tls-ciphers",
-        "tls-ciphersuites", "tls-session-caching",
+        "tls-cert-file",
+        "tls-key-file",
+        "tls-key-file-pass",
+        "tls-pfx-file",
+        "tls-ca-cert-file",
+        "tls-ca-cert-dir",
+        "tls-auth-clients",
+        "tls-protocols",
+        "tls-ciphers",
+        "tls-ciphersuites",
+        "tls-session-caching",
     ];
 
     private readonly ServerConfiguration _configuration;
@@ -40,7 +50,9 @@ internal sealed class TlsGate : IDisposable
     private long _handshakes;
     private long _failedHandshakes;
 
-    /// <summary>Reads the certificates where there are endpoints that need them; where there may be some later, <see cref="Prepare"/> does.</summary>
+    /// <summary>
+    /// Reads the certificates where there are endpoints that need them; where there may be some later, <see cref="Prepare"/> does.
+    /// </summary>
     /// <exception cref="OptionException">They cannot be used.</exception>
     public TlsGate(ServerConfiguration configuration, ServerEndPoints endPoints, TimeProvider time, ILoggerFactory loggers)
     {
@@ -75,9 +87,13 @@ internal sealed class TlsGate : IDisposable
         {
             if (_material is not { } material)
                 return null;
-            var authority = material.Authorities.MinBy(static authority => authority.NotAfter);
+            X509Certificate2? authority = material.Authorities.MinBy(static authority => authority.NotAfter);
             return new TlsCertificates(
-                material.Certificate.SerialNumber, material.Certificate.NotAfter.ToUniversalTime(), authority?.SerialNumber, authority?.NotAfter.ToUniversalTime());
+                material.Certificate.SerialNumber,
+                material.Certificate.NotAfter.ToUniversalTime(),
+                authority?.SerialNumber,
+                authority?.NotAfter.ToUniversalTime()
+            );
         }
     }
 
@@ -116,11 +132,12 @@ internal sealed class TlsGate : IDisposable
 
     private async Task<TlsConnection?> AcceptAsync(ConnectionContext connection)
     {
-        var options = _configuration.Current;
-        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? CancellationToken.None;
+        GarnetOptions options = _configuration.Current;
+        CancellationToken stopping =
+            connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? CancellationToken.None;
         using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(options.TlsHandshakeTimeoutMs), _time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
-        CertificateRefusal refusal = CertificateRefusal.Begin();
+        var refusal = CertificateRefusal.Begin();
         try
         {
             // Those who only shake hands are no clients yet, and no more of them are listened to at once than clients.
@@ -129,14 +146,36 @@ internal sealed class TlsGate : IDisposable
             if (hasPlace && await LeavesAtOnceAsync(connection, ended.Token).ConfigureAwait(false))
                 return null;
             if (hasPlace)
-                return await TlsConnection.AcceptAsync(connection, _material!.Authentication, new TlsOptions { WriteBytes = (int)options.TlsWriteBytes }, ended.Token).ConfigureAwait(false);
+            {
+                return await TlsConnection
+                    .AcceptAsync(
+                        connection,
+                        _material!.Authentication,
+                        new TlsOptions { WriteBytes = (int)options.TlsWriteBytes },
+                        ended.Token
+                    )
+                    .ConfigureAwait(false);
+            }
+
             if (_failures.TryPass(out long leftOut))
-                _log.LogWarning("TLS: {Address} closed: as many clients as maxclients allows are shaking hands ({LeftOut} more messages left out)", connection.RemoteEndPoint, leftOut);
+            {
+                _log.LogWarning(
+                    "TLS: {Address} closed: as many clients as maxclients allows are shaking hands ({LeftOut} more messages left out)",
+                    connection.RemoteEndPoint,
+                    leftOut
+                );
+            }
         }
         catch (PlainTextException)
         {
             if (_plainText.TryPass(out long leftOut))
-                _log.LogWarning("TLS: {Address} closed: it does not speak TLS, and this port does ({LeftOut} more messages left out)", connection.RemoteEndPoint, leftOut);
+            {
+                _log.LogWarning(
+                    "TLS: {Address} closed: it does not speak TLS, and this port does ({LeftOut} more messages left out)",
+                    connection.RemoteEndPoint,
+                    leftOut
+                );
+            }
         }
         catch (Exception e) when (e is AuthenticationException or IOException or OperationCanceledException)
         {
@@ -164,12 +203,26 @@ internal sealed class TlsGate : IDisposable
         if (isLate)
         {
             if (_failures.TryPass(out long leftOut))
-                _log.LogInformation("TLS: {Address} closed: the handshake took longer than tls-handshake-timeout-ms {Timeout} ({LeftOut} more messages left out)", connection.RemoteEndPoint, options.TlsHandshakeTimeoutMs, leftOut);
+            {
+                _log.LogInformation(
+                    "TLS: {Address} closed: the handshake took longer than tls-handshake-timeout-ms {Timeout} ({LeftOut} more messages left out)",
+                    connection.RemoteEndPoint,
+                    options.TlsHandshakeTimeoutMs,
+                    leftOut
+                );
+            }
         }
         else if (e is AuthenticationException)
         {
             if (_failures.TryPass(out long leftOut))
-                _log.LogInformation("TLS: {Address} closed: {Reason} ({LeftOut} more messages left out)", connection.RemoteEndPoint, refusal ?? Joined(e), leftOut);
+            {
+                _log.LogInformation(
+                    "TLS: {Address} closed: {Reason} ({LeftOut} more messages left out)",
+                    connection.RemoteEndPoint,
+                    refusal ?? Joined(e),
+                    leftOut
+                );
+            }
         }
         else
         {
@@ -181,15 +234,19 @@ internal sealed class TlsGate : IDisposable
 
     private IReadOnlyList<string> UsersOf(ConnectionContext connection, TlsConnection tls)
     {
-        var field = _configuration.Current.TlsAuthClientsUser;
+        CertificateField field = _configuration.Current.TlsAuthClientsUser;
         if (field == CertificateField.Off || tls.Session.RemoteCertificate is not X509Certificate2 certificate)
             return [];
-        var names = CertificateUser.NamesIn(certificate, field);
+        IReadOnlyList<string> names = CertificateUser.NamesIn(certificate, field);
         if (!names.Contains(ServerUsers.Default) && _users.TryPass(out long leftOut))
         {
             _log.LogWarning(
                 "TLS: {Address}: its certificate names no user of this server ({Names}); only '{Default}' exists, so it has to log in ({LeftOut} more messages left out)",
-                connection.RemoteEndPoint, string.Join(", ", names), ServerUsers.Default, leftOut);
+                connection.RemoteEndPoint,
+                string.Join(", ", names),
+                ServerUsers.Default,
+                leftOut
+            );
         }
 
         return names;
@@ -249,7 +306,8 @@ internal sealed class TlsGate : IDisposable
         }
     }
 
-    // Files that are being replaced one after another fit together only when the last one is there: until then the old certificate stays, and each further change is another try.
+    // Files that are being replaced one after another fit together only when the last one is there: until then the old certificate stays,
+    // and each further change is another try.
     private void ReloadChanged()
     {
         var files = new TlsFiles(_configuration.Current);
@@ -259,7 +317,7 @@ internal sealed class TlsGate : IDisposable
             if (fingerprint == _fingerprint)
                 return;
             _fingerprint = fingerprint;
-            var material = files.Load(_time.GetUtcNow());
+            TlsMaterial material = files.Load(_time.GetUtcNow());
             _material = material;
             LogLoaded(material);
         }
@@ -270,5 +328,9 @@ internal sealed class TlsGate : IDisposable
     }
 
     private void LogLoaded(TlsMaterial material) =>
-        _log.LogInformation("TLS: certificate {Serial} loaded, valid until {End:u}; connections that are open keep theirs", material.Certificate.SerialNumber, material.Certificate.NotAfter.ToUniversalTime());
+        _log.LogInformation(
+            "TLS: certificate {Serial} loaded, valid until {End:u}; connections that are open keep theirs",
+            material.Certificate.SerialNumber,
+            material.Certificate.NotAfter.ToUniversalTime()
+        );
 }

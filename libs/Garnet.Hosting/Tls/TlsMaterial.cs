@@ -11,7 +11,12 @@ internal sealed class TlsMaterial
     private readonly ClientCertificates _clients;
 
     /// <summary>Puts together what the files hold and what the options ask.</summary>
-    public TlsMaterial(X509Certificate2 certificate, X509Certificate2Collection chain, X509Certificate2Collection authorities, GarnetOptions options)
+    public TlsMaterial(
+        X509Certificate2 certificate,
+        X509Certificate2Collection chain,
+        X509Certificate2Collection authorities,
+        GarnetOptions options
+    )
     {
         _clients = options.TlsAuthClients;
         Certificate = certificate;
@@ -47,12 +52,18 @@ internal sealed class TlsMaterial
     {
         if (shown is null ? _clients == ClientCertificates.Optional : errors == SslPolicyErrors.None)
             return true;
-        CertificateRefusal.Note(shown is null ? "the client sent no certificate (tls-auth-clients yes)" : $"the client's certificate was refused: {Reasons(chain)}");
+        CertificateRefusal.Note(
+            shown is null
+                ? "the client sent no certificate (tls-auth-clients yes)"
+                : $"the client's certificate was refused: {Reasons(chain)}"
+        );
         return false;
     }
 
     private static string Reasons(X509Chain? chain) =>
-        chain is { ChainStatus: [_, ..] reasons } ? string.Join("; ", reasons.Select(static reason => reason.StatusInformation).Distinct()) : "it is not for this purpose";
+        chain is { ChainStatus: [_, ..] reasons }
+            ? string.Join("; ", reasons.Select(static reason => reason.StatusInformation).Distinct())
+            : "it is not for this purpose";
 
     private static X509ChainPolicy TrustOnly(X509Certificate2Collection authorities)
     {

@@ -11,7 +11,7 @@ internal static class TlsProtocolNames
     /// <exception cref="OptionException">A word is none of them.</exception>
     public static SslProtocols Parse(string text)
     {
-        var protocols = SslProtocols.None;
+        SslProtocols protocols = SslProtocols.None;
         foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
         {
             protocols |= word.ToUpperInvariant() switch

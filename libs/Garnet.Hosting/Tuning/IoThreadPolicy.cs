@@ -2,9 +2,9 @@
 namespace Garnet.Hosting.Tuning;
 
 /// <summary>
-/// Hill climbing with doubt: when the threads have been busy for a while one is added on trial, and stays only if the server then does measurably more.
-/// On a machine where clients share the processors a further thread often takes from them what it gives; a trial that did not pay is not
-/// repeated soon. Threads that the load no longer needs are retired one by one.
+/// Hill climbing with doubt: when the threads have been busy for a while one is added on trial, and stays only if the server then does
+/// measurably more. On a machine where clients share the processors a further thread often takes from them what it gives; a trial that did
+/// not pay is not repeated soon. Threads that the load no longer needs are retired one by one.
 /// </summary>
 internal sealed class IoThreadPolicy(int most)
 {

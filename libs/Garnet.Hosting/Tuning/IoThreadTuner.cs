@@ -1,4 +1,5 @@
-// Carries out io-threads 0: samples the I/O threads four times a second and lets the policy decide. Runs on the clock's thread, one sample at a time.
+// Carries out io-threads 0: samples the I/O threads four times a second and lets the policy decide. Runs on the clock's thread, one sample
+// at a time.
 using Garnet.Network;
 using Garnet.Server.Sessions;
 
@@ -20,7 +21,10 @@ internal sealed class IoThreadTuner : IDisposable
     private long _timestamp;
     private long _commandsBefore;
 
-    /// <summary>Begins to sample. The caller owns transport and server, and disposes this first. Only epoll's threads are tuned: the sockets transport spreads over the thread pool by itself.</summary>
+    /// <summary>
+    /// Begins to sample. The caller owns transport and server, and disposes this first. Only epoll's threads are tuned: the sockets
+    /// transport spreads over the thread pool by itself.
+    /// </summary>
     public IoThreadTuner(ITransport transport, RespServer server, TimeProvider time, int ioThreads)
     {
         _transport = transport;

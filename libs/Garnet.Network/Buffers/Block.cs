@@ -1,8 +1,9 @@
-// A piece of native memory for receiving and sending, or a reference to somebody else's. Used by one thread at a time; BlockPool hands it over.
-using Garnet.Network.Features;
+// A piece of native memory for receiving and sending, or a reference to somebody else's. Used by one thread at a time; BlockPool hands it
+// over.
 using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Buffers;
 
@@ -71,13 +72,9 @@ internal sealed unsafe class Block : MemoryManager<byte>
         return new MemoryHandle(Pointer + elementIndex);
     }
 
-    public override void Unpin()
-    {
-    }
+    public override void Unpin() { }
 
     internal Memory<byte> Slice(int start, int length) => CreateMemory(start, length);
 
-    protected override void Dispose(bool disposing)
-    {
-    }
+    protected override void Dispose(bool disposing) { }
 }

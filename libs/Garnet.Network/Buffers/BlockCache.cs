@@ -13,13 +13,13 @@ internal sealed class BlockCache
 
     internal BlockCache()
     {
-        for (var i = 0; i < _blocks.Length; i++)
+        for (int i = 0; i < _blocks.Length; i++)
             _blocks[i] = new Block?[Math.Clamp(DepthBytes / (BlockPool.SmallestBytes << i), 2, 64)];
     }
 
     internal Block? Take(int sizeClass)
     {
-        var count = _counts[sizeClass];
+        int count = _counts[sizeClass];
         if (count == 0)
             return null;
         _counts[sizeClass] = --count;
@@ -28,8 +28,8 @@ internal sealed class BlockCache
 
     internal bool Put(Block block)
     {
-        var stack = _blocks[block.SizeClass];
-        var count = _counts[block.SizeClass];
+        Block?[] stack = _blocks[block.SizeClass];
+        int count = _counts[block.SizeClass];
         if (count == stack.Length)
             return false;
         stack[count] = block;
@@ -37,7 +37,7 @@ internal sealed class BlockCache
         return true;
     }
 
-    internal Block? TakeReference() => _references.TryPop(out var block) ? block : null;
+    internal Block? TakeReference() => _references.TryPop(out Block? block) ? block : null;
 
     internal void PutReference(Block block)
     {
@@ -48,7 +48,7 @@ internal sealed class BlockCache
     /// <summary>Hands everything to the shared pool when the loop ends.</summary>
     internal void Clear()
     {
-        for (var i = 0; i < _counts.Length; i++)
+        for (int i = 0; i < _counts.Length; i++)
         {
             while (Take(i) is { } block)
                 block.Pool!.PutShared(block);

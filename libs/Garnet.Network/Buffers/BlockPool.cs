@@ -1,6 +1,8 @@
-// Native blocks in powers of two from 256 bytes to 1 MiB, shared by the threads of one transport. Thread-safe: a loop's own cache first, then a locked stack.
-using Garnet.Network.Loops;
+// Native blocks in powers of two from 256 bytes to 1 MiB, shared by the threads of one transport. Thread-safe: a loop's own cache first,
+// then a locked stack.
 using System.Numerics;
+using Garnet.Network.Features;
+using Garnet.Network.Loops;
 
 namespace Garnet.Network.Buffers;
 
@@ -21,14 +23,14 @@ internal sealed class BlockPool
     /// <summary>Bytes of native memory that exist as blocks, in use or kept.</summary>
     internal long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
 
-    internal static int SizeClassOf(int bytes) =>
-        bytes <= SmallestBytes ? 0 : BitOperations.Log2((uint)bytes - 1) + 1 - 8; // 8 = log2(SmallestBytes)
+    // 8 = log2(SmallestBytes)
+    internal static int SizeClassOf(int bytes) => bytes <= SmallestBytes ? 0 : BitOperations.Log2((uint)bytes - 1) + 1 - 8;
 
     internal Block Rent(int bytes)
     {
         if (bytes > LargestPooledBytes)
             return Allocate(Block.Unpooled, bytes);
-        var sizeClass = SizeClassOf(bytes);
+        int sizeClass = SizeClassOf(bytes);
         return CacheHere?.Take(sizeClass) ?? TakeShared(sizeClass) ?? Allocate(sizeClass, SmallestBytes << sizeClass);
     }
 
@@ -41,7 +43,7 @@ internal sealed class BlockPool
         block.Appending = false;
         if (block.SizeClass >= 0)
         {
-            var pool = block.Pool!;
+            BlockPool pool = block.Pool!;
             if (pool.CacheHere is { } cache && cache.Put(block))
                 return;
             pool.PutShared(block);
@@ -60,8 +62,8 @@ internal sealed class BlockPool
             Return(block);
             return;
         }
-        var owner = block.Owner!;
-        var token = block.Token;
+        ISendOwner owner = block.Owner!;
+        nint token = block.Token;
         block.Owner = null;
         block.Next = null;
         OwnerLoop.Current?.Cache.PutReference(block);
@@ -74,11 +76,11 @@ internal sealed class BlockPool
     internal void Close()
     {
         _isClosed = true;
-        foreach (var stack in _free)
+        foreach (Stack<Block> stack in _free)
         {
             lock (stack)
             {
-                while (stack.TryPop(out var block))
+                while (stack.TryPop(out Block? block))
                     Free(block);
             }
         }
@@ -86,7 +88,7 @@ internal sealed class BlockPool
 
     internal void PutShared(Block block)
     {
-        var stack = _free[block.SizeClass];
+        Stack<Block> stack = _free[block.SizeClass];
         lock (stack)
         {
             if (!_isClosed && (stack.Count + 1) * (long)block.Capacity <= RetainedBytesPerClass)
@@ -103,9 +105,9 @@ internal sealed class BlockPool
 
     private Block? TakeShared(int sizeClass)
     {
-        var stack = _free[sizeClass];
+        Stack<Block> stack = _free[sizeClass];
         lock (stack)
-            return stack.TryPop(out var block) ? block : null;
+            return stack.TryPop(out Block? block) ? block : null;
     }
 
     private Block Allocate(int sizeClass, int capacity)
@@ -123,7 +125,7 @@ internal sealed class BlockPool
     private static Stack<Block>[] MakeStacks()
     {
         var stacks = new Stack<Block>[Classes];
-        for (var i = 0; i < stacks.Length; i++)
+        for (int i = 0; i < stacks.Length; i++)
             stacks[i] = new Stack<Block>();
         return stacks;
     }

@@ -1,6 +1,6 @@
 // The features of one connection: what the connection itself is, and the few that others set. Not thread-safe, as Kestrel's own.
-using Garnet.Network.Features;
 using System.Collections;
+using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -21,7 +21,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
     {
         get
         {
-            for (var i = 0; i < _count; i++)
+            for (int i = 0; i < _count; i++)
             {
                 if (_set[i].Key == key)
                     return _set[i].Value;
@@ -37,7 +37,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
 
     public IEnumerator<KeyValuePair<Type, object>> GetEnumerator()
     {
-        for (var i = 0; i < _count; i++)
+        for (int i = 0; i < _count; i++)
             yield return _set[i];
     }
 
@@ -45,8 +45,15 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
 
     private object? BuiltIn(Type key)
     {
-        if (key == typeof(IConnectionAffinity) || key == typeof(IConnectionHandle) || key == typeof(IConnectionIdFeature) || key == typeof(IConnectionTransportFeature)
-            || key == typeof(IConnectionItemsFeature) || key == typeof(IConnectionLifetimeFeature) || key == typeof(IConnectionEndPointFeature))
+        if (
+            key == typeof(IConnectionAffinity)
+            || key == typeof(IConnectionHandle)
+            || key == typeof(IConnectionIdFeature)
+            || key == typeof(IConnectionTransportFeature)
+            || key == typeof(IConnectionItemsFeature)
+            || key == typeof(IConnectionLifetimeFeature)
+            || key == typeof(IConnectionEndPointFeature)
+        )
         {
             return connection;
         }
@@ -63,7 +70,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
     private void SetOrRemove(Type key, object? value)
     {
         _revision++;
-        for (var i = 0; i < _count; i++)
+        for (int i = 0; i < _count; i++)
         {
             if (_set[i].Key != key)
                 continue;

@@ -1,18 +1,18 @@
-// The reading end, straight on the socket. Bytes arrive in the owner loop's receive buffer; only what a session leaves over is kept, in one rented block.
-// Session members: one caller at a time, any thread; what they wait for completes on the owner. Internal members: owner only.
-using Garnet.Network.Buffers;
-using Garnet.Network.Features;
+// The reading end, straight on the socket. Bytes arrive in the owner loop's receive buffer; only what a session leaves over is kept, in one
+// rented block. Session members: one caller at a time, any thread; what they wait for completes on the owner. Internal members: owner only.
 using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Tasks.Sources;
+using Garnet.Network.Buffers;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Connections;
 
 internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
-    // A rest of up to this share of the receive buffer is copied in front of the next bytes, so that a pipeline is received in large pieces;
-    // a longer one grows in its own block, so that a long request is not copied again with each receive.
+    // A rest of up to this share of the receive buffer is copied in front of the next bytes, so that a pipeline is received in large
+    // pieces; a longer one grows in its own block, so that a long request is not copied again with each receive.
     private const int CopiedShare = 4;
 
     // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
@@ -31,8 +31,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
 
-    // Bytes in hand: _current[_start.._end). While lent, _current is the loop's receive buffer and _rest the block that held the bytes of before.
-    // A session that left the owner may consume while the loop is just returning from it: whoever takes the loan first settles it.
+    // Bytes in hand: _current[_start.._end). While lent, _current is the loop's receive buffer and _rest the block that held the bytes of
+    // before. A session that left the owner may consume while the loop is just returning from it: whoever takes the loan first settles it.
     private Block? _current;
     private Block? _rest;
     private int _start;
@@ -62,7 +62,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         if (_pending || IsReceivingDirectly)
             throw new InvalidOperationException("A read is already pending on this connection.");
         cancellationToken.ThrowIfCancellationRequested();
-        var onOwner = _connection.IsOnOwnerThread;
+        bool onOwner = _connection.IsOnOwnerThread;
         if (onOwner && CanTake)
             return new ValueTask<ReadResult>(TakeResult());
 
@@ -70,7 +70,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             RegisterCancellation(cancellationToken);
         if (!onOwner)
             return new ValueTask<ReadResult>(this, _signal.BeginElsewhere(Start));
-        var version = _signal.Begin();
+        short version = _signal.Begin();
         BeginWait();
         return new ValueTask<ReadResult>(this, version);
     }
@@ -92,7 +92,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             _examinedAll = true;
             return;
         }
-        var (first, seen) = ReadPositions.Within(_current, _start, _end, consumed, examined);
+        (int first, int seen) = ReadPositions.Within(_current, _start, _end, consumed, examined);
         _examinedAll = seen == _end;
         Consume(first);
     }
@@ -107,7 +107,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         ArgumentOutOfRangeException.ThrowIfLessThan(length, 1);
         if (_pending || IsReceivingDirectly)
             throw new InvalidOperationException("A read is already pending on this connection.");
-        var copied = (int)Math.Min(length, _end - _start);
+        int copied = (int)Math.Min(length, _end - _start);
         if (copied > 0)
         {
             new ReadOnlySpan<byte>(_current!.Pointer + _start, copied).CopyTo(new Span<byte>((byte*)destination, copied));
@@ -128,7 +128,12 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     ValueTaskSourceStatus IValueTaskSource<ReadResult>.GetStatus(short token) => _signal.GetStatus(token);
 
-    void IValueTaskSource<ReadResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    void IValueTaskSource<ReadResult>.OnCompleted(
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    )
     {
         if (!_signal.OnCompleted(_connection, this, continuation, state, token, flags))
             CompletePending();
@@ -211,8 +216,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     private void Receive()
     {
-        var rest = _end - _start;
-        var buffer = _connection.Owner.ReceiveBuffer;
+        int rest = _end - _start;
+        Block buffer = _connection.Owner.ReceiveBuffer;
         int received;
         if (_current is null || rest <= buffer.Capacity / CopiedShare)
         {
@@ -259,9 +264,9 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     private ReadResult TakeResult()
     {
-        var canceled = _cancel;
+        bool canceled = _cancel;
         _cancel = false;
-        var bytes = _end > _start ? new ReadOnlySequence<byte>(_current!.Slice(_start, _end - _start)) : default;
+        ReadOnlySequence<byte> bytes = _end > _start ? new ReadOnlySequence<byte>(_current!.Slice(_start, _end - _start)) : default;
         return new ReadResult(bytes, canceled, _ended || IsOver);
     }
 
@@ -285,13 +290,15 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     {
         if (!TakeLoan())
             return;
-        var given = _connection.Owner.GiveReceiveBuffer();
+        Block given = _connection.Owner.GiveReceiveBuffer();
         Debug.Assert(given == _current);
         DropRest();
         Volatile.Write(ref _loan, NoLoan);
     }
 
-    /// <summary>True when the caller settles the loan; false when it has been settled (waits for the few instructions or the one copy this takes).</summary>
+    /// <summary>
+    /// True when the caller settles the loan; false when it has been settled (waits for the few instructions or the one copy this takes).
+    /// </summary>
     private bool TakeLoan()
     {
         if (Interlocked.CompareExchange(ref _loan, Settling, Lent) == Lent)
@@ -304,7 +311,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     private void Consume(int start)
     {
-        var left = _end - start;
+        int left = _end - start;
         if (_loan != NoLoan && (_connection.IsOnOwnerThread || TakeLoan()))
         {
             KeepRest(start, left);
@@ -328,7 +335,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     // The loop's buffer goes back: what is left moves to a block of the connection.
     private void KeepRest(int start, int left)
     {
-        var borrowed = _current!;
+        Block borrowed = _current!;
         if (left == 0)
         {
             DropRest();
@@ -339,8 +346,9 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         if (start == 0 && _rest is not null && _restStart + left <= _rest.Capacity)
         {
             // An unfinished request that grew a little: only its new bytes move.
-            new ReadOnlySpan<byte>(borrowed.Pointer + _restLength, left - _restLength)
-                .CopyTo(new Span<byte>(_rest.Pointer + _restStart + _restLength, left - _restLength));
+            new ReadOnlySpan<byte>(borrowed.Pointer + _restLength, left - _restLength).CopyTo(
+                new Span<byte>(_rest.Pointer + _restStart + _restLength, left - _restLength)
+            );
             _current = _rest;
             _start = _restStart;
             _end = _restStart + left;
@@ -348,7 +356,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
             return;
         }
         DropRest();
-        var kept = _connection.Blocks.Rent(left);
+        Block kept = _connection.Blocks.Rent(left);
         new ReadOnlySpan<byte>(borrowed.Pointer + start, left).CopyTo(new Span<byte>(kept.Pointer, left));
         _current = kept;
         _start = 0;
@@ -365,7 +373,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     private void MakeRoom()
     {
-        var used = _end - _start;
+        int used = _end - _start;
         // Twice what is there: the bytes of a long request are copied once on average.
         if (_current!.Capacity - _end < Math.Min(used, 64 * 1024))
             ReplaceCurrent((int)Math.Min(used * 2L, LongestRest));
@@ -373,8 +381,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     private void ReplaceCurrent(int capacity)
     {
-        var used = _end - _start;
-        var block = _connection.Blocks.Rent(Math.Max(capacity, used));
+        int used = _end - _start;
+        Block block = _connection.Blocks.Rent(Math.Max(capacity, used));
         new ReadOnlySpan<byte>(_current!.Pointer + _start, used).CopyTo(new Span<byte>(block.Pointer, used));
         BlockPool.Return(_current);
         _current = block;

@@ -1,10 +1,10 @@
-// The writing end, straight on the socket: blocks are rented per batch, a flush sends at once, and what the socket does not take waits in a queue.
-// Session members: one caller at a time, any thread; a flush from elsewhere hops to the owner. The queue belongs to the owner alone.
-using Garnet.Network.Buffers;
-using Garnet.Network.Features;
+// The writing end, straight on the socket: blocks are rented per batch, a flush sends at once, and what the socket does not take waits in a
+// queue. Session members: one caller at a time, any thread; a flush from elsewhere hops to the owner. The queue belongs to the owner alone.
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Tasks.Sources;
+using Garnet.Network.Buffers;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Connections;
 
@@ -17,7 +17,8 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     private readonly StreamConnection _connection;
 
-    // Session: the batch not flushed yet. It may begin in the last block of the queue (_appended), whose end is then kept here until the flush.
+    // Session: the batch not flushed yet. It may begin in the last block of the queue (_appended), whose end is then kept here until the
+    // flush.
     private Block? _first;
     private Block? _last;
     private Block? _open;
@@ -49,7 +50,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     public override Span<byte> GetSpan(int sizeHint = 0)
     {
-        var open = _open;
+        Block? open = _open;
         if (open is null || open.Capacity - _used < Math.Max(sizeHint, 1))
             open = OpenBlock(Math.Max(sizeHint, 1));
         return new Span<byte>(open.Pointer + _used, open.Capacity - _used);
@@ -57,7 +58,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     public override Memory<byte> GetMemory(int sizeHint = 0)
     {
-        var open = _open;
+        Block? open = _open;
         if (open is null || open.Capacity - _used < Math.Max(sizeHint, 1))
             open = OpenBlock(Math.Max(sizeHint, 1));
         return open.Slice(_used, open.Capacity - _used);
@@ -78,7 +79,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(length, int.MaxValue);
         CloseBlock();
-        var reference = BlockPool.RentReference();
+        Block reference = BlockPool.RentReference();
         reference.Refer(block, length, owner, token);
         Link(reference);
         Volatile.Write(ref _written, _written + length);
@@ -96,18 +97,14 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     }
 
     /// <summary>Nothing to do: no flush waits for the peer, and the connection's disposal sends the rest.</summary>
-    public override void CancelPendingFlush()
-    {
-    }
+    public override void CancelPendingFlush() { }
 
     /// <summary>What has been written is sent when the connection is disposed.</summary>
-    public override void Complete(Exception? exception = null)
-    {
-    }
+    public override void Complete(Exception? exception = null) { }
 
     public ValueTask DrainAsync()
     {
-        var wait = _drain ??= new DrainWait(_connection);
+        DrainWait wait = _drain ??= new DrainWait(_connection);
         return wait.Begin(this);
     }
 
@@ -119,7 +116,12 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     ValueTaskSourceStatus IValueTaskSource<FlushResult>.GetStatus(short token) => _signal.GetStatus(token);
 
-    void IValueTaskSource<FlushResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    void IValueTaskSource<FlushResult>.OnCompleted(
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    )
     {
         if (!_signal.OnCompleted(_connection, this, continuation, state, token, flags))
             _signal.Complete();
@@ -129,14 +131,20 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     {
         CloseBlock();
         // A slow reader's small replies fill up the block that waits already, or each would pin a block of its own.
-        if (_first is null && _appended is null && _connection.IsOnOwnerThread && _tail is { SizeClass: not Block.Reference } tail && tail.Capacity - tail.End >= bytes)
+        if (
+            _first is null
+            && _appended is null
+            && _connection.IsOnOwnerThread
+            && _tail is { SizeClass: not Block.Reference } tail
+            && tail.Capacity - tail.End >= bytes
+        )
         {
             tail.Appending = true;
             _appended = _open = tail;
             _used = (int)tail.End;
             return tail;
         }
-        var block = _connection.Blocks.Rent(Math.Max(bytes, _nextBlockBytes));
+        Block block = _connection.Blocks.Rent(Math.Max(bytes, _nextBlockBytes));
         _nextBlockBytes = Math.Min(_nextBlockBytes * 2, LargestBlockBytes);
         Link(block);
         _open = block;
@@ -276,12 +284,13 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     private void SendQueue()
     {
-        var budget = _connection.Owner.Options.SendBytesPerTurn;
-        var head = _head!;
-        var offered = head.End - head.Start;
-        var sent = head.Next is null && offered <= budget
-            ? (offered == 0 ? 0 : _connection.Send(head.Pointer + head.Start, offered))
-            : _connection.Send(head, budget, out offered);
+        int budget = _connection.Owner.Options.SendBytesPerTurn;
+        Block head = _head!;
+        long offered = head.End - head.Start;
+        long sent =
+            head.Next is null && offered <= budget
+                ? (offered == 0 ? 0 : _connection.Send(head.Pointer + head.Start, offered))
+                : _connection.Send(head, budget, out offered);
         if (sent == StreamConnection.Failed)
         {
             _connection.Close();
@@ -306,7 +315,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     {
         while (_head is { } block)
         {
-            var length = block.End - block.Start;
+            long length = block.End - block.Start;
             if (sent < length)
             {
                 block.Start += sent;

@@ -21,7 +21,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
 
     internal ValueTask<long> Begin(byte* destination, long length, long copied, bool ended)
     {
-        var onOwner = connection.IsOnOwnerThread;
+        bool onOwner = connection.IsOnOwnerThread;
         if (onOwner && (copied == length || ended))
             return new ValueTask<long>(copied);
         _destination = destination;
@@ -30,7 +30,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
         _ended = ended;
         if (!onOwner)
             return new ValueTask<long>(this, _signal.BeginElsewhere(StartCallback));
-        var version = _signal.Begin();
+        short version = _signal.Begin();
         Start();
         return new ValueTask<long>(this, version);
     }
@@ -41,8 +41,8 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
     {
         while (!_ended && !connection.IsClosed && _received < _length)
         {
-            var wanted = (int)Math.Min(_length - _received, BytesPerTurn);
-            var received = connection.Receive(_destination + _received, wanted);
+            int wanted = (int)Math.Min(_length - _received, BytesPerTurn);
+            int received = connection.Receive(_destination + _received, wanted);
             if (received == StreamConnection.WouldBlock)
             {
                 connection.WantReadable();
@@ -67,7 +67,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
             }
         }
         IsPending = false;
-        var ended = _ended;
+        bool ended = _ended;
         _signal.Complete();
         return ended;
     }

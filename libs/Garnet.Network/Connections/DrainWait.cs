@@ -23,7 +23,7 @@ internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
             return new ValueTask(this, _signal.BeginElsewhere(StartCallback));
         if (writer.IsDrained || connection.IsClosed)
             return default;
-        var version = _signal.Begin();
+        short version = _signal.Begin();
         _pending = true;
         return new ValueTask(this, version);
     }

@@ -1,5 +1,5 @@
-// What a session waits for. An operation begun elsewhere starts on the owner only when it is awaited: could it complete before, the session would go on where it is.
-// Begin and OnCompleted are called by the session, Complete by the owner at the top of its loop.
+// What a session waits for. An operation begun elsewhere starts on the owner only when it is awaited: could it complete before, the session
+// would go on where it is. Begin and OnCompleted are called by the session, Complete by the owner at the top of its loop.
 using System.Threading.Tasks.Sources;
 
 namespace Garnet.Network.Connections;
@@ -32,12 +32,21 @@ internal struct OwnerSignal
 
     internal readonly void GetResult(short token) => _core.GetResult(token);
 
-    /// <summary>Registers the continuation, then starts what waits for it. The caller's scheduling context is left out: the session continues on the owner.</summary>
+    /// <summary>
+    /// Registers the continuation, then starts what waits for it. The caller's scheduling context is left out: the session continues on the
+    /// owner.
+    /// </summary>
     /// <returns>False when the connection has been disposed, so that nothing can start: the caller completes the operation.</returns>
     internal bool OnCompleted(
-        StreamConnection connection, object operation, Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+        StreamConnection connection,
+        object operation,
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    )
     {
-        var start = _start;
+        Action<object?>? start = _start;
         _start = null;
         _core.OnCompleted(continuation, state, token, flags & ~ValueTaskSourceOnCompletedFlags.UseSchedulingContext);
         return start is null || connection.Post(start, operation);

@@ -1,18 +1,26 @@
 // A connection as Kestrel and a session see it; its socket is the business of the derived classes.
 // Public members may be called by any thread; everything internal runs on the owner loop unless it says otherwise.
+using System.Diagnostics;
+using System.IO.Pipelines;
 using Garnet.Network.Buffers;
 using Garnet.Network.Features;
 using Garnet.Network.Loops;
-using System.Diagnostics;
-using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace Garnet.Network.Connections;
 
-internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe, IConnectionAffinity, IConnectionHandle,
-    IConnectionIdFeature, IConnectionTransportFeature, IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature
+internal abstract unsafe class StreamConnection
+    : ConnectionContext,
+        IDuplexPipe,
+        IConnectionAffinity,
+        IConnectionHandle,
+        IConnectionIdFeature,
+        IConnectionTransportFeature,
+        IConnectionItemsFeature,
+        IConnectionLifetimeFeature,
+        IConnectionEndPointFeature
 {
     /// <summary>Result of a receive or send that would have to wait.</summary>
     internal const int WouldBlock = -1;
@@ -125,13 +133,20 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
 
     public abstract int Handle { get; }
 
-    /// <summary>Receives what is there: a count, 0 at the end of the stream, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits.</summary>
+    /// <summary>
+    /// Receives what is there: a count, 0 at the end of the stream, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits.
+    /// </summary>
     internal abstract int Receive(byte* destination, int length);
 
-    /// <summary>Sends one piece: the count taken, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits; a short count means that the socket is full.</summary>
+    /// <summary>
+    /// Sends one piece: the count taken, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits; a short count means that the socket
+    /// is full.
+    /// </summary>
     internal abstract long Send(byte* source, long length);
 
-    /// <summary>Sends from a chain of blocks in one call; <paramref name="offered"/> says how much of the budget the call could take up.</summary>
+    /// <summary>
+    /// Sends from a chain of blocks in one call; <paramref name="offered"/> says how much of the budget the call could take up.
+    /// </summary>
     internal abstract long Send(Block chain, long budget, out long offered);
 
     /// <summary>A read is pending and the socket had nothing: see to it that <see cref="OnReadable"/> follows.</summary>
@@ -157,7 +172,7 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
     {
         while (true)
         {
-            var owner = Owner;
+            OwnerLoop owner = Owner;
             if (owner.TryPost(this, callback, state))
                 return true;
             // Either it has moved meanwhile (try its new owner), or it or its loop is gone.
@@ -196,7 +211,9 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
             Owner.AddReady(this);
     }
 
-    /// <summary>What became possible since the last turn. Pending operations complete here, with nothing of the session on the stack.</summary>
+    /// <summary>
+    /// What became possible since the last turn. Pending operations complete here, with nothing of the session on the stack.
+    /// </summary>
     internal void Turn()
     {
         if (_writer.HasMoreToSend && !_isClosed)
@@ -230,8 +247,8 @@ internal abstract unsafe class StreamConnection : ConnectionContext, IDuplexPipe
         NotifyEnd();
     }
 
-    // The end came together with the peer's last requests, and one of these waits for something other than the peer: nothing more is read, so
-    // the session would never learn of the end.
+    // The end came together with the peer's last requests, and one of these waits for something other than the peer: nothing more is read,
+    // so the session would never learn of the end.
     private void NotifyEnd()
     {
         if (IsBroken && !IsWaiting && !_closedFired)

@@ -1,9 +1,9 @@
 // A connection on a descriptor of its own, watched by an epoll thread. Owner thread only, except the public members of its base.
+using System.Net;
+using System.Runtime.InteropServices;
 using Garnet.Network.Buffers;
 using Garnet.Network.Connections;
 using Garnet.Network.Loops;
-using System.Net;
-using System.Runtime.InteropServices;
 
 namespace Garnet.Network.Epoll;
 
@@ -49,8 +49,8 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
         {
             _peerEnded = true;
             _isBroken |= (events & Breaks) != 0;
-            // A session that waits for something else learns of it this way; one that reads finds out by reading what is left. A peer that has
-            // only shut down its sending side still reads replies.
+            // A session that waits for something else learns of it this way; one that reads finds out by reading what is left. A peer that
+            // has only shut down its sending side still reads replies.
             if (_isBroken && !IsWaiting)
                 FireConnectionClosed();
         }
@@ -69,15 +69,15 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
             received = LinuxCalls.Receive(Descriptor, destination, (nuint)length, 0);
             if (received < 0)
             {
-                var error = Marshal.GetLastSystemError();
+                int error = Marshal.GetLastSystemError();
                 if (error == LinuxCalls.Interrupted)
                     continue;
                 Readable = false;
                 return LinuxCalls.FailureCode(error);
             }
-        }
-        while (received < 0);
-        // A short count has emptied the socket: the next bytes bring the next edge. The end of the stream may have come with an edge that is past.
+        } while (received < 0);
+        // A short count has emptied the socket: the next bytes bring the next edge. The end of the stream may have come with an edge that
+        // is past.
         if (received < length && !_peerEnded)
             Readable = false;
         Owner.Counters.Reads++;
@@ -89,10 +89,10 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
     {
         while (true)
         {
-            var sent = LinuxCalls.Send(Descriptor, source, (nuint)length, LinuxCalls.NoSignal);
+            nint sent = LinuxCalls.Send(Descriptor, source, (nuint)length, LinuxCalls.NoSignal);
             if (sent >= 0)
                 return Count(sent);
-            var error = Marshal.GetLastSystemError();
+            int error = Marshal.GetLastSystemError();
             if (error != LinuxCalls.Interrupted)
                 return LinuxCalls.FailureCode(error);
         }
@@ -100,12 +100,12 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 
     internal override long Send(Block chain, long budget, out long offered)
     {
-        var vectors = stackalloc IoVector[VectorsPerCall];
-        var count = 0;
+        IoVector* vectors = stackalloc IoVector[VectorsPerCall];
+        int count = 0;
         offered = 0;
-        for (var block = chain; block is not null && count < VectorsPerCall && offered < budget; block = block.Next)
+        for (Block? block = chain; block is not null && count < VectorsPerCall && offered < budget; block = block.Next)
         {
-            var length = Math.Min(block.End - block.Start, budget - offered);
+            long length = Math.Min(block.End - block.Start, budget - offered);
             if (length == 0)
                 continue;
             vectors[count++] = new IoVector { Base = block.Pointer + block.Start, Length = (nuint)length };
@@ -115,23 +115,19 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
             return 0;
         while (true)
         {
-            var sent = LinuxCalls.WriteVector(Descriptor, vectors, count);
+            nint sent = LinuxCalls.WriteVector(Descriptor, vectors, count);
             if (sent >= 0)
                 return Count(sent);
-            var error = Marshal.GetLastSystemError();
+            int error = Marshal.GetLastSystemError();
             if (error != LinuxCalls.Interrupted)
                 return LinuxCalls.FailureCode(error);
         }
     }
 
     // Edges come by themselves.
-    internal override void WantReadable()
-    {
-    }
+    internal override void WantReadable() { }
 
-    internal override void WantWritable()
-    {
-    }
+    internal override void WantWritable() { }
 
     private protected override bool IsBroken => _isBroken;
 

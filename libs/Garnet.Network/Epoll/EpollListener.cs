@@ -1,7 +1,7 @@
 // Accepts on an epoll thread. Accepting runs on that thread; the rest is thread-safe.
-using Garnet.Network.Loops;
 using System.Net;
 using System.Runtime.InteropServices;
+using Garnet.Network.Loops;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Epoll;
@@ -30,14 +30,17 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
         _thread = thread;
         _descriptor = (int)listening.Socket.Handle;
         listening.Socket.Blocking = false;
-        _local = listening.EndPoint is IPEndPoint ip && (ip.Address.Equals(IPAddress.Any) || ip.Address.Equals(IPAddress.IPv6Any)) ? null : listening.EndPoint;
+        _local =
+            listening.EndPoint is IPEndPoint ip && (ip.Address.Equals(IPAddress.Any) || ip.Address.Equals(IPAddress.IPv6Any))
+                ? null
+                : listening.EndPoint;
         SetSocketOptions();
         Post(StartCallback);
     }
 
     public void OnEvents(uint events)
     {
-        for (var i = 0; i < AcceptsPerTurn && _watched; i++)
+        for (int i = 0; i < AcceptsPerTurn && _watched; i++)
         {
             if (!AcceptOne())
                 return;
@@ -81,9 +84,9 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
 
     private bool AcceptOne()
     {
-        var address = stackalloc byte[SocketAddresses.Largest];
+        byte* address = stackalloc byte[SocketAddresses.Largest];
         uint length = SocketAddresses.Largest;
-        var descriptor = LinuxCalls.Accept(_descriptor, address, &length, LinuxCalls.NonBlocking | LinuxCalls.CloseOnExec);
+        int descriptor = LinuxCalls.Accept(_descriptor, address, &length, LinuxCalls.NonBlocking | LinuxCalls.CloseOnExec);
         if (descriptor < 0)
         {
             OnAcceptFailed(Marshal.GetLastSystemError());
@@ -94,16 +97,19 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
             _ = LinuxCalls.Close(descriptor);
             return false;
         }
-        var remote = Listening.IsTcp ? SocketAddresses.Parse(address) : null;
+        IPEndPoint? remote = Listening.IsTcp ? SocketAddresses.Parse(address) : null;
         Deliver(new EpollConnection(Transport, owner, descriptor, remote ?? Listening.EndPoint, _local), owner);
         return true;
     }
 
-    // Nobody left in the queue, or the peer gave up meanwhile: the level-triggered watch brings us back. Out of descriptors or memory: it would bring us
-    // back at once and for ever, so wait a little.
+    // Nobody left in the queue, or the peer gave up meanwhile: the level-triggered watch brings us back. Out of descriptors or memory: it
+    // would bring us back at once and for ever, so wait a little.
     private void OnAcceptFailed(int error)
     {
-        const int OutOfProcessDescriptors = 24, OutOfSystemDescriptors = 23, OutOfBuffers = 105, OutOfMemory = 12;
+        const int OutOfProcessDescriptors = 24,
+            OutOfSystemDescriptors = 23,
+            OutOfBuffers = 105,
+            OutOfMemory = 12;
         if (error is not (OutOfProcessDescriptors or OutOfSystemDescriptors or OutOfBuffers or OutOfMemory))
             return;
         Transport.Log.LogWarning("Cannot accept connections: errno {Error}. Trying again in {RetryMs} ms.", error, RetryMs);

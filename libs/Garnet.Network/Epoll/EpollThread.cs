@@ -1,10 +1,11 @@
-// An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake and BusyTime.
-// Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event leads to one receive of at most
-// one buffer and one run of the session; a connection with more than that goes behind all others that are ready.
-using Garnet.Network.Connections;
-using Garnet.Network.Loops;
+// An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake
+// and BusyTime. Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event
+// leads to one receive of at most one buffer and one run of the session; a connection with more than that goes behind all others that are
+// ready.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Garnet.Network.Connections;
+using Garnet.Network.Loops;
 
 namespace Garnet.Network.Epoll;
 
@@ -38,7 +39,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
     /// <summary>Watches a listening socket: level-triggered, since accepting stops in the middle.</summary>
     internal ulong WatchListener(IEpollTarget listener, int descriptor)
     {
-        var data = _slots.Add(listener);
+        ulong data = _slots.Add(listener);
         Control(LinuxCalls.CtlAdd, descriptor, LinuxCalls.In, data);
         return data;
     }
@@ -72,7 +73,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     private protected override void CopyWatched(List<StreamConnection> target)
     {
-        foreach (var watched in _slots.Targets)
+        foreach (IEpollTarget? watched in _slots.Targets)
         {
             if (watched is StreamConnection connection)
                 target.Add(connection);
@@ -91,21 +92,20 @@ internal sealed unsafe class EpollThread : OwnerLoop
     {
         Current = this;
         Volatile.Write(ref _threadId, LinuxCalls.CurrentThread());
-        var events = stackalloc byte[EventsPerWait * EpollEventLayout.LargestSize];
+        byte* events = stackalloc byte[EventsPerWait * EpollEventLayout.LargestSize];
         do
         {
-            var count = Wait(events);
-            for (var i = 0; i < count; i++)
+            int count = Wait(events);
+            for (int i = 0; i < count; i++)
             {
-                var @event = events + i * EpollEventLayout.Size;
+                byte* @event = events + i * EpollEventLayout.Size;
                 // Unknown data: the wake-up, or an event of a descriptor that an earlier event of this batch closed.
                 _slots.Find(EpollEventLayout.Data(@event))?.OnEvents(EpollEventLayout.Events(@event));
             }
             SendDeferred();
             RunRound();
             SendDeferred();
-        }
-        while (!TryEnd());
+        } while (!TryEnd());
         Current = null;
         Volatile.Write(ref _threadId, 0);
         CloseDescriptors();
@@ -114,7 +114,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     private int Wait(byte* events)
     {
-        var timeout = 0;
+        int timeout = 0;
         if (!HasReady)
         {
             // Announce the sleep, then look once more: a poster either sees the announcement or its post is seen here.
@@ -122,11 +122,11 @@ internal sealed unsafe class EpollThread : OwnerLoop
             if (!HasPosts)
                 timeout = DeadlineWaitMs;
         }
-        var count = LinuxCalls.EpollWait(_epoll, events, EventsPerWait, timeout);
+        int count = LinuxCalls.EpollWait(_epoll, events, EventsPerWait, timeout);
         Volatile.Write(ref _asleep, 0);
         if (count >= 0)
             return count;
-        var error = Marshal.GetLastSystemError();
+        int error = Marshal.GetLastSystemError();
         if (error != LinuxCalls.Interrupted)
             Environment.FailFast($"epoll_wait failed with errno {error}.");
         return 0;
@@ -134,7 +134,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     private void Control(int operation, int descriptor, uint events, ulong data)
     {
-        var @event = stackalloc byte[EpollEventLayout.LargestSize];
+        byte* @event = stackalloc byte[EpollEventLayout.LargestSize];
         EpollEventLayout.Write(@event, events, data);
         LinuxCalls.Check(LinuxCalls.EpollControl(_epoll, operation, descriptor, @event), "epoll_ctl");
     }

@@ -1,7 +1,7 @@
 // The transport of Linux: I/O threads on epoll. Thread-safe.
-using Garnet.Network.Loops;
 using System.Net;
 using System.Runtime.Versioning;
+using Garnet.Network.Loops;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 

@@ -1,9 +1,9 @@
-// The Linux system calls of the epoll transport. Thread-safe. All are blittable; errno is read by Marshal.GetLastSystemError right after a failed call,
-// as generated marshalling does, so that success pays nothing for it. None suppresses the GC transition: a send copies up to a megabyte and would hold up
-// a collection, and the transition costs some nanoseconds where the call costs microseconds.
-using Garnet.Network.Connections;
+// The Linux system calls of the epoll transport. Thread-safe. All are blittable; errno is read by Marshal.GetLastSystemError right after a
+// failed call, as generated marshalling does, so that success pays nothing for it. None suppresses the GC transition: a send copies up to a
+// megabyte and would hold up a collection, and the transition costs some nanoseconds where the call costs microseconds.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Garnet.Network.Connections;
 
 [assembly: DisableRuntimeMarshalling]
 
@@ -79,16 +79,16 @@ internal static unsafe class LinuxCalls
     /// <summary>The kernel's number of the calling thread, or 0 without /proc. Not by gettid: older C libraries lack it.</summary>
     internal static int CurrentThread()
     {
-        var target = new FileInfo("/proc/thread-self").LinkTarget; // "<process>/task/<thread>"
-        return target is not null && int.TryParse(target.AsSpan(target.LastIndexOf('/') + 1), out var thread) ? thread : 0;
+        string? target = new FileInfo("/proc/thread-self").LinkTarget; // "<process>/task/<thread>"
+        return target is not null && int.TryParse(target.AsSpan(target.LastIndexOf('/') + 1), out int thread) ? thread : 0;
     }
 
     /// <summary>Processor time that a thread of this process has used.</summary>
     internal static TimeSpan ThreadTime(int thread)
     {
         // The kernel's encoding of a thread's processor clock: complement of the id, then "per thread" and "scheduler".
-        var time = stackalloc long[2];
-        var clock = (~thread << 3) | 6;
+        long* time = stackalloc long[2];
+        int clock = (~thread << 3) | 6;
         return thread != 0 && ClockTime(clock, time) == 0
             ? TimeSpan.FromSeconds(time[0]) + TimeSpan.FromTicks(time[1] / TimeSpan.NanosecondsPerTick)
             : TimeSpan.Zero;

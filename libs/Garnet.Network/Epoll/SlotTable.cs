@@ -1,4 +1,5 @@
-// Finds the object behind an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor. One thread.
+// Finds the object behind an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor.
+// One thread.
 namespace Garnet.Network.Epoll;
 
 internal sealed class SlotTable
@@ -12,14 +13,14 @@ internal sealed class SlotTable
     /// <summary>Takes a slot; the result goes into the event's data.</summary>
     internal ulong Add(IEpollTarget target)
     {
-        var slot = _freeCount > 0 ? _free[--_freeCount] : Grow();
+        int slot = _freeCount > 0 ? _free[--_freeCount] : Grow();
         _targets[slot] = target;
         return ((ulong)_generations[slot] << 32) | (uint)slot;
     }
 
     internal void Remove(ulong data)
     {
-        var slot = (int)(uint)data;
+        int slot = (int)(uint)data;
         _targets[slot] = null;
         _generations[slot]++;
         if (_freeCount == _free.Length)
@@ -29,7 +30,7 @@ internal sealed class SlotTable
 
     internal IEpollTarget? Find(ulong data)
     {
-        var slot = (uint)data;
+        uint slot = (uint)data;
         return slot < (uint)_targets.Length && _generations[slot] == (uint)(data >> 32) ? _targets[slot] : null;
     }
 

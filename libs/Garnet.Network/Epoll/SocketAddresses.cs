@@ -15,13 +15,13 @@ internal static unsafe class SocketAddresses
     /// <summary>An IP end point, or null for any other family.</summary>
     internal static IPEndPoint? Parse(byte* address)
     {
-        var port = BinaryPrimitives.ReadUInt16BigEndian(new ReadOnlySpan<byte>(address + 2, 2));
+        ushort port = BinaryPrimitives.ReadUInt16BigEndian(new ReadOnlySpan<byte>(address + 2, 2));
         switch (Unsafe.ReadUnaligned<ushort>(address))
         {
             case Inet:
                 return new IPEndPoint(new IPAddress(new ReadOnlySpan<byte>(address + 4, 4)), port);
             case Inet6:
-                var scope = Unsafe.ReadUnaligned<uint>(address + 24);
+                uint scope = Unsafe.ReadUnaligned<uint>(address + 24);
                 var ip = new IPAddress(new ReadOnlySpan<byte>(address + 8, 16), scope);
                 return new IPEndPoint(ip.IsIPv4MappedToIPv6 ? ip.MapToIPv4() : ip, port);
             default:
@@ -32,7 +32,7 @@ internal static unsafe class SocketAddresses
     /// <summary>The address that the peer called, or null when the descriptor is closed.</summary>
     internal static IPEndPoint? LocalOf(int descriptor)
     {
-        var address = stackalloc byte[Largest];
+        byte* address = stackalloc byte[Largest];
         uint length = Largest;
         return descriptor >= 0 && LinuxCalls.GetLocalName(descriptor, address, &length) == 0 ? Parse(address) : null;
     }

@@ -1,4 +1,5 @@
-// Fallback for transports that cannot receive into the caller's memory: bytes are copied out of the pipe. One caller at a time, as the pipe.
+// Fallback for transports that cannot receive into the caller's memory: bytes are copied out of the pipe. One caller at a time, as the
+// pipe.
 using System.Buffers;
 using System.IO.Pipelines;
 
@@ -14,8 +15,8 @@ public sealed class CopyingReceive(PipeReader input) : IDirectReceive
         long received = 0;
         while (received < length)
         {
-            var read = await input.ReadAsync().ConfigureAwait(false);
-            var taken = Copy(read.Buffer, destination + (nint)received, length - received);
+            ReadResult read = await input.ReadAsync().ConfigureAwait(false);
+            long taken = Copy(read.Buffer, destination + (nint)received, length - received);
             input.AdvanceTo(read.Buffer.GetPosition(taken));
             received += taken;
             if (read.IsCompleted && taken == 0)
@@ -27,9 +28,9 @@ public sealed class CopyingReceive(PipeReader input) : IDirectReceive
     private static unsafe long Copy(in ReadOnlySequence<byte> source, nint destination, long wanted)
     {
         long copied = 0;
-        foreach (var segment in source)
+        foreach (ReadOnlyMemory<byte> segment in source)
         {
-            var piece = (int)Math.Min(segment.Length, wanted - copied);
+            int piece = (int)Math.Min(segment.Length, wanted - copied);
             segment.Span[..piece].CopyTo(new Span<byte>((byte*)destination + copied, piece));
             copied += piece;
         }

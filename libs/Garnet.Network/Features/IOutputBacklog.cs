@@ -9,6 +9,8 @@ public interface IOutputBacklog
     /// <summary>Bytes written (flushed or not) and not yet given to the kernel. Readable from any thread.</summary>
     long UnsentBytes { get; }
 
-    /// <summary>Completes on the owner thread when everything flushed so far is with the kernel, or the connection is gone. One waiter at a time.</summary>
+    /// <summary>
+    /// Completes on the owner thread when everything flushed so far is with the kernel, or the connection is gone. One waiter at a time.
+    /// </summary>
     ValueTask DrainAsync();
 }

@@ -70,7 +70,7 @@ internal sealed class ListeningSocket : IDisposable
 
     private static ListeningSocket OpenUnix(UnixDomainSocketEndPoint endPoint, TransportOptions options)
     {
-        var path = endPoint.ToString()!;
+        string path = endPoint.ToString()!;
         RemoveStale(endPoint, path);
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try

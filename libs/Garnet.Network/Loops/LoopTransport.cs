@@ -1,6 +1,6 @@
 // What both transports share: the owner loops, their number, and which of them takes the next connection. Thread-safe.
-using Garnet.Network.Buffers;
 using System.Net;
+using Garnet.Network.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
@@ -63,7 +63,7 @@ public abstract class LoopTransport : ITransport
         lock (_gate)
         {
             Options.TcpKeepAliveSeconds = seconds;
-            foreach (var listener in _listeners)
+            foreach (StreamListener listener in _listeners)
                 listener.KeepAliveChanged();
         }
     }
@@ -79,19 +79,19 @@ public abstract class LoopTransport : ITransport
             count = WantedLoops;
             if (_loops.Length == 0 || _disposed)
                 return;
-            var old = _loops;
+            OwnerLoop[] old = _loops;
             var loops = new OwnerLoop[count];
-            for (var i = 0; i < count; i++)
+            for (int i = 0; i < count; i++)
                 loops[i] = i < old.Length ? old[i] : StartLoop();
             Volatile.Write(ref _loops, loops);
             _retiring.RemoveAll(static loop => loop.Ended.IsCompleted);
-            for (var i = count; i < old.Length; i++)
+            for (int i = count; i < old.Length; i++)
             {
                 old[i].Retire();
                 _retiring.Add(old[i]);
             }
             // The remaining ones give away what is more than their share.
-            foreach (var loop in old.AsSpan(0, Math.Min(count, old.Length)))
+            foreach (OwnerLoop? loop in old.AsSpan(0, Math.Min(count, old.Length)))
                 loop.Share();
         }
     }
@@ -109,11 +109,11 @@ public abstract class LoopTransport : ITransport
             loops = [.. _loops, .. _retiring];
             listeners = _listeners.ToArray();
         }
-        foreach (var listener in listeners)
+        foreach (StreamListener listener in listeners)
             await listener.DisposeAsync().ConfigureAwait(false);
-        foreach (var loop in loops)
+        foreach (OwnerLoop loop in loops)
             loop.Stop();
-        foreach (var loop in loops)
+        foreach (OwnerLoop loop in loops)
             await loop.Ended.ConfigureAwait(false);
         Blocks.Close();
         GC.SuppressFinalize(this);
@@ -126,7 +126,7 @@ public abstract class LoopTransport : ITransport
     {
         while (true)
         {
-            var loop = ChooseLoop();
+            OwnerLoop loop = ChooseLoop();
             if (loop.TryAssign())
                 return loop;
             // It retired in this moment, or all have ended.
@@ -138,12 +138,12 @@ public abstract class LoopTransport : ITransport
     /// <summary>The loop with the fewest connections; ties go round.</summary>
     internal OwnerLoop ChooseLoop()
     {
-        var loops = Volatile.Read(ref _loops);
-        var first = (int)((uint)Interlocked.Increment(ref _nextLoop) % (uint)loops.Length);
-        var best = loops[first];
-        for (var i = 1; i < loops.Length; i++)
+        OwnerLoop[] loops = Volatile.Read(ref _loops);
+        int first = (int)((uint)Interlocked.Increment(ref _nextLoop) % (uint)loops.Length);
+        OwnerLoop best = loops[first];
+        for (int i = 1; i < loops.Length; i++)
         {
-            var loop = loops[(first + i) % loops.Length];
+            OwnerLoop loop = loops[(first + i) % loops.Length];
             if (loop.Connections < best.Connections)
                 best = loop;
         }
@@ -155,7 +155,7 @@ public abstract class LoopTransport : ITransport
     {
         get
         {
-            var loops = Volatile.Read(ref _loops);
+            OwnerLoop[] loops = Volatile.Read(ref _loops);
             return (loops.Sum(static loop => loop.Connections) + loops.Length - 1) / loops.Length;
         }
     }
@@ -163,12 +163,12 @@ public abstract class LoopTransport : ITransport
     /// <summary>The loops that should take this many connections, so that the counts become even.</summary>
     internal List<OwnerLoop> PlacesFor(int connections)
     {
-        var loops = Volatile.Read(ref _loops);
-        var counts = Array.ConvertAll(loops, static loop => loop.Connections);
+        OwnerLoop[] loops = Volatile.Read(ref _loops);
+        int[] counts = Array.ConvertAll(loops, static loop => loop.Connections);
         var places = new List<OwnerLoop>();
         for (; connections > 0; connections--)
         {
-            var least = Array.IndexOf(counts, counts.Min());
+            int least = Array.IndexOf(counts, counts.Min());
             counts[least]++;
             places.Add(loops[least]);
         }
@@ -190,11 +190,11 @@ public abstract class LoopTransport : ITransport
             if (_loops.Length == 0)
             {
                 var loops = new OwnerLoop[WantedLoops];
-                for (var i = 0; i < loops.Length; i++)
+                for (int i = 0; i < loops.Length; i++)
                     loops[i] = StartLoop();
                 Volatile.Write(ref _loops, loops);
             }
-            var listener = make(_loops[0]); // never retires
+            StreamListener listener = make(_loops[0]); // never retires
             _listeners.Add(listener);
             return listener;
         }

@@ -1,8 +1,8 @@
-// The owner of connections: runs their turns and posted callbacks one after another. A thread with its own epoll, or a serial queue on the thread pool.
-// Everything here runs on the loop itself, except TryPost, the counters and the connection counts.
+// The owner of connections: runs their turns and posted callbacks one after another. A thread with its own epoll, or a serial queue on the
+// thread pool. Everything here runs on the loop itself, except TryPost, the counters and the connection counts.
+using System.Diagnostics;
 using Garnet.Network.Buffers;
 using Garnet.Network.Connections;
-using System.Diagnostics;
 
 namespace Garnet.Network.Loops;
 
@@ -61,8 +61,8 @@ internal abstract class OwnerLoop
 
     internal abstract TimeSpan BusyTime { get; }
 
-    internal IoThreadStatistics Statistics => new(
-        Id, Connections, Counters.Wakes, Counters.Reads, Counters.Writes, Counters.BytesIn, Counters.BytesOut, BusyTime);
+    internal IoThreadStatistics Statistics =>
+        new(Id, Connections, Counters.Wakes, Counters.Reads, Counters.Writes, Counters.BytesIn, Counters.BytesOut, BusyTime);
 
     /// <summary>Completes when the loop has ended.</summary>
     internal Task Ended => _ended.Task;
@@ -77,7 +77,9 @@ internal abstract class OwnerLoop
     /// <summary>Makes the loop run soon. Called after a post, by any thread.</summary>
     private protected abstract void Wake();
 
-    /// <summary>Whether the loop serves several connections before it waits again, and calls <see cref="SendDeferred"/> in between.</summary>
+    /// <summary>
+    /// Whether the loop serves several connections before it waits again, and calls <see cref="SendDeferred"/> in between.
+    /// </summary>
     private protected virtual bool DefersSends => false;
 
     /// <summary>Starts to watch a connection's socket.</summary>
@@ -154,8 +156,8 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>
-    /// Keeps a small reply until all that is ready has been served: sent at once, each would wake its client, and the loop would meet the clients' next requests
-    /// one by one instead of together. False when the caller must send now.
+    /// Keeps a small reply until all that is ready has been served: sent at once, each would wake its client, and the loop would meet the
+    /// clients' next requests one by one instead of together. False when the caller must send now.
     /// </summary>
     internal bool TryDeferSend(StreamConnection connection, long unsentBytes)
     {
@@ -183,23 +185,26 @@ internal abstract class OwnerLoop
     /// <summary>The session keeps the receive buffer beyond its turn: the loop takes another one.</summary>
     internal Block GiveReceiveBuffer()
     {
-        var given = ReceiveBuffer;
+        Block given = ReceiveBuffer;
         ReceiveBuffer = Blocks.Rent(Options.ReceiveBytesPerTurn);
         return given;
     }
 
-    /// <summary>What was posted before the call, and one turn for each connection that was ready before the call: whatever comes up meanwhile waits for the next round.</summary>
+    /// <summary>
+    /// What was posted before the call, and one turn for each connection that was ready before the call: whatever comes up meanwhile waits
+    /// for the next round.
+    /// </summary>
     private protected void RunRound()
     {
         Counters.Wakes++;
         if (HasPosts)
         {
-            foreach (ref readonly var item in _posts.Drain())
+            foreach (ref readonly WorkItem item in _posts.Drain())
                 item.Callback(item.State);
         }
-        for (var left = _ready.Count; left > 0; left--)
+        for (int left = _ready.Count; left > 0; left--)
         {
-            var connection = _ready.Dequeue();
+            StreamConnection connection = _ready.Dequeue();
             // An entry from before a move, or one already served: the flag belongs to the present owner.
             if (connection.Owner != this || !connection.IsReady)
                 continue;
@@ -215,7 +220,7 @@ internal abstract class OwnerLoop
     /// <summary>Sends what was kept back.</summary>
     private protected void SendDeferred()
     {
-        foreach (var connection in _sends)
+        foreach (StreamConnection connection in _sends)
         {
             connection.IsSendDeferred = false;
             // After a move its new owner sends what it finds queued.
@@ -232,7 +237,7 @@ internal abstract class OwnerLoop
             return false;
         lock (_posts.Gate)
         {
-            var late = _stopDeadline != 0 && Environment.TickCount64 >= _stopDeadline;
+            bool late = _stopDeadline != 0 && Environment.TickCount64 >= _stopDeadline;
             if ((_connections > 0 || HasPosts) && !late)
                 return false;
             _posts.Close();
@@ -257,16 +262,16 @@ internal abstract class OwnerLoop
 
     private void GiveAway(int most)
     {
-        var watched = Watched();
-        var places = _transport.PlacesFor(Math.Min(most, watched.Count));
-        for (var i = 0; i < places.Count; i++)
+        List<StreamConnection> watched = Watched();
+        List<OwnerLoop> places = _transport.PlacesFor(Math.Min(most, watched.Count));
+        for (int i = 0; i < places.Count; i++)
             watched[i].RequestMove(places[i]);
     }
 
     private void BeginStopping()
     {
         _stopDeadline = Environment.TickCount64 + StopTimeoutMs;
-        foreach (var connection in Watched())
+        foreach (StreamConnection connection in Watched())
             connection.Close();
     }
 
@@ -279,7 +284,7 @@ internal abstract class OwnerLoop
 
     private void RunMoves()
     {
-        foreach (var connection in _moves)
+        foreach (StreamConnection connection in _moves)
         {
             if (connection.Owner != this || connection.TakeMoveTarget() is not { } target || target == this)
                 continue;
@@ -290,10 +295,11 @@ internal abstract class OwnerLoop
         _moves.Clear();
     }
 
-    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, behind the attaching.
+    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, behind the
+    // attaching.
     private void HandOver(StreamConnection connection, OwnerLoop target)
     {
-        var (first, second) = Id < target.Id ? (this, target) : (target, this);
+        (OwnerLoop first, OwnerLoop second) = Id < target.Id ? (this, target) : (target, this);
         lock (first._posts.Gate)
         {
             lock (second._posts.Gate)
@@ -314,7 +320,7 @@ internal abstract class OwnerLoop
 
     private void CheckDraining()
     {
-        for (var i = _draining.Count - 1; i >= 0; i--)
+        for (int i = _draining.Count - 1; i >= 0; i--)
         {
             if (_draining[i].CheckDraining())
                 _draining.RemoveAt(i);

@@ -51,8 +51,8 @@ internal sealed class PostQueue
     /// <summary>Moves a connection's items to another queue in their order. Call with both gates held.</summary>
     internal void MoveItems(StreamConnection connection, PostQueue target)
     {
-        var kept = 0;
-        for (var i = 0; i < _count; i++)
+        int kept = 0;
+        for (int i = 0; i < _count; i++)
         {
             if (ReferenceEquals(_incoming[i].Connection, connection))
                 target.Add(_incoming[i]);

@@ -1,7 +1,7 @@
 // The accepting end of a transport: a bound socket and the connections that wait for AcceptAsync. Thread-safe.
-using Garnet.Network.Connections;
 using System.Net;
 using System.Threading.Channels;
+using Garnet.Network.Connections;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Loops;
@@ -9,7 +9,8 @@ namespace Garnet.Network.Loops;
 internal abstract class StreamListener(LoopTransport transport, ListeningSocket listening) : IConnectionListener
 {
     private readonly Channel<StreamConnection> _accepted = Channel.CreateUnbounded<StreamConnection>(
-        new UnboundedChannelOptions { SingleReader = true, AllowSynchronousContinuations = false });
+        new UnboundedChannelOptions { SingleReader = true, AllowSynchronousContinuations = false }
+    );
 
     private int _unbound;
 
@@ -26,7 +27,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
     {
         while (await _accepted.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
         {
-            if (_accepted.Reader.TryRead(out var connection))
+            if (_accepted.Reader.TryRead(out StreamConnection? connection))
                 return connection;
         }
         return null;
@@ -46,7 +47,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
     {
         await UnbindAsync().ConfigureAwait(false);
         // Connections that nobody took.
-        while (_accepted.Reader.TryRead(out var connection))
+        while (_accepted.Reader.TryRead(out StreamConnection? connection))
         {
             connection.Abort();
             await connection.DisposeAsync().ConfigureAwait(false);
@@ -54,9 +55,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
     }
 
     /// <summary>New connections shall probe their peers at another interval.</summary>
-    internal virtual void KeepAliveChanged()
-    {
-    }
+    internal virtual void KeepAliveChanged() { }
 
     /// <summary>Stops taking connections from the kernel; when it completes nobody touches the socket any more.</summary>
     private protected abstract ValueTask StopAcceptingAsync();

@@ -1,7 +1,8 @@
-// A serial queue on the thread pool that owns connections where there is no epoll. One pool thread at a time runs it; Wake may be called by any.
+// A serial queue on the thread pool that owns connections where there is no epoll. One pool thread at a time runs it; Wake may be called by
+// any.
+using System.Diagnostics;
 using Garnet.Network.Connections;
 using Garnet.Network.Loops;
-using System.Diagnostics;
 
 namespace Garnet.Network.Sockets;
 
@@ -25,15 +26,14 @@ internal sealed class PoolLoop : OwnerLoop, IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute()
     {
-        var started = Stopwatch.GetTimestamp();
+        long started = Stopwatch.GetTimestamp();
         Current = this;
-        var rounds = 0;
+        int rounds = 0;
         do
         {
             RunRound();
-        }
-        while ((HasReady || HasPosts) && ++rounds < RoundsPerRun);
-        var ended = TryEnd();
+        } while ((HasReady || HasPosts) && ++rounds < RoundsPerRun);
+        bool ended = TryEnd();
         Current = null;
         Volatile.Write(ref _busyTicks, _busyTicks + Stopwatch.GetTimestamp() - started);
         if (ended)
@@ -44,7 +44,7 @@ internal sealed class PoolLoop : OwnerLoop, IThreadPoolWorkItem
         }
         if (DeadlineWaitMs >= 0)
             _deadlines.Change(DeadlineWaitMs, Timeout.Infinite);
-        var more = HasReady;
+        bool more = HasReady;
         Volatile.Write(ref _scheduled, 0);
         Interlocked.MemoryBarrier();
         if (more || HasPosts)

@@ -1,10 +1,10 @@
-// A connection on a System.Net.Sockets socket. Readiness is learnt by a receive of no bytes; what a full socket refuses is sent by an asynchronous send.
-// Owner loop only, except the public members of its base and the completions, which only post to the owner.
+// A connection on a System.Net.Sockets socket. Readiness is learnt by a receive of no bytes; what a full socket refuses is sent by an
+// asynchronous send. Owner loop only, except the public members of its base and the completions, which only post to the owner.
+using System.Net;
+using System.Net.Sockets;
 using Garnet.Network.Buffers;
 using Garnet.Network.Connections;
 using Garnet.Network.Loops;
-using System.Net;
-using System.Net.Sockets;
 
 namespace Garnet.Network.Sockets;
 
@@ -38,7 +38,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
 
     internal override int Receive(byte* destination, int length)
     {
-        var received = _socket.Receive(new Span<byte>(destination, length), SocketFlags.None, out var error);
+        int received = _socket.Receive(new Span<byte>(destination, length), SocketFlags.None, out SocketError error);
         if (error != SocketError.Success)
         {
             Readable = false;
@@ -55,14 +55,14 @@ internal sealed unsafe class SocketConnection : StreamConnection
     {
         if (_sending)
             return WouldBlock;
-        var sent = _socket.Send(new ReadOnlySpan<byte>(source, (int)length), SocketFlags.None, out var error);
+        int sent = _socket.Send(new ReadOnlySpan<byte>(source, (int)length), SocketFlags.None, out SocketError error);
         return Count(sent, error);
     }
 
     // One block a call: gathering would need managed lists, and the portable transport is not the fast one.
     internal override long Send(Block chain, long budget, out long offered)
     {
-        var block = chain;
+        Block block = chain;
         while (block.Start == block.End && block.Next is not null)
             block = block.Next;
         offered = Math.Min(block.End - block.Start, budget);
@@ -84,7 +84,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
             return;
         _send ??= MakeSend();
         _sending = true;
-        var length = (int)Math.Min(head.End - head.Start, Owner.Options.SendBytesPerTurn);
+        int length = (int)Math.Min(head.End - head.Start, Owner.Options.SendBytesPerTurn);
         _send.SetBuffer(head.Slice((int)head.Start, length));
         if (!_socket.SendAsync(_send))
             Post(Sent, this);
@@ -97,8 +97,8 @@ internal sealed unsafe class SocketConnection : StreamConnection
             WantReadable();
     }
 
-    // Disposing a socket with operations under way resets the connection and loses replies that are still in the kernel. Shut down first; the operations
-    // complete by that, and the last one disposes.
+    // Disposing a socket with operations under way resets the connection and loses replies that are still in the kernel. Shut down first;
+    // the operations complete by that, and the last one disposes.
     private protected override void CloseSocket()
     {
         if (!IsQuiet && TryShutdown())

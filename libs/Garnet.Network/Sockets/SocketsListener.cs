@@ -1,7 +1,7 @@
 // Accepts on the thread pool, one connection after the other. Thread-safe.
-using Garnet.Network.Loops;
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Network.Loops;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Sockets;
@@ -37,7 +37,11 @@ internal sealed class SocketsListener : StreamListener
             catch (SocketException failure)
             {
                 // A peer that gave up, or no descriptors: neither ends the listening.
-                Transport.Log.LogWarning("Cannot accept a connection: {Error}. Trying again in {RetryMs} ms.", failure.SocketErrorCode, RetryMs);
+                Transport.Log.LogWarning(
+                    "Cannot accept a connection: {Error}. Trying again in {RetryMs} ms.",
+                    failure.SocketErrorCode,
+                    RetryMs
+                );
                 await Task.Delay(RetryMs).ConfigureAwait(false);
             }
         }
@@ -45,7 +49,8 @@ internal sealed class SocketsListener : StreamListener
 
     private void Deliver(Socket socket)
     {
-        EndPoint? remote, local;
+        EndPoint? remote,
+            local;
         try
         {
             if (Listening.IsTcp)

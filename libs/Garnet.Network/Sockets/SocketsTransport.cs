@@ -1,12 +1,14 @@
 // The portable transport: System.Net.Sockets on the thread pool, connections spread over serial queues. Thread-safe.
-using Garnet.Network.Loops;
 using System.Net;
+using Garnet.Network.Loops;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Sockets;
 
-/// <summary>Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits bound it.</summary>
+/// <summary>
+/// Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits bound it.
+/// </summary>
 public sealed class SocketsTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
 {
     private const int MaxAutomaticLoops = 16;

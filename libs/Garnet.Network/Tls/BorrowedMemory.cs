@@ -17,11 +17,7 @@ internal sealed unsafe class BorrowedMemory(nint address, long length) : MemoryM
         return new MemoryHandle((byte*)address + elementIndex);
     }
 
-    public override void Unpin()
-    {
-    }
+    public override void Unpin() { }
 
-    protected override void Dispose(bool disposing)
-    {
-    }
+    protected override void Dispose(bool disposing) { }
 }

@@ -1,4 +1,5 @@
-// The encrypted side of a TLS connection as SslStream wants it: a stream over the transport's pipe. One reader and one writer at a time; after the handshake, owner only.
+// The encrypted side of a TLS connection as SslStream wants it: a stream over the transport's pipe. One reader and one writer at a time;
+// after the handshake, owner only.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
@@ -6,8 +7,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Reads are copied out of the transport's own receive buffer, which is given back as soon as it is empty. Writes only gather: they leave with a flush, so that the
-/// records of a batch go out together.
+/// Reads are copied out of the transport's own receive buffer, which is given back as soon as it is empty. Writes only gather: they leave
+/// with a flush, so that the records of a batch go out together.
 /// </summary>
 internal sealed class CipherStream(IDuplexPipe pipe) : Stream
 {
@@ -19,7 +20,10 @@ internal sealed class CipherStream(IDuplexPipe pipe) : Stream
     private bool _hasBegun;
     private bool _hasEnded;
 
-    /// <summary>While a handshake goes on: what follows a wait runs on the thread pool, as a signature takes as long as a thousand commands of other clients.</summary>
+    /// <summary>
+    /// While a handshake goes on: what follows a wait runs on the thread pool, as a signature takes as long as a thousand commands of other
+    /// clients.
+    /// </summary>
     internal bool IsHandshaking { get; set; } = true;
 
     public override bool CanRead => true;
@@ -30,7 +34,11 @@ internal sealed class CipherStream(IDuplexPipe pipe) : Stream
 
     public override long Length => throw new NotSupportedException();
 
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -39,7 +47,9 @@ internal sealed class CipherStream(IDuplexPipe pipe) : Stream
         if (_hasEnded)
             return new ValueTask<int>(0);
         ValueTask<ReadResult> read = pipe.Input.ReadAsync(cancellationToken);
-        return read.IsCompletedSuccessfully && !IsHandshaking ? new ValueTask<int>(Accept(read.Result, buffer.Span)) : WaitAsync(read, buffer);
+        return read.IsCompletedSuccessfully && !IsHandshaking
+            ? new ValueTask<int>(Accept(read.Result, buffer.Span))
+            : WaitAsync(read, buffer);
     }
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)

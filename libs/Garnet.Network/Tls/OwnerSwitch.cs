@@ -1,10 +1,12 @@
 // Awaitable that continues on a connection's owner. Value type; the await itself allocates nothing. Any thread.
-using Garnet.Network.Features;
 using System.Runtime.CompilerServices;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Tls;
 
-/// <summary><c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner. After disposal of the connection it continues where it is.</summary>
+/// <summary>
+/// <c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner. After disposal of the connection it continues where it is.
+/// </summary>
 internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion
 {
     private static readonly Action<object?> Continue = static state => ((Action)state!)();
@@ -13,9 +15,7 @@ internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNo
 
     public bool IsCompleted => affinity.IsOnOwnerThread;
 
-    public void GetResult()
-    {
-    }
+    public void GetResult() { }
 
     public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
 

@@ -10,11 +10,10 @@ internal readonly struct PoolSwitch : ICriticalNotifyCompletion
 
     public bool IsCompleted => false;
 
-    public void GetResult()
-    {
-    }
+    public void GetResult() { }
 
     public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
 
-    public void UnsafeOnCompleted(Action continuation) => ThreadPool.UnsafeQueueUserWorkItem(static next => next(), continuation, preferLocal: false);
+    public void UnsafeOnCompleted(Action continuation) =>
+        ThreadPool.UnsafeQueueUserWorkItem(static next => next(), continuation, preferLocal: false);
 }

@@ -1,15 +1,16 @@
 // One connection under TLS. Accepted on the thread pool; afterwards everything runs on the connection's owner, as without TLS.
-using Garnet.Network.Connections;
-using Garnet.Network.Features;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Security.Authentication;
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the records of a batch leave in one send.
+/// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the
+/// records of a batch leave in one send.
 /// </summary>
 public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 {
@@ -21,7 +22,9 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 
     private TlsConnection(ConnectionContext connection, TlsOptions options)
     {
-        _owner = connection.Features.Get<IConnectionAffinity>() as StreamConnection ?? throw new ArgumentException("The connection is of no transport that TLS can sit on.", nameof(connection));
+        _owner =
+            connection.Features.Get<IConnectionAffinity>() as StreamConnection
+            ?? throw new ArgumentException("The connection is of no transport that TLS can sit on.", nameof(connection));
         _cipher = new CipherStream(connection.Transport);
         _stream = new SslStream(_cipher, leaveInnerStreamOpen: true);
         _reader = new TlsReader(_stream, _cipher, _owner);
@@ -37,13 +40,19 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
     /// <summary>What was agreed upon, and the peer's certificate.</summary>
     public SslStream Session => _stream;
 
-    /// <summary>Shakes hands, and puts itself in the place of the connection's transport. On return the caller runs on the connection's owner.</summary>
+    /// <summary>
+    /// Shakes hands, and puts itself in the place of the connection's transport. On return the caller runs on the connection's owner.
+    /// </summary>
     /// <exception cref="PlainTextException">The peer does not speak TLS.</exception>
     /// <exception cref="AuthenticationException">The peers did not agree, or one of them was refused.</exception>
     /// <exception cref="IOException">The peer went away.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<TlsConnection> AcceptAsync(
-        ConnectionContext connection, SslServerAuthenticationOptions server, TlsOptions options, CancellationToken cancellationToken)
+        ConnectionContext connection,
+        SslServerAuthenticationOptions server,
+        TlsOptions options,
+        CancellationToken cancellationToken
+    )
     {
         var accepted = new TlsConnection(connection, options);
         try

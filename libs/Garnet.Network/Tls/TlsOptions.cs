@@ -7,6 +7,8 @@ public sealed class TlsOptions
     /// <summary>Most plain bytes in one record of the protocol.</summary>
     public const int RecordBytes = 16 * 1024;
 
-    /// <summary>Most plain bytes that are encrypted in one call; whole records by default, as each costs a header, a checksum and a call.</summary>
+    /// <summary>
+    /// Most plain bytes that are encrypted in one call; whole records by default, as each costs a header, a checksum and a call.
+    /// </summary>
     public int WriteBytes { get; init; } = RecordBytes;
 }

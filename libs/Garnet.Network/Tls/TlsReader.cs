@@ -1,18 +1,19 @@
-// The decrypted side of a TLS connection, for reading. Session members: one caller at a time; what they wait for completes on the owner. The rest: owner only.
-using Garnet.Network.Buffers;
-using Garnet.Network.Connections;
-using Garnet.Network.Features;
+// The decrypted side of a TLS connection, for reading. Session members: one caller at a time; what they wait for completes on the owner.
+// The rest: owner only.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Bytes in hand stand in one rented block, so that a session sees one segment. While nobody sends, no block is held. A read that is cancelled leaves the receiving
-/// under way; the next one takes it up.
+/// Bytes in hand stand in one rented block, so that a session sees one segment. While nobody sends, no block is held. A read that is
+/// cancelled leaves the receiving under way; the next one takes it up.
 /// </summary>
 internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
@@ -94,9 +95,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     public override void CancelPendingRead() => _owner.Post(Cancel, this);
 
     /// <summary>Nothing to do: the connection's end frees what is in hand.</summary>
-    public override void Complete(Exception? exception = null)
-    {
-    }
+    public override void Complete(Exception? exception = null) { }
 
     public ValueTask<long> ReceiveAsync(nint destination, long length)
     {
@@ -115,8 +114,12 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     ValueTaskSourceStatus IValueTaskSource<ReadResult>.GetStatus(short token) => _signal.GetStatus(token);
 
     // The caller's scheduling context is left out: the session continues on the owner.
-    void IValueTaskSource<ReadResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _signal.OnCompleted(continuation, state, token, flags & ~ValueTaskSourceOnCompletedFlags.UseSchedulingContext);
+    void IValueTaskSource<ReadResult>.OnCompleted(
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _signal.OnCompleted(continuation, state, token, flags & ~ValueTaskSourceOnCompletedFlags.UseSchedulingContext);
 
     private async ValueTask<ReadResult> ReadElsewhereAsync()
     {
@@ -130,7 +133,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
             throw new IOException(_failure.Message, _failure);
         bool canceled = _isCanceled;
         _isCanceled = false;
-        var bytes = _end > _start ? new ReadOnlySequence<byte>(_block!.Slice(_start, _end - _start)) : default;
+        ReadOnlySequence<byte> bytes = _end > _start ? new ReadOnlySequence<byte>(_block!.Slice(_start, _end - _start)) : default;
         return new ReadResult(bytes, canceled, _hasEnded);
     }
 
@@ -199,7 +202,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
     private bool Fill()
     {
         _isFilling = true;
-        var fill = FillAsync().ConfigureAwait(false).GetAwaiter();
+        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter fill = FillAsync().ConfigureAwait(false).GetAwaiter();
         if (fill.IsCompleted)
         {
             EndFill(fill);
@@ -222,7 +225,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     private void OnFilled()
     {
-        var fill = _fill;
+        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter fill = _fill;
         _fill = default;
         EndFill(fill);
         if (_filled is { } waiter)

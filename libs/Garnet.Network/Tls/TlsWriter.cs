@@ -1,18 +1,21 @@
 // The decrypted side of a TLS connection, for writing. One caller at a time; a flush from elsewhere hops to the owner.
-using Garnet.Network.Buffers;
-using Garnet.Network.Connections;
-using Garnet.Network.Features;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net.Security;
+using Garnet.Network.Buffers;
+using Garnet.Network.Connections;
+using Garnet.Network.Features;
 
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is encrypted where it lies: only what fills
-/// the record before it and what begins the record behind it is copied, so that framing costs no records of its own.
+/// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is
+/// encrypted where it lies: only what fills the record before it and what begins the record behind it is copied, so that framing costs no
+/// records of its own.
 /// </summary>
-internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamConnection connection, int writeBytes) : PipeWriter, IReferencedSend
+internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamConnection connection, int writeBytes)
+    : PipeWriter,
+        IReferencedSend
 {
     private Block? _first;
     private Block? _last;
@@ -85,14 +88,10 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamCon
     }
 
     /// <summary>Nothing to do: no flush waits for the peer.</summary>
-    public override void CancelPendingFlush()
-    {
-    }
+    public override void CancelPendingFlush() { }
 
     /// <summary>Nothing to do: the connection's end sends what was flushed and drops the rest.</summary>
-    public override void Complete(Exception? exception = null)
-    {
-    }
+    public override void Complete(Exception? exception = null) { }
 
     /// <summary>Gives back what was never flushed.</summary>
     internal void End()
@@ -120,7 +119,8 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamCon
         return await cipher.SendAsync().ConfigureAwait(false);
     }
 
-    // Encrypting completes at once, as the stream below only gathers; it waits only where the system's TLS is in the middle of an exchange of its own.
+    // Encrypting completes at once, as the stream below only gathers; it waits only where the system's TLS is in the middle of an exchange
+    // of its own.
     private ValueTask EncryptAsync()
     {
         CloseBlock();

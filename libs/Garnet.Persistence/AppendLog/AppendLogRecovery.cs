@@ -2,8 +2,9 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// What begins with the newest snapshot and goes on to the last whole effect. A place that cannot be read is the end when nothing shows that the disk ever had more:
-/// a write was under way when the server ended. Frames carry how far the disk had the log, so a damage before that is told from it, and refused.
+/// What begins with the newest snapshot and goes on to the last whole effect. A place that cannot be read is the end when nothing shows
+/// that the disk ever had more: a write was under way when the server ended. Frames carry how far the disk had the log, so a damage before
+/// that is told from it, and refused.
 /// </summary>
 public sealed class AppendLogRecovery
 {
@@ -34,17 +35,24 @@ public sealed class AppendLogRecovery
     {
         _folder = folder;
         _prefix = prefix;
-        _repair = $"Restore the file from a copy; or, to go on with what stands before it, delete this file, those of higher numbers, and {LogManifest.NameOf(prefix)}";
+        _repair =
+            $"Restore the file from a copy; or, to go on with what stands before it, delete this file, those of higher numbers, and {LogManifest.NameOf(prefix)}";
         _manifest = LogManifest.Load(folder, prefix);
         List();
         if (!IsBeginning)
             Choose();
     }
 
-    /// <summary>True when the first generation was only being made: nothing has been acknowledged, and the files that there are count for nothing (<see cref="Clear"/>).</summary>
+    /// <summary>
+    /// True when the first generation was only being made: nothing has been acknowledged, and the files that there are count for nothing
+    /// (<see cref="Clear"/>).
+    /// </summary>
     public bool IsBeginning => _manifest is { Generations.Count: 0 };
 
-    /// <summary>False when the folder was written before there were manifests, or its manifest was deleted: then only what the files themselves show is checked.</summary>
+    /// <summary>
+    /// False when the folder was written before there were manifests, or its manifest was deleted: then only what the files themselves show
+    /// is checked.
+    /// </summary>
     public bool HasManifest => _manifest is not null;
 
     /// <summary>See <see cref="LogManifest.TakenOver"/>.</summary>
@@ -54,13 +62,20 @@ public sealed class AppendLogRecovery
     public bool Exists => _chain.Count > 0;
 
     /// <summary>Path of the snapshot to load before the effects; null when the log begins with no data.</summary>
-    public string? BasePath => Exists && _chain[0].HasBase ? System.IO.Path.Combine(_folder.Path, LogFileName.BaseOf(_chain[0].Number).Text(_prefix)) : null;
+    public string? BasePath =>
+        Exists && _chain[0].HasBase ? System.IO.Path.Combine(_folder.Path, LogFileName.BaseOf(_chain[0].Number).Text(_prefix)) : null;
 
     /// <summary>Number of the generation that reading begins with.</summary>
     public int FirstGeneration => Exists ? _chain[0].Number : 0;
 
-    /// <summary>The number to go on with: generations that are read follow each other without a gap, and those of no use are gone after <see cref="Trim"/>.</summary>
-    public int NextGeneration => Exists ? _chain[^1].Number + 1 : _generations.Count == 0 ? 1 : _generations.Keys.Last() + 1;
+    /// <summary>
+    /// The number to go on with: generations that are read follow each other without a gap, and those of no use are gone after
+    /// <see cref="Trim"/>.
+    /// </summary>
+    public int NextGeneration =>
+        Exists ? _chain[^1].Number + 1
+        : _generations.Count == 0 ? 1
+        : _generations.Keys.Last() + 1;
 
     /// <summary>Bytes of the files that will be read.</summary>
     public long TotalBytes { get; private set; }
@@ -99,11 +114,22 @@ public sealed class AppendLogRecovery
         _ahead = null;
 
         if (truncation is not null && !mayTruncate)
-            throw new AppendOnlyLogException(truncation.File, truncation.Position, "the end of the log is not whole", "Set aof-load-truncated to yes to go on with what stands before it");
+        {
+            throw new AppendOnlyLogException(
+                truncation.File,
+                truncation.Position,
+                "the end of the log is not whole",
+                "Set aof-load-truncated to yes to go on with what stands before it"
+            );
+        }
+
         return new LogEnd(_logId, _expected, _chain.Count, _frames, _bytes, truncation);
     }
 
-    /// <summary>After <see cref="Read(IEffectApplier, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and deletes files that are of no use.</summary>
+    /// <summary>
+    /// After <see cref="Read(IEffectApplier, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and
+    /// deletes files that are of no use.
+    /// </summary>
     public void Trim()
     {
         GenerationFiles last = _chain[^1];
@@ -118,7 +144,10 @@ public sealed class AppendLogRecovery
             _folder.Delete(file);
     }
 
-    /// <summary>Says in the folder that a first generation is being made, and deletes what is left of an earlier attempt. Only where there is no log.</summary>
+    /// <summary>
+    /// Says in the folder that a first generation is being made, and deletes what is left of an earlier attempt. Only where there is no
+    /// log.
+    /// </summary>
     /// <exception cref="AppendOnlyLogException">The disk refuses.</exception>
     public void Clear()
     {
@@ -152,9 +181,15 @@ public sealed class AppendLogRecovery
 
     /// <summary>The highest number that a file or the manifest has; 0 when there is none.</summary>
     /// <exception cref="AppendOnlyLogException">The manifest is damaged.</exception>
-    public static int HighestGeneration(ILogFolder folder, string prefix) => Math.Max(
-        LogManifest.Load(folder, prefix)?.LastGeneration ?? 0,
-        folder.List().Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0).DefaultIfEmpty().Max());
+    public static int HighestGeneration(ILogFolder folder, string prefix) =>
+        Math.Max(
+            LogManifest.Load(folder, prefix)?.LastGeneration ?? 0,
+            folder
+                .List()
+                .Select(file => LogFileName.TryParse(prefix, file, out LogFileName name) ? name.Generation : 0)
+                .DefaultIfEmpty()
+                .Max()
+        );
 
     /// <summary>The file name of a generation's snapshot.</summary>
     public static string BaseName(string prefix, int generation) => LogFileName.BaseOf(generation).Text(prefix);
@@ -209,11 +244,17 @@ public sealed class AppendLogRecovery
             return;
         if (_generations.Count == 0)
             throw Damage(FirstNeeded, 0, "the file is missing");
-        // What has no frame at all was only just being made. Its snapshot may be there already; what came before it is, until its first frame is on the disk.
+        // What has no frame at all was only just being made. Its snapshot may be there already; what came before it is, until its first
+        // frame is on the disk.
         GenerationFiles newest = _generations.Values.Last();
-        bool isUnborn = newest is { Opening: null, IsDamaged: false } && (!newest.HasBase || _generations.Count > 1) && newest.Number > (_manifest?.LastGeneration ?? 0);
+        bool isUnborn =
+            newest is { Opening: null, IsDamaged: false }
+            && (!newest.HasBase || _generations.Count > 1)
+            && newest.Number > (_manifest?.LastGeneration ?? 0);
         GenerationFiles[] born = [.. _generations.Values.Take(_generations.Count - (isUnborn ? 1 : 0))];
-        GenerationFiles? first = born.LastOrDefault(static files => files is { HasBase: true, Opening: not null }) ?? born.FirstOrDefault(static files => !files.LacksBase);
+        GenerationFiles? first =
+            born.LastOrDefault(static files => files is { HasBase: true, Opening: not null })
+            ?? born.FirstOrDefault(static files => !files.LacksBase);
         if (first is null && _manifest is not null)
             throw Damage(FirstNeeded, 0, "the file is missing");
         if (first is null)
@@ -222,13 +263,28 @@ public sealed class AppendLogRecovery
         if (first.Opening is null)
             throw NoOpening(first.Number);
         if (!first.HasBase && first.Opening.Value.Offset != 0)
-            throw new AppendOnlyLogException(PathOf(LogFileName.BaseOf(first.Number)), 0, "the snapshot that the log continues is missing", "Restore it from a copy");
+        {
+            throw new AppendOnlyLogException(
+                PathOf(LogFileName.BaseOf(first.Number)),
+                0,
+                "the snapshot that the log continues is missing",
+                "Restore it from a copy"
+            );
+        }
+
         foreach (GenerationFiles files in born.Where(files => files.Number >= first.Number))
         {
             if (files.LacksBase)
                 break;
-            if (files.Number != first.Number + _chain.Count || files.Opening is null || files.Opening.Value.LogId != first.Opening.Value.LogId)
+            if (
+                files.Number != first.Number + _chain.Count
+                || files.Opening is null
+                || files.Opening.Value.LogId != first.Opening.Value.LogId
+            )
+            {
                 throw NoOpening(first.Number + _chain.Count);
+            }
+
             _chain.Add(files);
         }
 
@@ -238,9 +294,11 @@ public sealed class AppendLogRecovery
     }
 
     // The file that reading has to begin with, as far as the manifest knows.
-    private LogFileName FirstNeeded => _manifest!.Base != 0 ? LogFileName.BaseOf(_manifest.Base) : new LogFileName(_manifest.Generations[0].Number, 0);
+    private LogFileName FirstNeeded =>
+        _manifest!.Base != 0 ? LogFileName.BaseOf(_manifest.Base) : new LogFileName(_manifest.Generations[0].Number, 0);
 
-    // A newer snapshot than the manifest knows of may take the place of what it names: it is there whole, and what came before it may be deleted already.
+    // A newer snapshot than the manifest knows of may take the place of what it names: it is there whole, and what came before it may be
+    // deleted already.
     private void CheckFirst(GenerationFiles first)
     {
         if (_manifest is null)
@@ -259,9 +317,10 @@ public sealed class AppendLogRecovery
 
     private AppendOnlyLogException NoOpening(int generation)
     {
-        string problem = _generations.TryGetValue(generation, out GenerationFiles? files) && files.Segments.Contains(0)
-            ? files.Unreadable ?? "its first frame is missing or damaged"
-            : "the file is missing";
+        string problem =
+            _generations.TryGetValue(generation, out GenerationFiles? files) && files.Segments.Contains(0)
+                ? files.Unreadable ?? "its first frame is missing or damaged"
+                : "the file is missing";
         return Damage(new LogFileName(generation, 0), 0, problem);
     }
 
@@ -278,16 +337,25 @@ public sealed class AppendLogRecovery
                 System.IO.Path.Combine(_folder.Path, _groupFile),
                 _groupPosition,
                 $"the log ends here at position {_expected} of the stream, but the disk had it up to {known.Floor}",
-                _repair);
+                _repair
+            );
         }
     }
 
-    private IEnumerable<string> NamesOf(GenerationFiles files) => files.Segments.Select(segment => new LogFileName(files.Number, segment).Text(_prefix));
+    private IEnumerable<string> NamesOf(GenerationFiles files) =>
+        files.Segments.Select(segment => new LogFileName(files.Number, segment).Text(_prefix));
 
     private LogTruncation? ReadGeneration(GenerationFiles files, long? nextOffset, IEffectApplier applier)
     {
         if (files.Opening!.Value.Offset != _expected)
-            throw Damage(new LogFileName(files.Number, 0), SegmentScan.FirstEntry, $"the log goes on at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected");
+        {
+            throw Damage(
+                new LogFileName(files.Number, 0),
+                SegmentScan.FirstEntry,
+                $"the log goes on at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected"
+            );
+        }
+
         NoteEndOfGroup(new LogFileName(files.Number, 0).Text(_prefix), 0, 0);
         int lastSegment = files.Segments.Max;
         for (int segment = 0; segment <= lastSegment; segment++)
@@ -345,8 +413,16 @@ public sealed class AppendLogRecovery
         while (true)
         {
             SegmentScan ahead = scan;
-            if (!ahead.TryNext(out FrameHeader frame) || frame.LogId != _logId || frame.Generation != name.Generation || frame.Offset != _expected)
+            if (
+                !ahead.TryNext(out FrameHeader frame)
+                || frame.LogId != _logId
+                || frame.Generation != name.Generation
+                || frame.Offset != _expected
+            )
+            {
                 return false;
+            }
+
             scan = ahead;
             _frames++;
             _expected = frame.EndOffset;
@@ -408,7 +484,9 @@ public sealed class AppendLogRecovery
 
         _expected = _groupOffset;
         _group.SetLength(0);
-        return lost > 0 || IsCut(length) ? new LogTruncation(PathOf(new LogFileName(files.Number, _groupSegment)), _groupPosition, lost) : null;
+        return lost > 0 || IsCut(length)
+            ? new LogTruncation(PathOf(new LogFileName(files.Number, _groupSegment)), _groupPosition, lost)
+            : null;
     }
 
     // The log is written in whole sectors; a file that ends elsewhere, and was not closed, was cut.

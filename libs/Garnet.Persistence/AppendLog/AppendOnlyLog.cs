@@ -6,16 +6,19 @@ using Garnet.Store;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// The stream of effects has one position for each byte. <see cref="Appended"/> is how far the store has handed it over, <see cref="Written"/> how far the system has it (a killed process
-/// loses what lies behind), <see cref="Durable"/> how far the disk has it (a power cut loses what lies behind).
+/// The stream of effects has one position for each byte. <see cref="Appended"/> is how far the store has handed it over,
+/// <see cref="Written"/> how far the system has it (a killed process loses what lies behind), <see cref="Durable"/> how far the disk has it
+/// (a power cut loses what lies behind).
 /// </summary>
 public sealed class AppendOnlyLog : IWriteSink, IDisposable
 {
     // Without a client that waits for the disk, effects are gathered for so long before they are written together.
     private static readonly TimeSpan GatherTime = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan SyncPeriod = TimeSpan.FromSeconds(1);
+
     // How often it is seen to that space is prepared for the next syncs.
     private static readonly TimeSpan PreparePeriod = TimeSpan.FromMilliseconds(50);
+
     // How often an idle log looks whether a full disk has room again, and whether effects came that nobody announced.
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(100);
 
@@ -81,7 +84,10 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// <summary>The newest generation whose file exists, durably.</summary>
     public int OpenGeneration => Volatile.Read(ref _openGeneration);
 
-    /// <summary>Whether the data that the log continues can be found again: a snapshot or older generations hold them. Until then new generations are marked as useless by themselves.</summary>
+    /// <summary>
+    /// Whether the data that the log continues can be found again: a snapshot or older generations hold them. Until then new generations
+    /// are marked as useless by themselves.
+    /// </summary>
     public bool HasBase { get; private set; }
 
     /// <summary>Position behind the last effect handed over.</summary>
@@ -105,7 +111,9 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// <summary>What keeps the log from writing, in the system's words; null when nothing does.</summary>
     public string? Problem => _health.Problem;
 
-    /// <summary>True once the disk failed in a way after which nothing can be made durable; only a new log with a new base ends that.</summary>
+    /// <summary>
+    /// True once the disk failed in a way after which nothing can be made durable; only a new log with a new base ends that.
+    /// </summary>
     public bool IsFailed => _health.IsFailed;
 
     /// <summary>Syncs that took longer than their period, so that the next had to wait.</summary>
@@ -132,7 +140,12 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         {
             string problem = Problem!;
             writer.Dispose();
-            throw new AppendOnlyLogException(System.IO.Path.Combine(_folder.Path, name), 0, problem, "Make room or mend the folder's permissions, and start again");
+            throw new AppendOnlyLogException(
+                System.IO.Path.Combine(_folder.Path, name),
+                0,
+                problem,
+                "Make room or mend the folder's permissions, and start again"
+            );
         }
 
         // A write that the disk refuses is tried again and again; here somebody waits who can be told.
@@ -140,13 +153,23 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         if (!writer.TryOpen(_start.Offset, _start.NeedsBase) || !writer.TryReserve())
         {
             writer.Dispose();
-            throw new AppendOnlyLogException(System.IO.Path.Combine(_folder.Path, name), 0, Problem ?? "the log was stopped", "Look after the disk, and start again");
+            throw new AppendOnlyLogException(
+                System.IO.Path.Combine(_folder.Path, name),
+                0,
+                Problem ?? "the log was stopped",
+                "Look after the disk, and start again"
+            );
         }
 
         if (_manifest.Begin(_start.Generation, _start.Offset) is { } refused)
         {
             writer.Dispose();
-            throw new AppendOnlyLogException(System.IO.Path.Combine(_folder.Path, LogManifest.NameOf(_options.Prefix)), 0, refused, "Make room or mend the folder's permissions, and start again");
+            throw new AppendOnlyLogException(
+                System.IO.Path.Combine(_folder.Path, LogManifest.NameOf(_options.Prefix)),
+                0,
+                refused,
+                "Make room or mend the folder's permissions, and start again"
+            );
         }
 
         _health.LimitTries(Timeout.InfiniteTimeSpan);
@@ -168,8 +191,8 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     }
 
     /// <summary>
-    /// Ends the current generation where the stream is now, and begins the next. To be called while nobody is inside a command, so that the position is one point in time:
-    /// a snapshot of that moment is the base of the generation returned.
+    /// Ends the current generation where the stream is now, and begins the next. To be called while nobody is inside a command, so that the
+    /// position is one point in time: a snapshot of that moment is the base of the generation returned.
     /// </summary>
     public int BeginGeneration()
     {
@@ -179,7 +202,10 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         return next;
     }
 
-    /// <summary>The snapshot of the generation begun last is durable: from here on it and what follows is all that a start needs, and older files may be deleted.</summary>
+    /// <summary>
+    /// The snapshot of the generation begun last is durable: from here on it and what follows is all that a start needs, and older files
+    /// may be deleted.
+    /// </summary>
     /// <param name="generation">Its number; <see cref="OpenGeneration"/> has reached it.</param>
     /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
     /// <returns>Null, or what kept that from being noted: then older files are still needed.</returns>
@@ -208,7 +234,9 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         return waiting.Task;
     }
 
-    /// <summary>Tells the waiter once the disk has the log up to a position; false, and it is not told, when that is so already or never will be.</summary>
+    /// <summary>
+    /// Tells the waiter once the disk has the log up to a position; false, and it is not told, when that is so already or never will be.
+    /// </summary>
     /// <param name="offset">Position in the stream.</param>
     /// <param name="waiter">Whom to tell.</param>
     /// <param name="isGathered">Whether the waiter stands for all who would come about now, so that nobody else need be waited for.</param>
@@ -226,7 +254,10 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         return true;
     }
 
-    /// <summary>Writes and syncs what was handed over, ends the generation and closes the files. A disk that does not answer is given up after the patience.</summary>
+    /// <summary>
+    /// Writes and syncs what was handed over, ends the generation and closes the files. A disk that does not answer is given up after the
+    /// patience.
+    /// </summary>
     public void Close(TimeSpan patience)
     {
         if (_writer is null || _closing)
@@ -294,15 +325,16 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         _work.Reset();
     }
 
-    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So a group waits for as many as came together lately, as
-    // long as they keep coming and no longer than a sync takes; now and then it is tried whether more would come. A client that is alone is hardly ever kept waiting.
+    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So a group waits
+    // for as many as came together lately, as long as they keep coming and no longer than a sync takes; now and then it is tried whether
+    // more would come. A client that is alone is hardly ever kept waiting.
     private void GatherWaiters()
     {
         int waiting = _waiters.Count;
         if (++_groups % GroupsPerTrial == 0)
             _expected = Math.Max(_expected, waiting) * 2;
         long start = Stopwatch.GetTimestamp();
-        for (int stalls = 0; waiting < _expected && stalls < MaxStalls && Stopwatch.GetElapsedTime(start) < SyncTime;)
+        for (int stalls = 0; waiting < _expected && stalls < MaxStalls && Stopwatch.GetElapsedTime(start) < SyncTime; )
         {
             int before = waiting;
             FileCalls.SleepBriefly();
@@ -426,7 +458,8 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         }
     }
 
-    // That files were full is worth knowing should all of them be gone some day; so is what could not be noted before. On this thread, as nobody waits for it.
+    // That files were full is worth knowing should all of them be gone some day; so is what could not be noted before. On this thread, as
+    // nobody waits for it.
     private void NoteFullSegments()
     {
         int last = _writer!.LastSegment;

@@ -28,8 +28,8 @@ internal static partial class FileCalls
     }
 
     /// <summary>
-    /// Makes a new file whose writes go past the system's cache: a page of the cache costs the processor several times what the bytes do, and more where space was reserved. Null where the
-    /// file system cannot, or not in units of <see cref="SegmentDevice.WriteBytes"/>.
+    /// Makes a new file whose writes go past the system's cache: a page of the cache costs the processor several times what the bytes do,
+    /// and more where space was reserved. Null where the file system cannot, or not in units of <see cref="SegmentDevice.WriteBytes"/>.
     /// </summary>
     public static SafeFileHandle? CreateDirect(string path)
     {
@@ -57,7 +57,9 @@ internal static partial class FileCalls
         }
     }
 
-    /// <summary>Reserves space, so that a full disk shows before there is something to write. Where the file system cannot, nothing is reserved.</summary>
+    /// <summary>
+    /// Reserves space, so that a full disk shows before there is something to write. Where the file system cannot, nothing is reserved.
+    /// </summary>
     public static int Allocate(SafeFileHandle file, long bytes)
     {
         if (!HostSystem.IsLinux)
@@ -66,8 +68,7 @@ internal static partial class FileCalls
         do
         {
             error = FAllocate(file, 0, 0, bytes) == 0 ? 0 : Marshal.GetLastPInvokeError();
-        }
-        while (error == Interrupted);
+        } while (error == Interrupted);
         return error is NotSupported or NotImplemented ? 0 : error;
     }
 
@@ -101,13 +102,14 @@ internal static partial class FileCalls
     }
 
     /// <summary>The system's number of what an exception tells, as Linux's calls give it.</summary>
-    public static int NumberOf(Exception trouble) => trouble switch
-    {
-        // Windows: facility 7 of the result carries the system's code.
-        IOException { HResult: < 0 and var result } when (result >> 16 & 0x7FF) == WindowsFacility => result & 0xFFFF,
-        IOException { HResult: > 0 and < MaxNumbers and var number } => number,
-        _ => InputOutput,
-    };
+    public static int NumberOf(Exception trouble) =>
+        trouble switch
+        {
+            // Windows: facility 7 of the result carries the system's code.
+            IOException { HResult: < 0 and var result } when (result >> 16 & 0x7FF) == WindowsFacility => result & 0xFFFF,
+            IOException { HResult: > 0 and < MaxNumbers and var number } => number,
+            _ => InputOutput,
+        };
 
     // A unit of zeros where the log writes first in any case.
     private static bool TryWriteUnit(SafeFileHandle file)

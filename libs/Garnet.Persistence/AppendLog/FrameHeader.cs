@@ -4,10 +4,18 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A frame carries a piece of the stream of effects (RESP). Little-endian: magic (8), CRC-32C of everything behind it (4), payload length (4), position of the payload
-/// in the stream (8), stream position known to be on the disk when the frame was written (8), identity of the log (8), flags (4), generation (4); then the payload, and zeros up to a multiple of four.
+/// A frame carries a piece of the stream of effects (RESP). Little-endian: magic (8), CRC-32C of everything behind it (4), payload length
+/// (4), position of the payload in the stream (8), stream position known to be on the disk when the frame was written (8), identity of the
+/// log (8), flags (4), generation (4); then the payload, and zeros up to a multiple of four.
 /// </summary>
-internal readonly record struct FrameHeader(int PayloadLength, long Offset, long DurableOffset, ulong LogId, FrameFlags Flags, int Generation)
+internal readonly record struct FrameHeader(
+    int PayloadLength,
+    long Offset,
+    long DurableOffset,
+    ulong LogId,
+    FrameFlags Flags,
+    int Generation
+)
 {
     /// <summary>Bytes of the header.</summary>
     public const int Bytes = 48;
@@ -60,7 +68,8 @@ internal readonly record struct FrameHeader(int PayloadLength, long Offset, long
             BinaryPrimitives.ReadInt64LittleEndian(bytes[24..]),
             BinaryPrimitives.ReadUInt64LittleEndian(bytes[32..]),
             (FrameFlags)BinaryPrimitives.ReadUInt32LittleEndian(bytes[40..]),
-            BinaryPrimitives.ReadInt32LittleEndian(bytes[44..]));
+            BinaryPrimitives.ReadInt32LittleEndian(bytes[44..])
+        );
         return true;
     }
 }

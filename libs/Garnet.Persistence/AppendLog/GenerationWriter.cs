@@ -27,16 +27,23 @@ internal sealed class GenerationWriter : IDisposable
         _logId = logId;
         _health = health;
         _generation = generation;
-        _device = new SegmentDevice(folder, health, options.SegmentBytes, segment => new LogFileName(generation, segment).Text(options.Prefix));
-        _log = new FasterLog(new FasterLogSettings
-        {
-            LogDevice = _device,
-            LogCommitManager = new NoCommitMetadata(),
-            PageSize = PageBytes,
-            MemorySize = MemoryBytes,
-            SegmentSize = options.SegmentBytes,
-            TryRecoverLatest = false,
-        });
+        _device = new SegmentDevice(
+            folder,
+            health,
+            options.SegmentBytes,
+            segment => new LogFileName(generation, segment).Text(options.Prefix)
+        );
+        _log = new FasterLog(
+            new FasterLogSettings
+            {
+                LogDevice = _device,
+                LogCommitManager = new NoCommitMetadata(),
+                PageSize = PageBytes,
+                MemorySize = MemoryBytes,
+                SegmentSize = options.SegmentBytes,
+                TryRecoverLatest = false,
+            }
+        );
     }
 
     /// <summary>The generation's number.</summary>
@@ -52,11 +59,17 @@ internal sealed class GenerationWriter : IDisposable
     public bool TryProbe() => _device.TryReserve(0);
 
     /// <summary>
-    /// Writes the frame that opens the generation, and makes it durable. False when that failed; that there is no room for the next segment is no failure, but trouble that may pass.
+    /// Writes the frame that opens the generation, and makes it durable. False when that failed; that there is no room for the next segment
+    /// is no failure, but trouble that may pass.
     /// </summary>
     public bool TryOpen(long offset, bool needsBase)
     {
-        Enqueue(FrameFlags.Opening | FrameFlags.Begins | FrameFlags.Ends | (needsBase ? FrameFlags.NeedsBase : FrameFlags.None), offset, offset, default);
+        Enqueue(
+            FrameFlags.Opening | FrameFlags.Begins | FrameFlags.Ends | (needsBase ? FrameFlags.NeedsBase : FrameFlags.None),
+            offset,
+            offset,
+            default
+        );
         return TryCommit(sync: true, out bool synced) && synced;
     }
 
@@ -71,7 +84,9 @@ internal sealed class GenerationWriter : IDisposable
         }
     }
 
-    /// <summary>Hands everything framed to the system, and forces it to the disk when asked. False when the log was stopped meanwhile.</summary>
+    /// <summary>
+    /// Hands everything framed to the system, and forces it to the disk when asked. False when the log was stopped meanwhile.
+    /// </summary>
     /// <param name="sync">Whether to force it to the disk.</param>
     /// <param name="synced">Whether that was done and has succeeded.</param>
     public bool TryCommit(bool sync, out bool synced)
@@ -91,7 +106,9 @@ internal sealed class GenerationWriter : IDisposable
     /// <summary>Sees to it that there is room for what is handed over next; false when there is not.</summary>
     public bool TryReserve() => _device.TryReserveNext();
 
-    /// <summary>Writes some zeros where the log will be written soon, so that syncs are short; false when enough of them are there.</summary>
+    /// <summary>
+    /// Writes some zeros where the log will be written soon, so that syncs are short; false when enough of them are there.
+    /// </summary>
     public bool Prepare() => _device.Prepare();
 
     /// <summary>Ends the generation in order: nothing can follow.</summary>

@@ -33,7 +33,9 @@ public interface ILogFolder
     /// <summary>Cuts a file off, durably.</summary>
     void Truncate(string name, long length);
 
-    /// <summary>Gives the content of a file elsewhere a second name here, durably; copies it where the file system knows no second names.</summary>
+    /// <summary>
+    /// Gives the content of a file elsewhere a second name here, durably; copies it where the file system knows no second names.
+    /// </summary>
     /// <exception cref="IOException">The disk refuses.</exception>
     void Import(string path, string name);
 

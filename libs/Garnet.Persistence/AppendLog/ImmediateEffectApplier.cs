@@ -8,7 +8,5 @@ internal sealed class ImmediateEffectApplier(EffectApplier apply) : IEffectAppli
     public void Apply(ArraySegment<byte> effects, string file, long position) => apply(effects, file, position);
 
     /// <inheritdoc/>
-    public void Settle()
-    {
-    }
+    public void Settle() { }
 }

@@ -5,7 +5,8 @@ using Garnet.Persistence.Snapshots;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// <c>appendonly.aof.000003.base.rdb</c> is the data set where generation 3 begins; <c>appendonly.aof.000003.log.000000</c> and following are what was written from there on.
+/// <c>appendonly.aof.000003.base.rdb</c> is the data set where generation 3 begins; <c>appendonly.aof.000003.log.000000</c> and following
+/// are what was written from there on.
 /// </summary>
 internal readonly record struct LogFileName(int Generation, int Segment)
 {
@@ -20,9 +21,10 @@ internal readonly record struct LogFileName(int Generation, int Segment)
     public static LogFileName BaseOf(int generation) => new(generation, BaseSegment);
 
     /// <summary>The file's name under a prefix (appendfilename).</summary>
-    public string Text(string prefix) => IsBase
-        ? string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{BaseEnding}")
-        : string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{LogWord}.{Segment:D6}");
+    public string Text(string prefix) =>
+        IsBase
+            ? string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{BaseEnding}")
+            : string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{LogWord}.{Segment:D6}");
 
     /// <summary>Reads a name; false for files that are not the log's.</summary>
     public static bool TryParse(string prefix, string text, out LogFileName name)
@@ -46,5 +48,6 @@ internal readonly record struct LogFileName(int Generation, int Segment)
     public static bool IsTemporaryBase(string prefix, string text) =>
         TemporaryFile.TryParse(text, out string final) && TryParse(prefix, final, out LogFileName name) && name.IsBase;
 
-    private static bool TryNumber(string digits, out int number) => int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+    private static bool TryNumber(string digits, out int number) =>
+        int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }

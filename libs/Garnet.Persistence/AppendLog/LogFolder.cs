@@ -16,7 +16,9 @@ public sealed class LogFolder(string path) : ILogFolder
 
     /// <inheritdoc/>
     public IReadOnlyList<string> List() =>
-        Directory.Exists(Path) ? [.. Directory.EnumerateFileSystemEntries(Path).Select(System.IO.Path.GetFileName).Select(static name => name!)] : [];
+        Directory.Exists(Path)
+            ? [.. Directory.EnumerateFileSystemEntries(Path).Select(System.IO.Path.GetFileName).Select(static name => name!)]
+            : [];
 
     /// <inheritdoc/>
     public ISegmentFile? Create(string name, long bytes, out int error)
@@ -139,9 +141,7 @@ public sealed class LogFolder(string path) : ILogFolder
         {
             Delete(name);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException) { }
     }
 
     private void SyncNames()

@@ -3,7 +3,9 @@ using System.Diagnostics;
 
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Trouble passes when the disk takes what it refused; a failure stays, as nobody can know what a disk holds after a failed sync.</summary>
+/// <summary>
+/// Trouble passes when the disk takes what it refused; a failure stays, as nobody can know what a disk holds after a failed sync.
+/// </summary>
 internal sealed class LogHealth(ILogFolder folder, Action<string> report)
 {
     private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(100);
@@ -52,7 +54,11 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     {
         string problem = folder.Describe(error);
         if (Interlocked.CompareExchange(ref _failure, problem, null) is null)
-            report($"The append-only log could not {what}: {problem}. What was written since the last success may be lost; writes are refused until a rewrite (BGREWRITEAOF) succeeds");
+        {
+            report(
+                $"The append-only log could not {what}: {problem}. What was written since the last success may be lost; writes are refused until a rewrite (BGREWRITEAOF) succeeds"
+            );
+        }
     }
 
     /// <summary>Waits a while before the next try; false when there is to be none.</summary>
@@ -61,5 +67,10 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     /// <summary>From now on nothing is tried again after this time.</summary>
     /// <param name="patience">The time, or infinite.</param>
     public void LimitTries(TimeSpan patience) =>
-        Volatile.Write(ref _lastTry, patience == Timeout.InfiniteTimeSpan ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(patience.TotalSeconds * Stopwatch.Frequency));
+        Volatile.Write(
+            ref _lastTry,
+            patience == Timeout.InfiniteTimeSpan
+                ? long.MaxValue
+                : Stopwatch.GetTimestamp() + (long)(patience.TotalSeconds * Stopwatch.Frequency)
+        );
 }

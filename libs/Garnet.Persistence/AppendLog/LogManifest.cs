@@ -5,8 +5,9 @@ using System.Text;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A small text file beside the log, so that a file that is missing, empty or replaced is told from one that was never there. It is a lower bound: it is written after the files it names are
-/// durable and before older ones are deleted, so that a folder may hold more than it says after a crash, but never less. The last line is a CRC-32C of the others.
+/// A small text file beside the log, so that a file that is missing, empty or replaced is told from one that was never there. It is a lower
+/// bound: it is written after the files it names are durable and before older ones are deleted, so that a folder may hold more than it says
+/// after a crash, but never less. The last line is a CRC-32C of the others.
 /// </summary>
 public sealed record LogManifest
 {
@@ -21,10 +22,16 @@ public sealed record LogManifest
     /// <summary>The generation whose snapshot the log continues; 0 when it begins with no data.</summary>
     public int Base { get; init; }
 
-    /// <summary>The generations, in order. None while the first one is being made: then nothing has been acknowledged, and whatever other files of the log there are count for nothing.</summary>
+    /// <summary>
+    /// The generations, in order. None while the first one is being made: then nothing has been acknowledged, and whatever other files of
+    /// the log there are count for nothing.
+    /// </summary>
     public IReadOnlyList<ManifestGeneration> Generations { get; init; } = [];
 
-    /// <summary>What identifies the files of another server whose data this log took over; empty when there are none, or when they have been moved away.</summary>
+    /// <summary>
+    /// What identifies the files of another server whose data this log took over; empty when there are none, or when they have been moved
+    /// away.
+    /// </summary>
     public string TakenOver { get; init; } = "";
 
     /// <summary>The last generation's number; 0 when there is none.</summary>
@@ -55,7 +62,8 @@ public sealed record LogManifest
             throw new AppendOnlyLogException(path, 0, e.Message, Remedy);
         }
 
-        return Parse(bytes.AsSpan(0, length)) ?? throw new AppendOnlyLogException(path, 0, "the manifest is damaged, or of a later version", Remedy);
+        return Parse(bytes.AsSpan(0, length))
+            ?? throw new AppendOnlyLogException(path, 0, "the manifest is damaged, or of a later version", Remedy);
     }
 
     /// <summary>Makes this the folder's manifest, durably and in one step.</summary>
@@ -87,8 +95,17 @@ public sealed record LogManifest
     public static LogManifest? Parse(ReadOnlySpan<byte> bytes)
     {
         int end = bytes.LastIndexOf("crc32c "u8);
-        if (end < 0 || !bytes[end..].SequenceEqual(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"crc32c {Crc32C.Compute(bytes[..end]):x8}\n"))))
+        if (
+            end < 0
+            || !bytes[end..]
+                .SequenceEqual(
+                    Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"crc32c {Crc32C.Compute(bytes[..end]):x8}\n"))
+                )
+        )
+        {
             return null;
+        }
+
         string[] lines = Encoding.UTF8.GetString(bytes[..end]).Split('\n');
         if (lines is not [Title, ..])
             return null;
@@ -101,7 +118,10 @@ public sealed record LogManifest
                 return null;
         }
 
-        return manifest with { Generations = generations };
+        return manifest with
+        {
+            Generations = generations,
+        };
     }
 
     // What a later version adds may matter, so an unknown line is a reason to refuse.
@@ -129,7 +149,8 @@ public sealed record LogManifest
     private static ManifestGeneration? TryParseGeneration(string value)
     {
         string[] numbers = value.Split(' ');
-        return numbers.Length == 3
+        return
+            numbers.Length == 3
             && int.TryParse(numbers[0], NumberStyles.None, CultureInfo.InvariantCulture, out int number)
             && long.TryParse(numbers[1], NumberStyles.None, CultureInfo.InvariantCulture, out long start)
             && long.TryParse(numbers[2], NumberStyles.None, CultureInfo.InvariantCulture, out long floor)

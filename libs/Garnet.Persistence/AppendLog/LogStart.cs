@@ -5,7 +5,9 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="LogId">Identity of the log, the same in all its generations.</param>
 /// <param name="Generation">The generation's number; higher than any that exists.</param>
 /// <param name="Offset">Position in the stream of effects where it begins.</param>
-/// <param name="NeedsBase">Whether it is of no use without the snapshot of its own number, rather than continuing the generation before.</param>
+/// <param name="NeedsBase">
+/// Whether it is of no use without the snapshot of its own number, rather than continuing the generation before.
+/// </param>
 public readonly record struct LogStart(ulong LogId, int Generation, long Offset, bool NeedsBase)
 {
     /// <summary>The generation whose snapshot is there already and holds the data that the log continues; 0 when there is none.</summary>

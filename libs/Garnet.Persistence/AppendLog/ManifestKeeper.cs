@@ -2,8 +2,8 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Written when a generation begins, when a snapshot takes the place of older ones, when a file of the log is full, and at the end. Never on the way of a write: what the manifest does not
-/// say yet is found in the log as before.
+/// Written when a generation begins, when a snapshot takes the place of older ones, when a file of the log is full, and at the end. Never
+/// on the way of a write: what the manifest does not say yet is found in the log as before.
 /// </summary>
 internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart start, Action<string> report)
 {
@@ -17,7 +17,9 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
     /// <summary>Whether the last attempt to write it failed.</summary>
     public bool IsStale => Volatile.Read(ref _isStale);
 
-    /// <summary>A generation has been opened, durably. While the log has no base that it continues, only <see cref="SetBase"/> makes it count.</summary>
+    /// <summary>
+    /// A generation has been opened, durably. While the log has no base that it continues, only <see cref="SetBase"/> makes it count.
+    /// </summary>
     /// <returns>What kept the manifest from being written; null when it was, or need not be yet.</returns>
     public string? Begin(int generation, long offset)
     {
@@ -76,7 +78,13 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
 
     private string? TrySave()
     {
-        LogManifest manifest = new() { LogId = start.LogId, Base = _base, Generations = _generations, TakenOver = _takenOver };
+        LogManifest manifest = new()
+        {
+            LogId = start.LogId,
+            Base = _base,
+            Generations = _generations,
+            TakenOver = _takenOver,
+        };
         try
         {
             manifest.Save(folder, prefix);

@@ -3,13 +3,14 @@ using FASTER.core;
 
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Keeps nothing: frames say themselves where they belong and what was durable before them, so that a commit is one write and one sync, by the log's own thread.</summary>
+/// <summary>
+/// Keeps nothing: frames say themselves where they belong and what was durable before them, so that a commit is one write and one sync, by
+/// the log's own thread.
+/// </summary>
 internal sealed class NoCommitMetadata : ILogCommitManager
 {
     /// <inheritdoc/>
-    public void Commit(long beginAddress, long untilAddress, byte[] commitMetadata, long commitNum, bool forceWriteMetadata)
-    {
-    }
+    public void Commit(long beginAddress, long untilAddress, byte[] commitMetadata, long commitNum, bool forceWriteMetadata) { }
 
     /// <inheritdoc/>
     public byte[]? GetCommitMetadata(long commitNum) => null;
@@ -18,22 +19,14 @@ internal sealed class NoCommitMetadata : ILogCommitManager
     public IEnumerable<long> ListCommits() => [];
 
     /// <inheritdoc/>
-    public void RemoveCommit(long commitNum)
-    {
-    }
+    public void RemoveCommit(long commitNum) { }
 
     /// <inheritdoc/>
-    public void RemoveAllCommits()
-    {
-    }
+    public void RemoveAllCommits() { }
 
     /// <inheritdoc/>
-    public void OnRecovery(long commitNum)
-    {
-    }
+    public void OnRecovery(long commitNum) { }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

@@ -4,8 +4,9 @@ using FASTER.core;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Segments of a fixed size, reserved before they are needed, so that a full disk shows while there is still room for what writers have handed over already.
-/// A write that the disk refuses is tried again until it succeeds: its bytes stay in memory meanwhile. A sync that fails is never tried again.
+/// Segments of a fixed size, reserved before they are needed, so that a full disk shows while there is still room for what writers have
+/// handed over already. A write that the disk refuses is tried again until it succeeds: its bytes stay in memory meanwhile. A sync that
+/// fails is never tried again.
 /// </summary>
 internal sealed class SegmentDevice : StorageDeviceBase
 {
@@ -37,15 +38,28 @@ internal sealed class SegmentDevice : StorageDeviceBase
     public int LastSegment => Volatile.Read(ref _lastSegment);
 
     /// <inheritdoc/>
-    public override void WriteAsync(IntPtr sourceAddress, int segmentId, ulong destinationAddress, uint numBytesToWrite, DeviceIOCompletionCallback callback, object context)
+    public override void WriteAsync(
+        IntPtr sourceAddress,
+        int segmentId,
+        ulong destinationAddress,
+        uint numBytesToWrite,
+        DeviceIOCompletionCallback callback,
+        object context
+    )
     {
         bool isWritten = TryWrite(segmentId, sourceAddress, (int)numBytesToWrite, (long)destinationAddress);
         callback(isWritten ? 0 : WriteError, isWritten ? numBytesToWrite : 0, context);
     }
 
     /// <inheritdoc/>
-    public override void ReadAsync(int segmentId, ulong sourceAddress, IntPtr destinationAddress, uint readLength, DeviceIOCompletionCallback callback, object context) =>
-        throw new NotSupportedException("The log is read from its files, before anything is written.");
+    public override void ReadAsync(
+        int segmentId,
+        ulong sourceAddress,
+        IntPtr destinationAddress,
+        uint readLength,
+        DeviceIOCompletionCallback callback,
+        object context
+    ) => throw new NotSupportedException("The log is read from its files, before anything is written.");
 
     /// <inheritdoc/>
     public override void RemoveSegmentAsync(int segmentId, AsyncCallback callback, IAsyncResult result) =>
@@ -66,7 +80,9 @@ internal sealed class SegmentDevice : StorageDeviceBase
         return TryOpen(segment);
     }
 
-    /// <summary>Forces to the disk what was written before the call. False once that has failed: no later try can tell what the disk holds.</summary>
+    /// <summary>
+    /// Forces to the disk what was written before the call. False once that has failed: no later try can tell what the disk holds.
+    /// </summary>
     /// <param name="onlyFull">Whether the segment being written is left out.</param>
     public bool TrySync(bool onlyFull = false)
     {

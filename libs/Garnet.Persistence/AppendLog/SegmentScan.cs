@@ -4,7 +4,8 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// FasterLog's layout: entries follow each other, a 4-byte length before each, none across the end of a page; what is left of a page is zero, and so are the first 64 bytes of all.
+/// FasterLog's layout: entries follow each other, a 4-byte length before each, none across the end of a page; what is left of a page is
+/// zero, and so are the first 64 bytes of all.
 /// </summary>
 internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
 {
@@ -41,8 +42,15 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         if (at < 0 || at + LengthBytes > _bytes.Length)
             return false;
         int length = Length(at);
-        if (length < FrameHeader.Bytes || !FrameHeader.TryRead(_bytes[(at + LengthBytes)..], out frame) || FrameHeader.FrameBytes(frame.PayloadLength) != length)
+        if (
+            length < FrameHeader.Bytes
+            || !FrameHeader.TryRead(_bytes[(at + LengthBytes)..], out frame)
+            || FrameHeader.FrameBytes(frame.PayloadLength) != length
+        )
+        {
             return false;
+        }
+
         EntryStart = at;
         PayloadStart = at + LengthBytes + FrameHeader.Bytes;
         Position = at + LengthBytes + length;
@@ -59,7 +67,9 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         }
     }
 
-    /// <summary>Looks behind the present place for a sound frame that says that the disk had more of the stream than the offset given.</summary>
+    /// <summary>
+    /// Looks behind the present place for a sound frame that says that the disk had more of the stream than the offset given.
+    /// </summary>
     public readonly bool HasLaterFrame(ulong logId, int generation, long offset)
     {
         int at = Position;

@@ -2,7 +2,8 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A queue of pieces in memory. Appending copies and never waits for a disk; that the memory stays bounded is up to writers, who ask for room before they latch anything.
+/// A queue of pieces in memory. Appending copies and never waits for a disk; that the memory stays bounded is up to writers, who ask for
+/// room before they latch anything.
 /// </summary>
 internal sealed class StagingBuffer
 {
@@ -124,7 +125,10 @@ internal sealed class StagingBuffer
     {
         "*2\r\n$6\r\nSELECT\r\n$"u8.CopyTo(target);
         int at = 17;
-        int digits = database < 10 ? 1 : database < 100 ? 2 : 3;
+        int digits =
+            database < 10 ? 1
+            : database < 100 ? 2
+            : 3;
         target[at++] = (byte)('0' + digits);
         target[at++] = (byte)'\r';
         target[at++] = (byte)'\n';

@@ -7,8 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.Files;
 
 /// <summary>
-/// An exclusive lock of the operating system on a file made for it. The end of the process releases it, however that comes. It excludes servers of the same process as well: each one has
-/// an open file of its own, and where the file system knows no locks a list of the held names stands in for them. The file says who holds the lock.
+/// An exclusive lock of the operating system on a file made for it. The end of the process releases it, however that comes. It excludes
+/// servers of the same process as well: each one has an open file of its own, and where the file system knows no locks a list of the held
+/// names stands in for them. The file says who holds the lock.
 /// </summary>
 public sealed partial class FileLock : IDisposable
 {
@@ -85,7 +86,8 @@ public sealed partial class FileLock : IDisposable
                 return;
             _isReleased = true;
             Held.Remove(Path);
-            // While the lock is held the name is this file's: a server that has opened the file and gets the lock next sees that it has no name any more, and makes another.
+            // While the lock is held the name is this file's: a server that has opened the file and gets the lock next sees that it has no
+            // name any more, and makes another.
             if (HostSystem.IsLinux && RegularFile.IsStillNamed(_file, Path))
                 TryDelete();
             _file.Dispose();
@@ -154,9 +156,7 @@ public sealed partial class FileLock : IDisposable
             RandomAccess.SetLength(_file, 0);
             RandomAccess.Write(_file, Encoding.UTF8.GetBytes(holder + "\n"), 0);
         }
-        catch (IOException)
-        {
-        }
+        catch (IOException) { }
     }
 
     private void TryDelete()

@@ -14,14 +14,10 @@ internal sealed class NullDisk : IDisk
     public bool Exists(string path) => false;
 
     /// <inheritdoc/>
-    public void Rename(string from, string to)
-    {
-    }
+    public void Rename(string from, string to) { }
 
     /// <inheritdoc/>
-    public void Delete(string path)
-    {
-    }
+    public void Delete(string path) { }
 
     /// <inheritdoc/>
     public IDisposable? TryLock(string path, string holder, out string heldBy)
@@ -31,15 +27,11 @@ internal sealed class NullDisk : IDisk
     }
 
     /// <inheritdoc/>
-    public void CheckWritable(string folder)
-    {
-    }
+    public void CheckWritable(string folder) { }
 
     /// <inheritdoc/>
     public int DeleteLeftovers(string path) => 0;
 
     /// <inheritdoc/>
-    public void SyncFolder(string path)
-    {
-    }
+    public void SyncFolder(string path) { }
 }

@@ -24,12 +24,8 @@ internal sealed class NullFile : IDiskFile
     public void SetLength(long length) => Length = length;
 
     /// <inheritdoc/>
-    public void Sync()
-    {
-    }
+    public void Sync() { }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

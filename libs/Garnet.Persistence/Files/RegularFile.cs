@@ -7,8 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.Files;
 
 /// <summary>
-/// A FIFO, a device or a folder in the place of a data file would block the caller or abort it half-way, and a symbolic link in the place of a file about to be made would have the
-/// server write somewhere else. Every failure is an <see cref="IOException"/> or an <see cref="UnauthorizedAccessException"/> that names the file.
+/// A FIFO, a device or a folder in the place of a data file would block the caller or abort it half-way, and a symbolic link in the place
+/// of a file about to be made would have the server write somewhere else. Every failure is an <see cref="IOException"/> or an
+/// <see cref="UnauthorizedAccessException"/> that names the file.
 /// </summary>
 public static partial class RegularFile
 {
@@ -45,7 +46,9 @@ public static partial class RegularFile
 
     /// <summary>Opens an existing file for reading; links to it are followed.</summary>
     public static SafeFileHandle OpenRead(string path) =>
-        HostSystem.IsLinux ? OpenRegular(path, NonBlocking | CloseOnExec) : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        HostSystem.IsLinux
+            ? OpenRegular(path, NonBlocking | CloseOnExec)
+            : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
     /// <summary>As <see cref="OpenRead"/>, as a stream.</summary>
     public static FileStream OpenStream(string path) => new(OpenRead(path), FileAccess.Read, bufferSize: 0);
@@ -55,17 +58,25 @@ public static partial class RegularFile
         IsPipe(path) ? new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0) : OpenStream(path);
 
     /// <summary>Opens an existing file for reading and writing; a symbolic link in its place is refused.</summary>
-    public static SafeFileHandle OpenWrite(string path) => HostSystem.IsLinux
-        ? OpenRegular(path, ReadWrite | NonBlocking | CloseOnExec | NoFollow)
-        : File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    public static SafeFileHandle OpenWrite(string path) =>
+        HostSystem.IsLinux
+            ? OpenRegular(path, ReadWrite | NonBlocking | CloseOnExec | NoFollow)
+            : File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
-    /// <summary>Opens a file for reading and writing, and makes it if it is missing; a symbolic link in its place is refused. Linux only.</summary>
-    public static SafeFileHandle OpenOrCreate(string path) => OpenRegular(path, ReadWrite | CreateIfMissing | NonBlocking | CloseOnExec | NoFollow);
+    /// <summary>
+    /// Opens a file for reading and writing, and makes it if it is missing; a symbolic link in its place is refused. Linux only.
+    /// </summary>
+    public static SafeFileHandle OpenOrCreate(string path) =>
+        OpenRegular(path, ReadWrite | CreateIfMissing | NonBlocking | CloseOnExec | NoFollow);
 
     /// <summary>Makes a file that does not exist yet: whatever is there under the name, a symbolic link too, is a failure.</summary>
-    public static SafeFileHandle CreateNew(string path) => File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    public static SafeFileHandle CreateNew(string path) =>
+        File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
-    /// <summary>As <see cref="CreateNew"/>, with writes past the system's cache (O_DIRECT). Null where the file system has no such files (tmpfs, some network file systems); then nothing was made.</summary>
+    /// <summary>
+    /// As <see cref="CreateNew"/>, with writes past the system's cache (O_DIRECT). Null where the file system has no such files (tmpfs,
+    /// some network file systems); then nothing was made.
+    /// </summary>
     public static SafeFileHandle? TryCreateNewDirect(string path)
     {
         if (!HostSystem.IsLinux)

@@ -7,7 +7,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.Files;
 
-/// <summary>Real files. On Linux files can be written past the page cache (O_DIRECT), which saves the processor a copy of every byte and the system's memory a copy of the file.</summary>
+/// <summary>
+/// Real files. On Linux files can be written past the page cache (O_DIRECT), which saves the processor a copy of every byte and the
+/// system's memory a copy of the file.
+/// </summary>
 public sealed class SystemDisk : IDisk
 {
     private const int OpenCloseOnExec = 0x80000;

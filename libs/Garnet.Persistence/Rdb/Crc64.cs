@@ -19,8 +19,12 @@ public static class Crc64
 
     private static readonly ulong[] Tables = BuildTables();
 
-    // Moving 128 bits ahead by n bits multiplies their two halves by x^(n+63) and x^(n-1): carry-less multiplication of reflected numbers adds an x of its own.
-    private static readonly Vector128<ulong> AheadByRound = Vector128.Create(PowerOfX((RoundBytes * 8) + 63), PowerOfX((RoundBytes * 8) - 1));
+    // Moving 128 bits ahead by n bits multiplies their two halves by x^(n+63) and x^(n-1): carry-less multiplication of reflected numbers
+    // adds an x of its own.
+    private static readonly Vector128<ulong> AheadByRound = Vector128.Create(
+        PowerOfX((RoundBytes * 8) + 63),
+        PowerOfX((RoundBytes * 8) - 1)
+    );
     private static readonly Vector128<ulong> AheadByLane = Vector128.Create(PowerOfX((LaneBytes * 8) + 63), PowerOfX((LaneBytes * 8) - 1));
 
     /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes behind it.</summary>
@@ -37,7 +41,8 @@ public static class Crc64
     }
 
     /// <summary>
-    /// The checksum of a text of so many bytes whose first ones are exchanged for as many others: a file's opening can be settled when the rest is written.
+    /// The checksum of a text of so many bytes whose first ones are exchanged for as many others: a file's opening can be settled when the
+    /// rest is written.
     /// </summary>
     public static ulong ExchangeStart(ulong crc, ReadOnlySpan<byte> before, ReadOnlySpan<byte> after, long length)
     {
@@ -65,10 +70,15 @@ public static class Crc64
         while (bytes.Length >= Slices)
         {
             crc ^= BinaryPrimitives.ReadUInt64LittleEndian(bytes);
-            crc = tables[(7 << 8) | (int)(byte)crc] ^ tables[(6 << 8) | (int)(byte)(crc >> 8)]
-                ^ tables[(5 << 8) | (int)(byte)(crc >> 16)] ^ tables[(4 << 8) | (int)(byte)(crc >> 24)]
-                ^ tables[(3 << 8) | (int)(byte)(crc >> 32)] ^ tables[(2 << 8) | (int)(byte)(crc >> 40)]
-                ^ tables[(1 << 8) | (int)(byte)(crc >> 48)] ^ tables[(int)(crc >> 56)];
+            crc =
+                tables[(7 << 8) | (int)(byte)crc]
+                ^ tables[(6 << 8) | (int)(byte)(crc >> 8)]
+                ^ tables[(5 << 8) | (int)(byte)(crc >> 16)]
+                ^ tables[(4 << 8) | (int)(byte)(crc >> 24)]
+                ^ tables[(3 << 8) | (int)(byte)(crc >> 32)]
+                ^ tables[(2 << 8) | (int)(byte)(crc >> 40)]
+                ^ tables[(1 << 8) | (int)(byte)(crc >> 48)]
+                ^ tables[(int)(crc >> 56)];
             bytes = bytes[Slices..];
         }
 
@@ -77,7 +87,8 @@ public static class Crc64
         return crc;
     }
 
-    // Four lanes of 16 bytes are moved ahead of each next 64 bytes and added to them; what is left at the end has the checksum of everything.
+    // Four lanes of 16 bytes are moved ahead of each next 64 bytes and added to them; what is left at the end has the checksum of
+    // everything.
     private static ulong Fold(ulong crc, ReadOnlySpan<Vector128<ulong>> lanes)
     {
         Vector128<ulong> a = lanes[0] ^ Vector128.CreateScalar(crc);

@@ -1,12 +1,13 @@
-// LZF compression with the choices that Valkey's compressor makes, so that equal values give equal bytes. Keeps its table; one thread at a time.
+// LZF compression with the choices that Valkey's compressor makes, so that equal values give equal bytes. Keeps its table; one thread at a
+// time.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Compresses into the LZF format (liblzf by Marc Lehmann): a control byte below 32 is followed by that many literals and one more; any other says in its upper
-/// three bits how long a copy is (7: a byte follows), in its lower five and the next byte how far back it starts.
+/// Compresses into the LZF format (liblzf by Marc Lehmann): a control byte below 32 is followed by that many literals and one more; any
+/// other says in its upper three bits how long a copy is (7: a byte follows), in its lower five and the next byte how far back it starts.
 /// </summary>
 public sealed class LzfCompressor
 {
@@ -16,11 +17,15 @@ public sealed class LzfCompressor
     private const int MaxCopied = 264;
     private const int ComparedAlone = 32;
 
-    // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the table.
+    // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the
+    // table.
     private readonly int[] _table = new int[1 << HashBits];
     private int _base = 1;
 
-    /// <summary>Compresses all of <paramref name="input"/>; the number of bytes written, or 0 when they would not fit into <paramref name="output"/>.</summary>
+    /// <summary>
+    /// Compresses all of <paramref name="input"/>; the number of bytes written, or 0 when they would not fit into
+    /// <paramref name="output"/>.
+    /// </summary>
     public int Compress(ReadOnlySpan<byte> input, Span<byte> output)
     {
         if (input.IsEmpty || output.IsEmpty)
@@ -131,7 +136,8 @@ public sealed class LzfCompressor
         return written + 1;
     }
 
-    // How many bytes are equal, 3 at least. Two bytes are left out at the end of the input; with room for more than 16 the reference compares the first 19 without that limit.
+    // How many bytes are equal, 3 at least. Two bytes are left out at the end of the input; with room for more than 16 the reference
+    // compares the first 19 without that limit.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int CopyLength(ReadOnlySpan<byte> input, int candidate, int read)
     {

@@ -1,13 +1,13 @@
 // When a stream's consumers were active, as a file has it. Stateless.
-using Garnet.Store.Collections.Streams;
 using System.Globalization;
 using System.Text;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// A property that stands before a stream: for each consumer of each group, in their order, the Unix milliseconds of its last activity (-1: never) as decimal numbers with spaces between.
-/// The stream's own form has no place for them in the version that Redis 7.0 reads.
+/// A property that stands before a stream: for each consumer of each group, in their order, the Unix milliseconds of its last activity (-1:
+/// never) as decimal numbers with spaces between. The stream's own form has no place for them in the version that Redis 7.0 reads.
 /// </summary>
 internal static class RdbActivity
 {

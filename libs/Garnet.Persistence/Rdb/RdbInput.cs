@@ -29,7 +29,10 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
     public long Origin => _origin;
 
     /// <summary>Bytes from <see cref="Position"/> to the stream's end, or the greatest number when that is not known.</summary>
-    public long Remaining => IsExhausted ? End - Position : length >= 0 ? Math.Max(length - Offset, End - Position) : long.MaxValue;
+    public long Remaining =>
+        IsExhausted ? End - Position
+        : length >= 0 ? Math.Max(length - Offset, End - Position)
+        : long.MaxValue;
 
     /// <summary>Whether the consumed bytes are summed.</summary>
     public bool IsHashing { get; set; } = true;
@@ -44,7 +47,10 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
         }
     }
 
-    /// <summary>Moves the unread bytes to the front and receives until the buffer holds <paramref name="least"/> bytes; false when the stream ends before.</summary>
+    /// <summary>
+    /// Moves the unread bytes to the front and receives until the buffer holds <paramref name="least"/> bytes; false when the stream ends
+    /// before.
+    /// </summary>
     public bool Fill(int least)
     {
         Hash();

@@ -13,6 +13,8 @@ public sealed class RdbLoadOptions
     /// <summary>Whether the file's checksum is compared (<c>rdbchecksum</c>).</summary>
     public bool VerifiesChecksum { get; init; } = true;
 
-    /// <summary>Whether files of later versions of Valkey are read as far as their types are known (<c>rdb-version-check relaxed</c>).</summary>
+    /// <summary>
+    /// Whether files of later versions of Valkey are read as far as their types are known (<c>rdb-version-check relaxed</c>).
+    /// </summary>
     public bool TakesLaterVersions { get; init; }
 }

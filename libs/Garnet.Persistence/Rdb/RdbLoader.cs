@@ -5,8 +5,8 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. A failed loading leaves part of the file in the
-/// store: the caller must not serve it. Nothing goes to the store's write sink.
+/// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. A failed
+/// loading leaves part of the file in the store: the caller must not serve it. Nothing goes to the store's write sink.
 /// </summary>
 public sealed class RdbLoader
 {
@@ -41,7 +41,10 @@ public sealed class RdbLoader
         try
         {
             using var workers = new RdbLoadWorkers(inserters, cancel);
-            var input = new RdbInput(file, GC.AllocateUninitializedArray<byte>(RdbChunk.Bytes), length) { IsHashing = _options.VerifiesChecksum };
+            var input = new RdbInput(file, GC.AllocateUninitializedArray<byte>(RdbChunk.Bytes), length)
+            {
+                IsHashing = _options.VerifiesChecksum,
+            };
             result = ReadFile(new RdbFileReader(_store, input, _options, Progress, workers, own), workers);
         }
         finally

@@ -5,7 +5,10 @@ using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Checks a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or <see cref="RdbRestoredValue.Discard"/>.</summary>
+/// <summary>
+/// Checks a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or
+/// <see cref="RdbRestoredValue.Discard"/>.
+/// </summary>
 public sealed class RdbPayloadReader
 {
     private const int LastKnownVersion = 80;
@@ -13,8 +16,8 @@ public sealed class RdbPayloadReader
     private readonly RdbScratch _compressed = new();
 
     /// <summary>
-    /// Whether version and checksum at a payload's end are right. <paramref name="takesAnyVersion"/>: also versions of Redis from 7.4 on, and such as are not known yet.
-    /// Without <paramref name="verifiesChecksum"/> the version alone counts.
+    /// Whether version and checksum at a payload's end are right. <paramref name="takesAnyVersion"/>: also versions of Redis from 7.4 on,
+    /// and such as are not known yet. Without <paramref name="verifiesChecksum"/> the version alone counts.
     /// </summary>
     public static bool IsIntact(ReadOnlySpan<byte> payload, bool takesAnyVersion = false, bool verifiesChecksum = true)
     {
@@ -24,10 +27,15 @@ public sealed class RdbPayloadReader
         int version = BinaryPrimitives.ReadUInt16LittleEndian(footer);
         bool isUsual = version is >= 1 and < RdbValueReader.FirstForeignVersion or >= RdbWriter.FirstValkeyVersion and <= LastKnownVersion;
         return (isUsual || (takesAnyVersion && version > 0))
-            && (!verifiesChecksum || BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)]));
+            && (
+                !verifiesChecksum
+                || BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)])
+            );
     }
 
-    /// <summary>How many packed values were looked through since the last call: listpacks, intsets and streams' nodes, as Valkey counts them.</summary>
+    /// <summary>
+    /// How many packed values were looked through since the last call: listpacks, intsets and streams' nodes, as Valkey counts them.
+    /// </summary>
     public int TakeChecked() => _values.TakeChecked();
 
     /// <summary>Reads the value of an intact payload; false when it makes no sense. The payload must outlive the value.</summary>

@@ -1,15 +1,16 @@
 // Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Streams;
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
 using Garnet.Persistence.Rdb.Values;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it. Version 10 is written, which Redis
-/// from 7.0 on and every Valkey restore; 11 for streams with a consumer that was seen after it was last active; 80 for hashes with fields that expire.
+/// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it.
+/// Version 10 is written, which Redis from 7.0 on and every Valkey restore; 11 for streams with a consumer that was seen after it was last
+/// active; 80 for hashes with fields that expire.
 /// </summary>
 public sealed class RdbPayloadWriter
 {

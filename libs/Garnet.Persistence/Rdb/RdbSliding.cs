@@ -1,10 +1,13 @@
 // A key's sliding expiry as a file has it. Stateless.
-using Garnet.Store.Records;
 using System.Buffers.Text;
+using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>A property that stands before a key: the sliding time in milliseconds and, behind a space, the limit in Unix milliseconds where there is one.</summary>
+/// <summary>
+/// A property that stands before a key: the sliding time in milliseconds and, behind a space, the limit in Unix milliseconds where there is
+/// one.
+/// </summary>
 internal static class RdbSliding
 {
     public const int MaxBytes = 40;
@@ -31,8 +34,19 @@ internal static class RdbSliding
         if (!Utf8Parser.TryParse(text, out long milliseconds, out int used) || milliseconds <= 0)
             return false;
         long limitMs = SlidingExpiry.NoLimit;
-        if (used < text.Length && !(text[used] == ' ' && Utf8Parser.TryParse(text[(used + 1)..], out limitMs, out int rest) && rest == text.Length - used - 1 && limitMs >= 0))
+        if (
+            used < text.Length
+            && !(
+                text[used] == ' '
+                && Utf8Parser.TryParse(text[(used + 1)..], out limitMs, out int rest)
+                && rest == text.Length - used - 1
+                && limitMs >= 0
+            )
+        )
+        {
             return false;
+        }
+
         sliding = new SlidingExpiry(milliseconds, limitMs);
         return true;
     }

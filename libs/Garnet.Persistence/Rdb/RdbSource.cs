@@ -1,4 +1,5 @@
-// Reads the primitives of RDB data from bytes in memory or from a stream behind them. Believes no length before the bytes are there; one thread.
+// Reads the primitives of RDB data from bytes in memory or from a stream behind them. Believes no length before the bytes are there; one
+// thread.
 using System.Buffers.Binary;
 
 namespace Garnet.Persistence.Rdb;
@@ -77,18 +78,24 @@ internal ref struct RdbSource
 
     public double ReadDouble() => BinaryPrimitives.ReadDoubleLittleEndian(Take(sizeof(double)));
 
-    /// <summary>A length or count. As Valkey takes the number of a string's encoding for one where it stands in the place of a length.</summary>
+    /// <summary>
+    /// A length or count. As Valkey takes the number of a string's encoding for one where it stands in the place of a length.
+    /// </summary>
     public ulong ReadLength()
     {
         byte first = ReadByte();
         return first < 0xC0 ? ReadLength(first) : first & 0x3FUL;
     }
 
-    /// <summary>As <see cref="ReadLength()"/>; the highest number for an unknown encoding, as Valkey has it where no count is read.</summary>
+    /// <summary>
+    /// As <see cref="ReadLength()"/>; the highest number for an unknown encoding, as Valkey has it where no count is read.
+    /// </summary>
     public ulong ReadLengthOrHighest()
     {
         byte first = ReadByte();
-        return first is > LongLength and < 0xC0 ? ulong.MaxValue : first < 0xC0 ? ReadLength(first) : first & 0x3FUL;
+        return first is > LongLength and < 0xC0 ? ulong.MaxValue
+            : first < 0xC0 ? ReadLength(first)
+            : first & 0x3FUL;
     }
 
     /// <summary>The count of elements that take at least <paramref name="leastBytes"/> each; more than could follow are refused.</summary>
@@ -116,14 +123,19 @@ internal ref struct RdbSource
     }
 
     /// <summary>The text of a number whose form was read.</summary>
-    public ReadOnlySpan<byte> ReadNumber(byte form, RdbScratch scratch) => scratch.SetInteger(form switch
-    {
-        RdbString.Int8 => (sbyte)ReadByte(),
-        RdbString.Int16 => BinaryPrimitives.ReadInt16LittleEndian(Take(sizeof(short))),
-        _ => ReadInt32(),
-    });
+    public ReadOnlySpan<byte> ReadNumber(byte form, RdbScratch scratch) =>
+        scratch.SetInteger(
+            form switch
+            {
+                RdbString.Int8 => (sbyte)ReadByte(),
+                RdbString.Int16 => BinaryPrimitives.ReadInt16LittleEndian(Take(sizeof(short))),
+                _ => ReadInt32(),
+            }
+        );
 
-    /// <summary>The form of the string that comes next: below <see cref="RdbString.Int8"/> for a plain one of this length, whose bytes follow.</summary>
+    /// <summary>
+    /// The form of the string that comes next: below <see cref="RdbString.Int8"/> for a plain one of this length, whose bytes follow.
+    /// </summary>
     public byte ReadStringForm(out int length)
     {
         byte first = ReadByte();
@@ -136,8 +148,15 @@ internal ref struct RdbSource
     {
         ulong compressedLength = ReadLength();
         ulong original = ReadLength();
-        if (compressedLength > (ulong)Remaining || original > RdbString.MaxBytes || !LzfDecoder.IsPlausible((long)compressedLength, (long)original))
+        if (
+            compressedLength > (ulong)Remaining
+            || original > RdbString.MaxBytes
+            || !LzfDecoder.IsPlausible((long)compressedLength, (long)original)
+        )
+        {
             throw Wrong("A compressed string's lengths are impossible");
+        }
+
         compressed = ReadPlain((int)compressedLength, _compressed);
         return (int)original;
     }
@@ -191,14 +210,15 @@ internal ref struct RdbSource
     }
 
     // 00xxxxxx; 01xxxxxx and a byte; 0x80 and 32 bits; 0x81 and 64 bits, all big endian.
-    private ulong ReadLength(byte first) => (first >> 6, first) switch
-    {
-        (0, _) => first,
-        (1, _) => ((ulong)(first & 0x3F) << 8) | ReadByte(),
-        (2, 0x80) => BinaryPrimitives.ReadUInt32BigEndian(Take(sizeof(uint))),
-        (2, 0x81) => BinaryPrimitives.ReadUInt64BigEndian(Take(sizeof(ulong))),
-        _ => throw Wrong($"A length's encoding {first} is unknown"),
-    };
+    private ulong ReadLength(byte first) =>
+        (first >> 6, first) switch
+        {
+            (0, _) => first,
+            (1, _) => ((ulong)(first & 0x3F) << 8) | ReadByte(),
+            (2, 0x80) => BinaryPrimitives.ReadUInt32BigEndian(Take(sizeof(uint))),
+            (2, 0x81) => BinaryPrimitives.ReadUInt64BigEndian(Take(sizeof(ulong))),
+            _ => throw Wrong($"A length's encoding {first} is unknown"),
+        };
 
     private void Refill(int count)
     {

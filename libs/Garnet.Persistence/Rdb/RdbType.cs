@@ -67,7 +67,9 @@ public enum RdbType : byte
     /// <summary>A stream whose consumers carry the time of their last activity.</summary>
     Stream3 = 21,
 
-    /// <summary>From version 80 on (Valkey): a hash whose fields carry expiries. From 12 to 79 (Redis): one of release candidates.</summary>
+    /// <summary>
+    /// From version 80 on (Valkey): a hash whose fields carry expiries. From 12 to 79 (Redis): one of release candidates.
+    /// </summary>
     HashExpiring = 22,
 
     /// <summary>Redis release candidates: a hash in a listpack of field, value, expiry.</summary>

@@ -1,18 +1,19 @@
 // Encodes keys and values as an RDB file has them. Does no I/O, computes no checksum, allocates nothing per key; one thread at a time.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Streams;
-using Garnet.Store.Records;
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Streams;
+using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Writes the parts of an RDB file, in the order in which they are asked for, into a buffer of the caller's. A file is <see cref="WriteHeader"/>, properties, then for
-/// each database <see cref="WriteSelect"/> and its keys (databases may come in any order and again), then <see cref="WriteEnd"/> and the checksum over all of it.
+/// Writes the parts of an RDB file, in the order in which they are asked for, into a buffer of the caller's. A file is
+/// <see cref="WriteHeader"/>, properties, then for each database <see cref="WriteSelect"/> and its keys (databases may come in any order
+/// and again), then <see cref="WriteEnd"/> and the checksum over all of it.
 /// </summary>
 public sealed class RdbWriter
 {
@@ -87,7 +88,10 @@ public sealed class RdbWriter
         WriteAux(name, digits[..length]);
     }
 
-    /// <summary>By what the next key's expiry slides. A property of the file in form, so that other servers read past it and take the key with the time it has left.</summary>
+    /// <summary>
+    /// By what the next key's expiry slides. A property of the file in form, so that other servers read past it and take the key with the
+    /// time it has left.
+    /// </summary>
     public void WriteSliding(in SlidingExpiry sliding)
     {
         Span<byte> text = stackalloc byte[RdbSliding.MaxBytes];
@@ -132,7 +136,10 @@ public sealed class RdbWriter
         WriteString(value);
     }
 
-    /// <summary>A key with a string that <see cref="WriteRaw"/> adds afterwards, in pieces, exactly <paramref name="length"/> bytes; it is not compressed.</summary>
+    /// <summary>
+    /// A key with a string that <see cref="WriteRaw"/> adds afterwards, in pieces, exactly <paramref name="length"/> bytes; it is not
+    /// compressed.
+    /// </summary>
     public void BeginLargeString(ReadOnlySpan<byte> key, long length, long expiresAtMs)
     {
         BeginKey(RdbType.String, key, expiresAtMs);
@@ -140,8 +147,8 @@ public sealed class RdbWriter
     }
 
     /// <summary>
-    /// A key with a collection, whose elements follow by <see cref="WriteElements"/>. A hash with a field that expires needs version <see cref="FirstValkeyVersion"/>:
-    /// <see cref="NeedsValkeyVersion"/> is true afterwards.
+    /// A key with a collection, whose elements follow by <see cref="WriteElements"/>. A hash with a field that expires needs version
+    /// <see cref="FirstValkeyVersion"/>: <see cref="NeedsValkeyVersion"/> is true afterwards.
     /// </summary>
     public void BeginCollection(ReadOnlySpan<byte> key, in CollectionImage collection, long expiresAtMs)
     {
@@ -267,17 +274,21 @@ public sealed class RdbWriter
         _output.Advance(1);
     }
 
-    /// <summary>How a collection is written: in the plain form, which every version reads; a list in its nodes, which Redis reads from 7.0 on.</summary>
-    internal static RdbType TypeOf(in CollectionImage collection) => collection.Type switch
-    {
-        RecordType.List => RdbType.ListQuickList2,
-        RecordType.Set => RdbType.Set,
-        RecordType.SortedSet => RdbType.SortedSet,
-        _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
-    };
+    /// <summary>
+    /// How a collection is written: in the plain form, which every version reads; a list in its nodes, which Redis reads from 7.0 on.
+    /// </summary>
+    internal static RdbType TypeOf(in CollectionImage collection) =>
+        collection.Type switch
+        {
+            RecordType.List => RdbType.ListQuickList2,
+            RecordType.Set => RdbType.Set,
+            RecordType.SortedSet => RdbType.SortedSet,
+            _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
+        };
 
     /// <summary>A stream's value.</summary>
-    internal void WriteStream(StreamView stream, Action? breathe, bool withActivity) => (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe, withActivity);
+    internal void WriteStream(StreamView stream, Action? breathe, bool withActivity) =>
+        (_streams ??= new RdbStreamWriter()).Write(this, stream, breathe, withActivity);
 
     /// <summary>The number of elements, or of a list's nodes; these follow.</summary>
     internal void BeginElements(in CollectionImage collection)

@@ -1,13 +1,13 @@
 // Takes snapshots of a store, one at a time, each on a thread of its own. Thread-safe.
-using Garnet.Store.Snapshots;
 using Garnet.Persistence.Files;
 using Garnet.Store;
+using Garnet.Store.Snapshots;
 
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Saves while clients work. The snapshot holds exactly what is there when <see cref="TryStart"/> returns; it is written aside, made durable, and put in the place of the file before
-/// it in one step, so that at any moment the file under the name is a complete one.
+/// Saves while clients work. The snapshot holds exactly what is there when <see cref="TryStart"/> returns; it is written aside, made
+/// durable, and put in the place of the file before it in one step, so that at any moment the file under the name is a complete one.
 /// </summary>
 public sealed class BackgroundSaver : IDisposable
 {
@@ -33,7 +33,9 @@ public sealed class BackgroundSaver : IDisposable
     /// <param name="store">What is saved.</param>
     /// <param name="disk">Where to.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="flushDelayMs">The pace, asked anew all the time: milliseconds between pieces, 0 to yield only, -1 for none, null to follow the foreground.</param>
+    /// <param name="flushDelayMs">
+    /// The pace, asked anew all the time: milliseconds between pieces, 0 to yield only, -1 for none, null to follow the foreground.
+    /// </param>
     public BackgroundSaver(HybridLogStore store, IDisk disk, TimeProvider time, Func<int?> flushDelayMs)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -46,7 +48,10 @@ public sealed class BackgroundSaver : IDisposable
         _flushDelayMs = flushDelayMs;
     }
 
-    /// <summary>Raised when a save has begun, on the caller's thread, before anything is written: a short save may be over before <see cref="TryStart"/> returns.</summary>
+    /// <summary>
+    /// Raised when a save has begun, on the caller's thread, before anything is written: a short save may be over before
+    /// <see cref="TryStart"/> returns.
+    /// </summary>
     public event Action<SaveRequest, SaveProgress>? Started;
 
     /// <summary>Raised at the end of each save, on its thread, while it still counts as under way.</summary>
@@ -62,7 +67,8 @@ public sealed class BackgroundSaver : IDisposable
     public SaveRequest? Order => _job?.Order;
 
     /// <summary>
-    /// Begins a save of what is in the store now; false when one is under way, or the saver is disposed. The caller may be inside a batch and holds no latch; it waits for the barrier, not for the disk.
+    /// Begins a save of what is in the store now; false when one is under way, or the saver is disposed. The caller may be inside a batch
+    /// and holds no latch; it waits for the barrier, not for the disk.
     /// </summary>
     /// <param name="caller">The calling thread's session.</param>
     /// <param name="request">What to save where.</param>
@@ -75,7 +81,14 @@ public sealed class BackgroundSaver : IDisposable
         done = end.Task;
         if (Interlocked.CompareExchange(ref _state, Busy, Idle) != Idle)
             return false;
-        var job = new SaveJob(_store, _disk, _time, request, _flushDelayMs, Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, MinPoolBytes, MaxPoolBytes));
+        var job = new SaveJob(
+            _store,
+            _disk,
+            _time,
+            request,
+            _flushDelayMs,
+            Math.Clamp(_store.Statistics.AllocatedBytes / PoolShare, MinPoolBytes, MaxPoolBytes)
+        );
         try
         {
             job.Flip(caller);
@@ -94,7 +107,9 @@ public sealed class BackgroundSaver : IDisposable
         return true;
     }
 
-    /// <summary>Asks the save under way to give up; false when there is none. It ends soon, or successfully when it is past the last byte.</summary>
+    /// <summary>
+    /// Asks the save under way to give up; false when there is none. It ends soon, or successfully when it is past the last byte.
+    /// </summary>
     public bool Cancel()
     {
         SaveJob? job = _job;
@@ -114,8 +129,8 @@ public sealed class BackgroundSaver : IDisposable
 
     private void Run(SaveJob job, TaskCompletionSource<SaveOutcome> end)
     {
-        // Unless somebody waits for it. On two busy processors that leaves clients 97 % of their throughput during a save instead of 83 %, since a saver of equal rank interrupts
-        // them each time it wakes.
+        // Unless somebody waits for it. On two busy processors that leaves clients 97 % of their throughput during a save instead of 83 %,
+        // since a saver of equal rank interrupts them each time it wakes.
         if (!job.Order.IsUrgent)
             ThreadRank.GoBehind();
         SaveOutcome outcome = job.Execute();

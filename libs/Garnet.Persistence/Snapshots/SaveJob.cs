@@ -1,17 +1,18 @@
 // One save from its flip to its end. Begun by whoever asks for it, then run by a thread of its own.
-using Garnet.Store.Collections;
-using Garnet.Store.Eviction;
-using Garnet.Store.Snapshots;
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Eviction;
+using Garnet.Store.Snapshots;
 
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Old images that writers hand over go first, so that the pool stays empty and nobody waits; then the walk over the pages adds what nobody has written. Both pass through the pool,
-/// and this thread encodes, sums and writes what it takes out of it, holding neither epoch nor latch.
+/// Old images that writers hand over go first, so that the pool stays empty and nobody waits; then the walk over the pages adds what nobody
+/// has written. Both pass through the pool, and this thread encodes, sums and writes what it takes out of it, holding neither epoch nor
+/// latch.
 /// </summary>
 internal sealed class SaveJob
 {
@@ -63,15 +64,19 @@ internal sealed class SaveJob
     {
         long start = 0;
         _sizes = new (int, long, long)[_store.Databases];
-        _store.BeginSnapshot(caller, _images, () =>
-        {
-            start = Stopwatch.GetTimestamp();
-            for (int database = 0; database < _sizes.Length; database++)
-                _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
-            _changesAtFlip = _store.Statistics.Changes;
-            _properties = _request.AtFlip?.Invoke() ?? [];
-            _eviction = _store.Eviction;
-        });
+        _store.BeginSnapshot(
+            caller,
+            _images,
+            () =>
+            {
+                start = Stopwatch.GetTimestamp();
+                for (int database = 0; database < _sizes.Length; database++)
+                    _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
+                _changesAtFlip = _store.Statistics.Changes;
+                _properties = _request.AtFlip?.Invoke() ?? [];
+                _eviction = _store.Eviction;
+            }
+        );
         _flipTime = Stopwatch.GetElapsedTime(start);
         Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
         Progress.PagesTotal = _store.SnapshotPages;
@@ -103,7 +108,10 @@ internal sealed class SaveJob
         return new SaveOutcome
         {
             Order = _request,
-            Result = error != null ? SaveResult.Failed : _isRenamed ? SaveResult.Success : SaveResult.Cancelled,
+            Result =
+                error != null ? SaveResult.Failed
+                : _isRenamed ? SaveResult.Success
+                : SaveResult.Cancelled,
             Error = error,
             Keys = Progress.Keys,
             Bytes = Progress.Bytes,
@@ -240,8 +248,8 @@ internal sealed class SaveJob
         }
     }
 
-    // As Valkey: what the policy goes by, and nothing where it goes by neither. Of what LRFU goes by Valkey has a place for the time alone: its LRU takes that as its own, and the few
-    // uses that are counted beside come again.
+    // As Valkey: what the policy goes by, and nothing where it goes by neither. Of what LRFU goes by Valkey has a place for the time alone:
+    // its LRU takes that as its own, and the few uses that are counted beside come again.
     private void WriteAccess(RdbWriter writer, byte access)
     {
         if (_eviction.CountsFrequency)

@@ -4,16 +4,16 @@ using System.Diagnostics;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps, holding nothing. With <c>auto</c> the
-/// number of slices between sleeps follows the foreground: two while clients keep the process busy, one while the saver's own sleeps end late (no processor is free), more and more
-/// while nobody is there.
+/// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps,
+/// holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground: two while clients keep the process busy,
+/// one while the saver's own sleeps end late (no processor is free), more and more while nobody is there.
 /// </summary>
 internal sealed class SavePace
 {
     private const int MaxSlices = 64;
 
-    // Beside busy clients: with a sleep of a good millisecond a tenth of a processor, and of that what clients leave. With one slice 1.5 GB take longer than 25 s, with four
-    // clients feel it.
+    // Beside busy clients: with a sleep of a good millisecond a tenth of a processor, and of that what clients leave. With one slice 1.5 GB
+    // take longer than 25 s, with four clients feel it.
     private const int BusySlices = 2;
     private const int SampleMs = 25;
 
@@ -101,7 +101,9 @@ internal sealed class SavePace
     private int Burst(long now)
     {
         SampleIfDue(now);
-        return _busyShare >= BusyShare ? BusySlices : _busyShare < AbsentShare ? MaxSlices : _burst;
+        return _busyShare >= BusyShare ? BusySlices
+            : _busyShare < AbsentShare ? MaxSlices
+            : _burst;
     }
 
     private void SampleIfDue(long now)

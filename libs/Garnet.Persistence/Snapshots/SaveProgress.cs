@@ -17,10 +17,18 @@ public sealed class SaveProgress
     public long KeysTotal { get; internal set; }
 
     /// <summary>Keys encoded.</summary>
-    public long Keys { get => Volatile.Read(ref _keys); internal set => Volatile.Write(ref _keys, value); }
+    public long Keys
+    {
+        get => Volatile.Read(ref _keys);
+        internal set => Volatile.Write(ref _keys, value);
+    }
 
     /// <summary>Bytes of the file that were handed to the system.</summary>
-    public long Bytes { get => Volatile.Read(ref _bytes); internal set => Volatile.Write(ref _bytes, value); }
+    public long Bytes
+    {
+        get => Volatile.Read(ref _bytes);
+        internal set => Volatile.Write(ref _bytes, value);
+    }
 
     /// <summary>Pages of the store there were at the flip.</summary>
     public long PagesTotal { get; internal set; }

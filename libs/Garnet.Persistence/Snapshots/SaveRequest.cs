@@ -16,7 +16,10 @@ public sealed class SaveRequest
     /// <summary>True to save as fast as possible whatever the pace is set to: somebody waits for it.</summary>
     public bool IsUrgent { get; init; }
 
-    /// <summary>Run at the very point in time that the snapshot holds, while nobody is inside a command; gives further properties for the file's head, or null.</summary>
+    /// <summary>
+    /// Run at the very point in time that the snapshot holds, while nobody is inside a command; gives further properties for the file's
+    /// head, or null.
+    /// </summary>
     public Func<IReadOnlyList<KeyValuePair<string, string>>?>? AtFlip { get; init; }
 
     /// <summary>The right to write the file, given back when the save has ended; null when it needs none.</summary>

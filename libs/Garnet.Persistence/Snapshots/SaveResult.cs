@@ -7,7 +7,10 @@ public enum SaveResult
     /// <summary>The file is complete and durable under its name.</summary>
     Success,
 
-    /// <summary>Something went wrong; the file that was there before is untouched (unless only the folder could not be made durable after the renaming).</summary>
+    /// <summary>
+    /// Something went wrong; the file that was there before is untouched (unless only the folder could not be made durable after the
+    /// renaming).
+    /// </summary>
     Failed,
 
     /// <summary>Somebody asked for its end; the file that was there before is untouched.</summary>

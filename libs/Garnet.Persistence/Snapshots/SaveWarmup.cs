@@ -6,8 +6,9 @@ using Garnet.Store;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// The runtime compiles what is called often again, better, while it runs. Without this, that falls into the first seconds of the first save, in the writers' code too: measured
-/// at 2 busy processors it took 0.2 s of the first second's 2, and that second kept 66 % of its throughput.
+/// The runtime compiles what is called often again, better, while it runs. Without this, that falls into the first seconds of the first
+/// save, in the writers' code too: measured at 2 busy processors it took 0.2 s of the first second's 2, and that second kept 66 % of its
+/// throughput.
 /// </summary>
 public static class SaveWarmup
 {

@@ -7,8 +7,9 @@ using Garnet.Persistence.Rdb;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// A file written aside. Pieces are large, so that a device reaches its speed; past the page cache where possible, so that neither a copy of every byte nor the writing back of
-/// a cache takes processor time from clients. Elsewhere it is synced every few megabytes, so that the sync at the end is short.
+/// A file written aside. Pieces are large, so that a device reaches its speed; past the page cache where possible, so that neither a copy
+/// of every byte nor the writing back of a cache takes processor time from clients. Elsewhere it is synced every few megabytes, so that the
+/// sync at the end is short.
 /// </summary>
 internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
 {
@@ -64,7 +65,10 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         return _storage.AsMemory(_start + _used, room);
     }
 
-    /// <summary>Brings the checksum up to what was added since, in whole steps, each short enough for a slice of time: the end of a step costs more than what lies before.</summary>
+    /// <summary>
+    /// Brings the checksum up to what was added since, in whole steps, each short enough for a slice of time: the end of a step costs more
+    /// than what lies before.
+    /// </summary>
     public void SumSteps()
     {
         while (_hasChecksum && _used - _summed >= SumStepBytes)

@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// A file is written aside as <c>name.process-number.tmp</c> and gets its name when all of it is there. So no two writers share a name, and what a killed process left behind is told
-/// from everything else in the folder.
+/// A file is written aside as <c>name.process-number.tmp</c> and gets its name when all of it is there. So no two writers share a name, and
+/// what a killed process left behind is told from everything else in the folder.
 /// </summary>
 public static class TemporaryFile
 {
@@ -27,7 +27,8 @@ public static class TemporaryFile
         string rest = name[..^Ending.Length];
         int dot = rest.LastIndexOf('.');
         string[] numbers = rest[(dot + 1)..].Split('-');
-        bool isNumbered = dot > 0 && numbers.Length == 2 && Array.TrueForAll(numbers, static text => text.Length > 0 && text.All(char.IsAsciiDigit));
+        bool isNumbered =
+            dot > 0 && numbers.Length == 2 && Array.TrueForAll(numbers, static text => text.Length > 0 && text.All(char.IsAsciiDigit));
         final = isNumbered ? rest[..dot] : rest;
         return final.Length > 0;
     }
@@ -42,8 +43,15 @@ public static class TemporaryFile
         foreach (string file in Directory.EnumerateFiles(folder, Path.GetFileName(path) + ".*" + Ending).Append(path + Ending))
         {
             // A link is removed, not followed.
-            if (!TryParse(Path.GetFileName(file), out string final) || final != Path.GetFileName(path) || !(File.Exists(file) || new FileInfo(file).LinkTarget is not null))
+            if (
+                !TryParse(Path.GetFileName(file), out string final)
+                || final != Path.GetFileName(path)
+                || !(File.Exists(file) || new FileInfo(file).LinkTarget is not null)
+            )
+            {
                 continue;
+            }
+
             File.Delete(file);
             count++;
         }

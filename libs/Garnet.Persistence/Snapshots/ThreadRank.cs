@@ -7,7 +7,8 @@ namespace Garnet.Persistence.Snapshots;
 /// <summary>Lets a thread of the background give way to those that clients wait for.</summary>
 internal static class ThreadRank
 {
-    // A tenth of what a thread of the usual rank gets where both want the same processor: enough that a machine with no free processor cannot starve a save. With 19 it can.
+    // A tenth of what a thread of the usual rank gets where both want the same processor: enough that a machine with no free processor
+    // cannot starve a save. With 19 it can.
     private const int Nice = 10;
     private const int OneThread = 0; // PRIO_PROCESS, which on Linux means a thread
     private const uint Caller = 0;

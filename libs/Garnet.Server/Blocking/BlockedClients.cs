@@ -1,13 +1,14 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; nobody waits inside except for the table's own short lock.
-using Garnet.Server.CommandModel;
 using System.Collections.Concurrent;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Blocking;
 
 /// <summary>
-/// A writer that changes a key somebody waits for leaves a note while it holds the key's latch. When its command, or its whole transaction, has ended and its latches are gone, it executes
-/// the waiting commands itself, first come first served, before it goes on with its next command. Lock order: the table's lock, then a latch; never the other way round.
+/// A writer that changes a key somebody waits for leaves a note while it holds the key's latch. When its command, or its whole transaction,
+/// has ended and its latches are gone, it executes the waiting commands itself, first come first served, before it goes on with its next
+/// command. Lock order: the table's lock, then a latch; never the other way round.
 /// </summary>
 public sealed class BlockedClients
 {
@@ -28,7 +29,10 @@ public sealed class BlockedClients
     /// <summary>True when <see cref="ServeReady"/> has something to do; cheap enough to ask after every command.</summary>
     internal bool HasReady => Volatile.Read(ref _readyCount) != 0;
 
-    /// <summary>True when somebody waits for one of the keys at these arguments: who comes later must then stand in line, even if there is something.</summary>
+    /// <summary>
+    /// True when somebody waits for one of the keys at these arguments: who comes later must then stand in line, even if there is
+    /// something.
+    /// </summary>
     internal bool AnyoneWaits(in CommandContext context, int firstKey, int keys)
     {
         if (KeyCount == 0)
@@ -47,7 +51,10 @@ public sealed class BlockedClients
     }
 
     /// <summary>Puts a command behind those who wait for its keys. Inside its client's batch, without latches.</summary>
-    /// <returns>True when the command itself must look once more, which the caller sees to: what came between its own look and the watch went unnoticed.</returns>
+    /// <returns>
+    /// True when the command itself must look once more, which the caller sees to: what came between its own look and the watch went
+    /// unnoticed.
+    /// </returns>
     internal bool Add(BlockedCommand command)
     {
         lock (_gate)
@@ -71,7 +78,8 @@ public sealed class BlockedClients
             return false;
         }
 
-        // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them and must keep to the order.
+        // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them
+        // and must keep to the order.
         if (!command.IsUntried)
             return true;
         foreach (QueuePosition position in command.Positions)
@@ -123,8 +131,13 @@ public sealed class BlockedClients
         Interlocked.Increment(ref _readyCount);
     }
 
-    /// <summary>Serves those who wait for keys that have changed, until there is nothing more to give; what a served command moves to another key is served as well.</summary>
-    /// <param name="inside">The session whose batch the calling thread is in, without latches; the batch is left meanwhile. Null when it is in none.</param>
+    /// <summary>
+    /// Serves those who wait for keys that have changed, until there is nothing more to give; what a served command moves to another key is
+    /// served as well.
+    /// </summary>
+    /// <param name="inside">
+    /// The session whose batch the calling thread is in, without latches; the batch is left meanwhile. Null when it is in none.
+    /// </param>
     internal void ServeReady(StoreSession? inside)
     {
         inside?.LeaveBatch();

@@ -1,6 +1,7 @@
-// A command that found nothing and waits for one of its keys. Its state changes under its own lock, by whoever serves it, the clock, other clients and its connection.
-using Garnet.Server.CommandModel;
+// A command that found nothing and waits for one of its keys. Its state changes under its own lock, by whoever serves it, the clock, other
+// clients and its connection.
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -9,9 +10,10 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Blocking;
 
 /// <summary>
-/// Keeps a copy of the request, and executes it again for its client when a key has changed. Who serves it claims it first: from then on until the claim ends, client and store session are
-/// that thread's alone, and a timeout, an UNBLOCK or the end of the connection takes effect only if the command found nothing again. So nothing is taken from a key for a client that
-/// was known to be gone, and nobody is told of a timeout who was given something.
+/// Keeps a copy of the request, and executes it again for its client when a key has changed. Who serves it claims it first: from then on
+/// until the claim ends, client and store session are that thread's alone, and a timeout, an UNBLOCK or the end of the connection takes
+/// effect only if the command found nothing again. So nothing is taken from a key for a client that was known to be gone, and nobody is
+/// told of a timeout who was given something.
 /// </summary>
 public sealed class BlockedCommand : PendingReply
 {
@@ -72,7 +74,10 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
     internal bool WakesWhenGone { get; }
 
-    /// <summary>Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an error, as it is not later.</summary>
+    /// <summary>
+    /// Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an
+    /// error, as it is not later.
+    /// </summary>
     internal bool IsUntried { get; set; }
 
     /// <summary>Bytes of the request as it was sent.</summary>
@@ -140,8 +145,19 @@ public sealed class BlockedCommand : PendingReply
         if (looksAgain)
             Client.Server.ServeBlocked(this);
         Client.Server.ServeBlocked();
-        using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed), this);
-        using ITimer? timer = _deadlineMs == 0 ? null : Client.Server.Time.CreateTimer(static self => ((BlockedCommand)self!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(
+            static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed),
+            this
+        );
+        using ITimer? timer =
+            _deadlineMs == 0
+                ? null
+                : Client.Server.Time.CreateTimer(
+                    static self => ((BlockedCommand)self!).OnTimer(),
+                    this,
+                    Timeout.InfiniteTimeSpan,
+                    Timeout.InfiniteTimeSpan
+                );
         if (timer is not null)
         {
             Volatile.Write(ref _clock, timer);
@@ -194,7 +210,9 @@ public sealed class BlockedCommand : PendingReply
     /// <inheritdoc/>
     public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
 
-    /// <summary>Claims the command; false when its wait is over or about to be, or when somebody has claimed it, who will then try once more.</summary>
+    /// <summary>
+    /// Claims the command; false when its wait is over or about to be, or when somebody has claimed it, who will then try once more.
+    /// </summary>
     internal bool TryClaim()
     {
         lock (_gate)
@@ -207,8 +225,13 @@ public sealed class BlockedCommand : PendingReply
         }
     }
 
-    /// <summary>Executes the claimed command until it has a reply or nothing new has happened, and ends the claim. The calling thread is inside no batch.</summary>
-    /// <param name="name">The key that changed: by its type alone it is decided whether the command has its turn, also when others of its keys have something.</param>
+    /// <summary>
+    /// Executes the claimed command until it has a reply or nothing new has happened, and ends the claim. The calling thread is inside no
+    /// batch.
+    /// </summary>
+    /// <param name="name">
+    /// The key that changed: by its type alone it is decided whether the command has its turn, also when others of its keys have something.
+    /// </param>
     /// <returns>False when the key does not exist.</returns>
     internal bool Serve(KeyName name)
     {
@@ -266,8 +289,7 @@ public sealed class BlockedCommand : PendingReply
                 FailClaim(failure);
                 return;
             }
-        }
-        while (!TryEndClaim(isServed));
+        } while (!TryEndClaim(isServed));
     }
 
     /// <summary>The command for the logs.</summary>
@@ -316,7 +338,8 @@ public sealed class BlockedCommand : PendingReply
         return store.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
-    // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes counts none.
+    // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes
+    // counts none.
     private bool TryExecute(bool isTurn)
     {
         BatchContext batch = Client.Server.CurrentBatch;
@@ -362,7 +385,8 @@ public sealed class BlockedCommand : PendingReply
         return true;
     }
 
-    // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it. Behind the batch, as the client's own thread goes on at once.
+    // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it. Behind the
+    // batch, as the client's own thread goes on at once.
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);

@@ -1,6 +1,6 @@
 // The timeout argument of commands that wait. Stateless.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Blocking;
 

@@ -4,7 +4,10 @@ namespace Garnet.Server.Blocking;
 /// <summary>Equal when database and bytes are.</summary>
 /// <param name="database">The logical database.</param>
 /// <param name="key">The key's bytes.</param>
-/// <param name="hash">The store's hash of the key: keyed by a secret, so that a client cannot choose keys that collide, as it could for the runtime's HashCode.</param>
+/// <param name="hash">
+/// The store's hash of the key: keyed by a secret, so that a client cannot choose keys that collide, as it could for the runtime's
+/// HashCode.
+/// </param>
 internal readonly struct KeyName(int database, byte[] key, ulong hash) : IEquatable<KeyName>
 {
     /// <summary>The logical database.</summary>

@@ -11,7 +11,8 @@ internal sealed class KeyNameComparer : IEqualityComparer<KeyName>, IAlternateEq
     public int GetHashCode(KeyName obj) => obj.GetHashCode();
 
     /// <inheritdoc/>
-    public bool Equals(KeyNameSpan alternate, KeyName other) => alternate.Database == other.Database && alternate.Hash == other.Hash && alternate.Key.SequenceEqual(other.Key);
+    public bool Equals(KeyNameSpan alternate, KeyName other) =>
+        alternate.Database == other.Database && alternate.Hash == other.Hash && alternate.Key.SequenceEqual(other.Key);
 
     /// <inheritdoc/>
     public int GetHashCode(KeyNameSpan alternate) => KeyName.HashOf(alternate.Database, alternate.Hash);

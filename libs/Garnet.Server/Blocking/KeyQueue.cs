@@ -79,7 +79,9 @@ internal sealed class KeyQueue : IKeyObserver
         WaitersForEnd -= place.Value.WakesWhenGone ? 1 : 0;
     }
 
-    /// <summary>Claims the first command behind a place in the order that still waits; null when there is none up to <paramref name="last"/>.</summary>
+    /// <summary>
+    /// Claims the first command behind a place in the order that still waits; null when there is none up to <paramref name="last"/>.
+    /// </summary>
     public BlockedCommand? ClaimNext(long after, long last)
     {
         bool goesOn = _lastClaimed is { } previous && previous.List == _waiters && previous.Value.Order == after;

@@ -6,7 +6,10 @@ namespace Garnet.Server.CommandModel;
 /// <summary>One character a byte, so that any argument comes back as it was sent.</summary>
 internal static class ArgumentText
 {
-    /// <summary>What a C string made of an argument holds: all before its first zero byte. Valkey reads words and signs so, though not keys and values.</summary>
+    /// <summary>
+    /// What a C string made of an argument holds: all before its first zero byte. Valkey reads words and signs so, though not keys and
+    /// values.
+    /// </summary>
     public static ReadOnlySpan<byte> UpToZero(ReadOnlySpan<byte> argument)
     {
         int end = argument.IndexOf((byte)0);
@@ -16,7 +19,9 @@ internal static class ArgumentText
     /// <summary>An argument up to its first zero byte, as error replies show it.</summary>
     public static string Printable(ReadOnlySpan<byte> argument) => Encoding.Latin1.GetString(UpToZero(argument));
 
-    /// <summary>Whether an argument can stand in CLIENT LIST, where fields are told apart by spaces: printable ASCII without the space.</summary>
+    /// <summary>
+    /// Whether an argument can stand in CLIENT LIST, where fields are told apart by spaces: printable ASCII without the space.
+    /// </summary>
     public static bool IsPrintable(ReadOnlySpan<byte> argument) => argument.IndexOfAnyExceptInRange((byte)'!', (byte)'~') < 0;
 
     /// <summary>Replies with an error whose text may hold parts made by <see cref="Printable"/>.</summary>

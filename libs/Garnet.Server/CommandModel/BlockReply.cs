@@ -9,8 +9,8 @@ namespace Garnet.Server.CommandModel;
 internal static class BlockReply
 {
     /// <summary>
-    /// Writes a large value as a bulk string: in place when the transport can, else by copying. The reference is taken over. Latches held do not matter: a block that is being sent is
-    /// shared, and a shared block is never changed.
+    /// Writes a large value as a bulk string: in place when the transport can, else by copying. The reference is taken over. Latches held
+    /// do not matter: a block that is being sent is shared, and a shared block is never changed.
     /// </summary>
     public static void Write(ref RespWriter reply, IClientConnection connection, ValueBlock block)
     {

@@ -6,8 +6,18 @@ namespace Garnet.Server.CommandModel;
 /// <summary>Reads an argument that must be a 64-bit integer within bounds.</summary>
 internal static class BoundedArgument
 {
-    /// <summary>Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no integer from least to most.</summary>
-    public static bool TryGet(ref CommandContext context, int index, long least, long most, out long value, ReadOnlySpan<byte> error = default)
+    /// <summary>
+    /// Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no integer from least to
+    /// most.
+    /// </summary>
+    public static bool TryGet(
+        ref CommandContext context,
+        int index,
+        long least,
+        long most,
+        out long value,
+        ReadOnlySpan<byte> error = default
+    )
     {
         bool isInteger = IntegerText.TryParse(context[index], out value);
         if (isInteger && value >= least && value <= most)

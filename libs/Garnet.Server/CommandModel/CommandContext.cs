@@ -1,5 +1,4 @@
 // Everything a command sees while it executes. Lives on the stack of the batch loop; one for the batch, refilled per command.
-using Garnet.Store.Records;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
@@ -7,12 +6,14 @@ using Garnet.Server.Blocking;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher after Execute returned,
-/// and before that the command is handed to the write sink: verbatim when keys changed, or as the effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher
+/// after Execute returned, and before that the command is handed to the write sink: verbatim when keys changed, or as the effects given
+/// with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
 /// </summary>
 public ref struct CommandContext
 {
@@ -55,7 +56,10 @@ public ref struct CommandContext
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
 
-    /// <summary>Unix milliseconds that a value keeps as its now: <see cref="NowMs"/> but while a log is replayed, when that one stands still lest anything expires.</summary>
+    /// <summary>
+    /// Unix milliseconds that a value keeps as its now: <see cref="NowMs"/> but while a log is replayed, when that one stands still lest
+    /// anything expires.
+    /// </summary>
     public readonly long RunningNowMs => Client.IsReplaying ? Server.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
 
     /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
@@ -107,7 +111,9 @@ public ref struct CommandContext
         return record;
     }
 
-    /// <summary>As <see cref="Read{TReader}"/> for a look more of the same command: neither a use of the key nor a look-up that counts.</summary>
+    /// <summary>
+    /// As <see cref="Read{TReader}"/> for a look more of the same command: neither a use of the key nor a look-up that counts.
+    /// </summary>
     internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
@@ -119,13 +125,16 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such where something is stored;
-    /// where the key only goes it is deleted as any other.
+    /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such
+    /// where something is stored; where the key only goes it is deleted as any other.
     /// </summary>
     internal readonly RecordHandle OpenTarget(int keyArgument, bool isStored) =>
         isStored ? Open(keyArgument) : Client.Store.OpenExpired(Client.Store.Database, this[keyArgument], Hash(keyArgument));
 
-    /// <summary>As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of another.</summary>
+    /// <summary>
+    /// As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of
+    /// another.
+    /// </summary>
     /// <param name="keyArgument">Argument index of the key.</param>
     /// <param name="type">The type.</param>
     /// <param name="countsLookup">Whether the hit or miss is counted, as commands that read do.</param>
@@ -159,7 +168,10 @@ public ref struct CommandContext
             Batch.KeyspaceMisses++;
     }
 
-    /// <summary>Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls use the held latches.</summary>
+    /// <summary>
+    /// Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls
+    /// use the held latches.
+    /// </summary>
     /// <param name="first">Argument index of the first key.</param>
     /// <param name="step">Distance between keys.</param>
     /// <param name="keys">Number of keys.</param>
@@ -174,8 +186,8 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's cache, as waiting for them one by one is most of
-    /// the time that others then wait.
+    /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's
+    /// cache, as waiting for them one by one is most of the time that others then wait.
     /// </summary>
     /// <param name="key">Argument index of the key that is next.</param>
     /// <param name="step">Distance between keys.</param>
@@ -190,14 +202,20 @@ public ref struct CommandContext
         Client.Store.PrefetchRecord(Client.Store.Hash(this[key + (recordsAhead * step)]));
     }
 
-    /// <summary>As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands already, or runs alone.</summary>
+    /// <summary>
+    /// As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands
+    /// already, or runs alone.
+    /// </summary>
     public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
     {
         if (!Client.IsExecuting)
             Client.Store.Latch(keys);
     }
 
-    /// <summary>Case-insensitive comparison of an argument with an upper-case ASCII word. As in Valkey, whose words are C strings, a zero byte ends the argument.</summary>
+    /// <summary>
+    /// Case-insensitive comparison of an argument with an upper-case ASCII word. As in Valkey, whose words are C strings, a zero byte ends
+    /// the argument.
+    /// </summary>
     public readonly bool Is(int index, ReadOnlySpan<byte> upperCaseWord)
     {
         ReadOnlySpan<byte> word = this[index];
@@ -206,7 +224,9 @@ public ref struct CommandContext
         return System.Text.Ascii.EqualsIgnoreCase(word, upperCaseWord);
     }
 
-    /// <summary>Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.</summary>
+    /// <summary>
+    /// Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.
+    /// </summary>
     /// <param name="record">The opened record.</param>
     /// <param name="valueArgument">Index of the argument.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
@@ -220,8 +240,9 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Says that neither the command nor what it stores refers to the arguments before this one any more. Of a request that is so long that its arguments were kept outside of the
-    /// receive buffer they are given up on the way, so that large data are not there twice until the command ends.
+    /// Says that neither the command nor what it stores refers to the arguments before this one any more. Of a request that is so long that
+    /// its arguments were kept outside of the receive buffer they are given up on the way, so that large data are not there twice until the
+    /// command ends.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ForgetBefore(int index)
@@ -230,7 +251,9 @@ public ref struct CommandContext
             ForgetHeld(index);
     }
 
-    /// <summary>True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.</summary>
+    /// <summary>
+    /// True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.
+    /// </summary>
     internal readonly bool HasForgotten => _kept > LoggedArguments.MaxArguments;
 
     private void ForgetHeld(int index)
@@ -254,7 +277,9 @@ public ref struct CommandContext
             Reply.WriteBulk(record.Value);
     }
 
-    /// <summary>Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.</summary>
+    /// <summary>
+    /// Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.
+    /// </summary>
     public bool TryGetInteger(int index, out long value)
     {
         if (IntegerText.TryParse(this[index], out value))
@@ -266,16 +291,27 @@ public ref struct CommandContext
     /// <summary>Replies with the error of a wrong argument count for this command.</summary>
     public void WriteArityError() => Reply.WriteError($"ERR wrong number of arguments for '{Command.FullName}' command");
 
-    /// <summary>Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no latch.</summary>
+    /// <summary>
+    /// Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no
+    /// latch.
+    /// </summary>
     public void Suspend(PendingReply pending) => Pending = pending;
 
-    /// <summary>False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.</summary>
+    /// <summary>
+    /// False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.
+    /// </summary>
     public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
 
-    /// <summary>True where a large reply may be written piece by piece, while others go on: not inside of a transaction, and not where nobody gets it.</summary>
+    /// <summary>
+    /// True where a large reply may be written piece by piece, while others go on: not inside of a transaction, and not where nobody gets
+    /// it.
+    /// </summary>
     public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
 
-    /// <summary>True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of taking what there is.</summary>
+    /// <summary>
+    /// True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of
+    /// taking what there is.
+    /// </summary>
     public bool MustQueue(int firstKey, int keys)
     {
         _stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
@@ -283,7 +319,8 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when <see cref="MayBlock"/>. A timeout is answered with a null array.
+    /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when
+    /// <see cref="MayBlock"/>. A timeout is answered with a null array.
     /// </summary>
     /// <param name="type">The type waited for.</param>
     /// <param name="firstKey">Argument index of the first key.</param>
@@ -292,18 +329,25 @@ public ref struct CommandContext
     /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
     public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
     {
-        BlockedCommand blocked = Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _stoodBack };
+        BlockedCommand blocked =
+            Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _stoodBack };
         Suspend(blocked);
         return blocked;
     }
 
-    /// <summary>Says how many changes the command counts as when it changes anything (what INFO shows, and what makes a save due); a command that does not say counts as one.</summary>
+    /// <summary>
+    /// Says how many changes the command counts as when it changes anything (what INFO shows, and what makes a save due); a command that
+    /// does not say counts as one.
+    /// </summary>
     public void CountChanges(long changes) => Changes = changes;
 
     /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
     public readonly bool HasSink => Client.Server.Store.Sink is not null;
 
-    /// <summary>The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none: nothing is handed on).</summary>
+    /// <summary>
+    /// The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none:
+    /// nothing is handed on).
+    /// </summary>
     public void SuppressEffect() => EffectsGiven = true;
 
     /// <summary>Hands the command on as it was sent now, whether or not it changed anything.</summary>
@@ -317,7 +361,9 @@ public ref struct CommandContext
             effect.Add(this[i]);
     }
 
-    /// <summary>Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.</summary>
+    /// <summary>
+    /// Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.
+    /// </summary>
     public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
     {
         EffectsGiven = true;
@@ -334,7 +380,12 @@ public ref struct CommandContext
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3)
+    public void ReplaceEffect(
+        scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3
+    )
     {
         EffectsGiven = true;
         if (HasSink)
@@ -342,14 +393,22 @@ public ref struct CommandContext
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2, scoped ReadOnlySpan<byte> argument3, scoped ReadOnlySpan<byte> argument4)
+    public void ReplaceEffect(
+        scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3,
+        scoped ReadOnlySpan<byte> argument4
+    )
     {
         EffectsGiven = true;
         if (HasSink)
             Client.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
     }
 
-    /// <summary>An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see cref="HasSink"/>.</summary>
+    /// <summary>
+    /// An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see cref="HasSink"/>.
+    /// </summary>
     public EffectBuffer BeginEffect(int argumentCount)
     {
         EffectsGiven = true;
@@ -392,7 +451,10 @@ public ref struct CommandContext
         return range.IsExternal ? keeper.Share(_held!, range.ExternalHandle, range.Length) : keeper.Keep(this[index]);
     }
 
-    /// <summary>Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The caller releases it.</summary>
+    /// <summary>
+    /// Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The
+    /// caller releases it.
+    /// </summary>
     /// <param name="ranges">Receives where each argument is.</param>
     internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
     {

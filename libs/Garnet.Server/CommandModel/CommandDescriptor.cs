@@ -1,7 +1,9 @@
 // What a command is: the one place its name, arity, flags and keys are written. Immutable.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Describes a command; stands above its Execute in the command's own file and is registered by one line in its family's table.</summary>
+/// <summary>
+/// Describes a command; stands above its Execute in the command's own file and is registered by one line in its family's table.
+/// </summary>
 public sealed class CommandDescriptor
 {
     /// <summary>Name in upper case: <c>SET</c>; a subcommand has its own name only: <c>GET</c> of <c>CONFIG</c>.</summary>
@@ -25,7 +27,10 @@ public sealed class CommandDescriptor
     /// <summary>Whether it changes a part of the string under its first key, whatever its length.</summary>
     public bool ChangesPart { get; init; }
 
-    /// <summary>Whether a writing command is asked for a form that can go without changing anything, so that it is let in while writes are refused; null when there is none.</summary>
+    /// <summary>
+    /// Whether a writing command is asked for a form that can go without changing anything, so that it is let in while writes are refused;
+    /// null when there is none.
+    /// </summary>
     public CommandCondition? ReadsWhenDenied { get; init; }
 
     /// <summary>Where keys stand.</summary>

@@ -21,20 +21,20 @@ public static class CommandFamilies
 {
     /// <summary>Descriptors of every command.</summary>
     public static IEnumerable<CommandDescriptor> All =>
-    [
-        .. StringCommands.All,
-        .. BitmapCommands.All,
-        .. HyperLogLogCommands.All,
-        .. ListCommands.All,
-        .. HashCommands.All,
-        .. SetCommands.All,
-        .. SortedSetCommands.All,
-        .. GeoCommands.All,
-        .. StreamCommands.All,
-        .. ConnectionCommands.All,
-        .. ClusterCommands.All,
-        .. KeyCommands.All,
-        .. ServerCommands.All,
-        .. TransactionCommands.All,
-    ];
+        [
+            .. StringCommands.All,
+            .. BitmapCommands.All,
+            .. HyperLogLogCommands.All,
+            .. ListCommands.All,
+            .. HashCommands.All,
+            .. SetCommands.All,
+            .. SortedSetCommands.All,
+            .. GeoCommands.All,
+            .. StreamCommands.All,
+            .. ConnectionCommands.All,
+            .. ClusterCommands.All,
+            .. KeyCommands.All,
+            .. ServerCommands.All,
+            .. TransactionCommands.All,
+        ];
 }

@@ -1,5 +1,8 @@
 // The one way a command is called.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Executes one command: reads its arguments from the context, works on the store and writes exactly one reply. Runs on the connection's I/O thread inside the store's epoch, so it must not wait.</summary>
+/// <summary>
+/// Executes one command: reads its arguments from the context, works on the store and writes exactly one reply. Runs on the connection's
+/// I/O thread inside the store's epoch, so it must not wait.
+/// </summary>
 public delegate void CommandHandler(ref CommandContext context);

@@ -6,7 +6,9 @@ using System.Text;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Finds commands by the bytes of their name: an open-addressed table keyed by the lower-cased first and last eight bytes.</summary>
+/// <summary>
+/// Finds commands by the bytes of their name: an open-addressed table keyed by the lower-cased first and last eight bytes.
+/// </summary>
 public sealed class CommandTable
 {
     private const int MaxNameLength = 32;
@@ -43,9 +45,15 @@ public sealed class CommandTable
             ref readonly Entry entry = ref _slots[i];
             if (entry.Command is null)
                 return null;
-            if (entry.Head == head && entry.Tail == tail && entry.Length == name.Length
-                && (!entry.Verify || Ascii.EqualsIgnoreCase(name, entry.Command.FullNameBytes)))
+            if (
+                entry.Head == head
+                && entry.Tail == tail
+                && entry.Length == name.Length
+                && (!entry.Verify || Ascii.EqualsIgnoreCase(name, entry.Command.FullNameBytes))
+            )
+            {
                 return entry.Command;
+            }
         }
     }
 

@@ -1,13 +1,14 @@
 // Replies that are set aside until what stands before them is known. Owned by one worker.
-using Garnet.Store.Memory;
 using System.Buffers;
 using Garnet.Protocol;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Takes the elements of an array whose count is known last: write them with a <see cref="RespWriter"/> over this, then the head and <see cref="MoveTo"/>. It is kept in pieces of scratch
-/// memory, so that a large one is never copied to grow, has no limit but memory's, and leaves nothing behind.
+/// Takes the elements of an array whose count is known last: write them with a <see cref="RespWriter"/> over this, then the head and
+/// <see cref="MoveTo"/>. It is kept in pieces of scratch memory, so that a large one is never copied to grow, has no limit but memory's,
+/// and leaves nothing behind.
 /// </summary>
 public sealed class DeferredReply : IBufferWriter<byte>
 {
@@ -49,12 +50,16 @@ public sealed class DeferredReply : IBufferWriter<byte>
     }
 
     /// <summary>Not offered: nothing that writes replies asks for it.</summary>
-    public Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException("Scratch memory has no object that a Memory could refer to.");
+    public Memory<byte> GetMemory(int sizeHint = 0) =>
+        throw new NotSupportedException("Scratch memory has no object that a Memory could refer to.");
 
     /// <summary>Writes everything to a reply, gives each piece back as soon as it is written, and is empty.</summary>
     public void MoveTo(ref RespWriter reply) => TryMoveTo(ref reply, long.MaxValue);
 
-    /// <summary>As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has come to a number; true when everything was written.</summary>
+    /// <summary>
+    /// As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has come to a number; true when everything was
+    /// written.
+    /// </summary>
     public bool TryMoveTo(ref RespWriter reply, long end)
     {
         for (; _moved < _pieces.Count; _moved++)

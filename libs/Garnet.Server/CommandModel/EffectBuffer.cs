@@ -8,8 +8,8 @@ namespace Garnet.Server.CommandModel;
 public sealed class EffectBuffer
 {
     /// <summary>
-    /// Bytes of a request, or of a transaction's requests, whose effects are sure to fit into one piece of memory: what they become in addition (headers, MULTI and EXEC, expiries as points in time)
-    /// is far less than the sixteenth that is left.
+    /// Bytes of a request, or of a transaction's requests, whose effects are sure to fit into one piece of memory: what they become in
+    /// addition (headers, MULTI and EXEC, expiries as points in time) is far less than the sixteenth that is left.
     /// </summary>
     public const long MaxRequestBytes = 0x7FFFFFC7L / 16 * 15; // Array.MaxLength
 

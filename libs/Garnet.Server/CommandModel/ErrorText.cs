@@ -1,4 +1,5 @@
-// Error replies that several commands share. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on them.
+// Error replies that several commands share. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on
+// them.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Texts of common error replies, without the leading '-' and the line end.</summary>
@@ -20,7 +21,8 @@ public static class ErrorText
     public static ReadOnlySpan<byte> NoSuchKey => "ERR no such key"u8;
 
     /// <summary>A command or transaction whose effects do not fit into one piece of memory.</summary>
-    public static ReadOnlySpan<byte> TooLong => "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
+    public static ReadOnlySpan<byte> TooLong =>
+        "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
 
     /// <summary>Memory is exhausted.</summary>
     public static ReadOnlySpan<byte> OutOfMemory => "OOM command not allowed when used memory > 'maxmemory'."u8;
@@ -48,5 +50,6 @@ public static class ErrorText
         "MISCONF Garnet is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Garnet logs for details about the RDB error."u8;
 
     /// <summary>Writes are refused because the append-only log cannot be written.</summary>
-    public static ReadOnlySpan<byte> LogFailed(string problem) => System.Text.Encoding.UTF8.GetBytes("MISCONF Errors writing to the AOF file: " + problem);
+    public static ReadOnlySpan<byte> LogFailed(string problem) =>
+        System.Text.Encoding.UTF8.GetBytes("MISCONF Errors writing to the AOF file: " + problem);
 }

@@ -2,12 +2,14 @@
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Matches as <see cref="GlobPattern"/> does, case included, but looks at each class of bytes once, when it is made: a text then costs the same however long the classes are. What follows a
-/// star is searched for with vector instructions.
+/// Matches as <see cref="GlobPattern"/> does, case included, but looks at each class of bytes once, when it is made: a text then costs the
+/// same however long the classes are. What follows a star is searched for with vector instructions.
 /// </summary>
 public sealed class GlobMatcher
 {
-    /// <summary>Longer patterns are not worth preparing: each class takes 32 bytes, and the pattern of a request may have hundreds of megabytes.</summary>
+    /// <summary>
+    /// Longer patterns are not worth preparing: each class takes 32 bytes, and the pattern of a request may have hundreds of megabytes.
+    /// </summary>
     public const int MaxPatternBytes = 64 * 1024;
 
     private const int WordsPerClass = 4;
@@ -20,7 +22,7 @@ public sealed class GlobMatcher
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pattern.Length, MaxPatternBytes);
         List<Element> read = [];
         List<ulong> bits = [];
-        for (int next = 0; next < pattern.Length;)
+        for (int next = 0; next < pattern.Length; )
             read.Add(Read(pattern, ref next, bits));
         (_elements, _classes) = ([.. read], [.. bits]);
     }
@@ -39,8 +41,11 @@ public sealed class GlobMatcher
         // A lone star has always matched only what is not empty.
         if (text.IsEmpty)
             return _elements.Length == 0;
-        int at = 0, element = 0;
-        int starElement = -1, starText = 0, stars = 0;
+        int at = 0,
+            element = 0;
+        int starElement = -1,
+            starText = 0,
+            stars = 0;
         while (at < text.Length)
         {
             if (element < _elements.Length && _elements[element].Kind == Kind.Stars)
@@ -79,12 +84,13 @@ public sealed class GlobMatcher
         return element == _elements.Length || (element == _elements.Length - 1 && _elements[element].Kind == Kind.Stars);
     }
 
-    private bool Matches(Element element, byte value) => element.Kind switch
-    {
-        Kind.Literal => element.Value == value,
-        Kind.Any => true,
-        _ => (_classes[element.FirstWord + (value >> 6)] >> (value & 63) & 1) != 0,
-    };
+    private bool Matches(Element element, byte value) =>
+        element.Kind switch
+        {
+            Kind.Literal => element.Value == value,
+            Kind.Any => true,
+            _ => (_classes[element.FirstWord + (value >> 6)] >> (value & 63) & 1) != 0,
+        };
 
     private static Element Read(ReadOnlySpan<byte> pattern, ref int next, List<ulong> classes)
     {

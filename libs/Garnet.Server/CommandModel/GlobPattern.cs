@@ -17,8 +17,11 @@ public static class GlobPattern
         // A lone star has always matched only what is not empty; KEYS * has its own shortcut.
         if (text.IsEmpty)
             return pattern.IsEmpty;
-        int at = 0, element = 0;
-        int starElement = -1, starText = 0, stars = 0;
+        int at = 0,
+            element = 0;
+        int starElement = -1,
+            starText = 0,
+            stars = 0;
         while (at < text.Length)
         {
             if (element < pattern.Length && pattern[element] == '*')

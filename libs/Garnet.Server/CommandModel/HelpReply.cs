@@ -18,5 +18,6 @@ internal static class HelpReply
         WriteLine(ref context, "    Print this help.");
     }
 
-    private static void WriteLine(ref CommandContext context, string line) => context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(line));
+    private static void WriteLine(ref CommandContext context, string line) =>
+        context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(line));
 }

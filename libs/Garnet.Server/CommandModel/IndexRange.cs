@@ -6,7 +6,10 @@ namespace Garnet.Server.CommandModel;
 /// <param name="Count">How many.</param>
 internal readonly record struct IndexRange(long First, long Count)
 {
-    /// <summary>What <c>start stop</c> means for a sequence of some length: both included, negative ones from the end, what is beyond the ends left out.</summary>
+    /// <summary>
+    /// What <c>start stop</c> means for a sequence of some length: both included, negative ones from the end, what is beyond the ends left
+    /// out.
+    /// </summary>
     public static IndexRange Resolve(long start, long stop, long length)
     {
         if (start < 0)

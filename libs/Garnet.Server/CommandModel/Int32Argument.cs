@@ -6,7 +6,9 @@ namespace Garnet.Server.CommandModel;
 /// <summary>Reads an argument that must fit an <see cref="int"/>.</summary>
 internal static class Int32Argument
 {
-    /// <summary>Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no 32-bit integer.</summary>
+    /// <summary>
+    /// Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no 32-bit integer.
+    /// </summary>
     public static bool TryGet(ref CommandContext context, int index, out int value, ReadOnlySpan<byte> error = default)
     {
         value = 0;
@@ -18,13 +20,22 @@ internal static class Int32Argument
         }
 
         if (!error.IsEmpty)
+        {
             context.Reply.WriteError(error);
+        }
         else
-            context.Reply.WriteError(isInteger ? "ERR value is out of range, value must between -2147483648 and 2147483647"u8 : ErrorText.NotInteger);
+        {
+            context.Reply.WriteError(
+                isInteger ? "ERR value is out of range, value must between -2147483648 and 2147483647"u8 : ErrorText.NotInteger
+            );
+        }
+
         return false;
     }
 
-    /// <summary>Parses an argument as the number of a logical database; writes the error and answers false when there is no such database.</summary>
+    /// <summary>
+    /// Parses an argument as the number of a logical database; writes the error and answers false when there is no such database.
+    /// </summary>
     public static bool TryGetDatabase(ref CommandContext context, int index, out int database)
     {
         if (!TryGet(ref context, index, out database))

@@ -26,8 +26,8 @@ public static class KeyExtractor
     }
 
     /// <summary>
-    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS where the count of the keys is not written as a number must be: Valkey then takes what C's atoi makes of it,
-    /// tells nothing of the access, and names the target last.
+    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS where the count of the keys is not written as a number must be: Valkey then takes
+    /// what C's atoi makes of it, tells nothing of the access, and names the target last.
     /// </summary>
     public static bool TryGetKeysLoosely(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
     {
@@ -35,7 +35,9 @@ public static class KeyExtractor
         KeySpec? counted = Array.Find(command.Descriptor.Keys, static spec => spec is { IsCounted: true, Keyword: null, KeyStep: 1 });
         if (counted is null || command.Descriptor.FindKeys is not null)
             return false;
-        int countAt = counted.BeginIndex + counted.CountIndex, first = counted.BeginIndex + counted.FirstKey, count = context.Count - offset;
+        int countAt = counted.BeginIndex + counted.CountIndex,
+            first = counted.BeginIndex + counted.FirstKey,
+            count = context.Count - offset;
         int number = countAt < count ? LooseNumber(context[offset + countAt]) : 0;
         if (number < 1 || number > count - first)
             return false;

@@ -1,7 +1,9 @@
 // Finds keys where specifications cannot say where they are.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Adds the keys that the arguments of a call name, with indexes relative to its name; false when the arguments are wrong.</summary>
+/// <summary>
+/// Adds the keys that the arguments of a call name, with indexes relative to its name; false when the arguments are wrong.
+/// </summary>
 /// <param name="context">Holds the call's arguments.</param>
 /// <param name="offset">Context argument that is the call's name.</param>
 /// <param name="keys">Receives the keys.</param>

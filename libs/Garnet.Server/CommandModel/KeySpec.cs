@@ -7,9 +7,7 @@ namespace Garnet.Server.CommandModel;
 /// </summary>
 public sealed class KeySpec
 {
-    private KeySpec()
-    {
-    }
+    private KeySpec() { }
 
     /// <summary>What the command does with these keys.</summary>
     public KeySpecFlags Flags { get; private init; }
@@ -49,21 +47,78 @@ public sealed class KeySpec
 
     /// <summary>Keys in a range that begins at an index.</summary>
     public static KeySpec Range(int begin, int lastKey, int step, KeySpecFlags flags, int limit = 0, string? notes = null) =>
-        new() { BeginIndex = begin, LastKey = lastKey, KeyStep = step, Limit = limit, Flags = flags, Notes = notes };
+        new()
+        {
+            BeginIndex = begin,
+            LastKey = lastKey,
+            KeyStep = step,
+            Limit = limit,
+            Flags = flags,
+            Notes = notes,
+        };
 
     /// <summary>Keys told by a count argument, beginning at an index.</summary>
     public static KeySpec Counted(int begin, int countIndex, int firstKey, int step, KeySpecFlags flags, string? notes = null) =>
-        new() { BeginIndex = begin, IsCounted = true, CountIndex = countIndex, FirstKey = firstKey, KeyStep = step, Flags = flags, Notes = notes };
+        new()
+        {
+            BeginIndex = begin,
+            IsCounted = true,
+            CountIndex = countIndex,
+            FirstKey = firstKey,
+            KeyStep = step,
+            Flags = flags,
+            Notes = notes,
+        };
 
     /// <summary>Keys in a range that begins after a keyword.</summary>
-    public static KeySpec KeywordRange(string keyword, int startFrom, int lastKey, int step, KeySpecFlags flags, int limit = 0, string? notes = null) =>
-        new() { Keyword = keyword, StartFrom = startFrom, LastKey = lastKey, KeyStep = step, Limit = limit, Flags = flags, Notes = notes };
+    public static KeySpec KeywordRange(
+        string keyword,
+        int startFrom,
+        int lastKey,
+        int step,
+        KeySpecFlags flags,
+        int limit = 0,
+        string? notes = null
+    ) =>
+        new()
+        {
+            Keyword = keyword,
+            StartFrom = startFrom,
+            LastKey = lastKey,
+            KeyStep = step,
+            Limit = limit,
+            Flags = flags,
+            Notes = notes,
+        };
 
     /// <summary>Keys told by a count argument, beginning after a keyword.</summary>
-    public static KeySpec KeywordCounted(string keyword, int startFrom, int countIndex, int firstKey, int step, KeySpecFlags flags, string? notes = null) =>
-        new() { Keyword = keyword, StartFrom = startFrom, IsCounted = true, CountIndex = countIndex, FirstKey = firstKey, KeyStep = step, Flags = flags, Notes = notes };
+    public static KeySpec KeywordCounted(
+        string keyword,
+        int startFrom,
+        int countIndex,
+        int firstKey,
+        int step,
+        KeySpecFlags flags,
+        string? notes = null
+    ) =>
+        new()
+        {
+            Keyword = keyword,
+            StartFrom = startFrom,
+            IsCounted = true,
+            CountIndex = countIndex,
+            FirstKey = firstKey,
+            KeyStep = step,
+            Flags = flags,
+            Notes = notes,
+        };
 
     /// <summary>Keys that no specification can tell (begin search and find keys are "unknown").</summary>
     public static KeySpec Unknown(KeySpecFlags flags, string? notes = null) =>
-        new() { BeginIndex = -1, Flags = flags, Notes = notes };
+        new()
+        {
+            BeginIndex = -1,
+            Flags = flags,
+            Notes = notes,
+        };
 }

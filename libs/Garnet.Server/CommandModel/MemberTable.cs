@@ -1,12 +1,15 @@
 // The members that a union gathers from several keys, each once. Belongs to a worker, for one command at a time.
-using Garnet.Store.Collections.Sets;
-using Garnet.Store.Memory;
 using System.Numerics;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Finds members by their hash, in a few lists of scratch memory instead of an object for each; between <see cref="Begin"/> and <see cref="End"/>.</summary>
+/// <summary>
+/// Finds members by their hash, in a few lists of scratch memory instead of an object for each; between <see cref="Begin"/> and
+/// <see cref="End"/>.
+/// </summary>
 internal sealed class MemberTable : IComparer<int>, IMemberSource
 {
     /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
@@ -55,7 +58,14 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
         }
 
         index = Count;
-        _entries.Add(new Entry { Text = _texts.Add(member), Hash = hash, Next = bucket });
+        _entries.Add(
+            new Entry
+            {
+                Text = _texts.Add(member),
+                Hash = hash,
+                Next = bucket,
+            }
+        );
         bucket = index;
         return true;
     }

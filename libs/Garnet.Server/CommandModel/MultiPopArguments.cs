@@ -9,7 +9,13 @@ namespace Garnet.Server.CommandModel;
 internal readonly record struct MultiPopArguments(int FirstKey, int Keys, bool IsLast, long Count)
 {
     /// <summary>Parses the arguments; writes the error and answers false when they are wrong.</summary>
-    public static bool TryParse(ref CommandContext context, int numberArgument, ReadOnlySpan<byte> firstWord, ReadOnlySpan<byte> lastWord, out MultiPopArguments arguments)
+    public static bool TryParse(
+        ref CommandContext context,
+        int numberArgument,
+        ReadOnlySpan<byte> firstWord,
+        ReadOnlySpan<byte> lastWord,
+        out MultiPopArguments arguments
+    )
     {
         arguments = default;
         if (!BoundedArgument.TryGet(ref context, numberArgument, 1, long.MaxValue, out long keys, "ERR numkeys should be greater than 0"u8))

@@ -4,9 +4,10 @@ using System.Numerics;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// The quicksort of Bentley and McIlroy ("Engineering a Sort Function", 1993), which leaves alone what lies outside of the wanted part. It is not stable: which of two
-/// equal elements comes first, and so which one is cut off, follows from its steps, and clients see it. Elements made to be sorted slowly are sorted otherwise
-/// once that has cost several times the usual effort; what is equal among them then lies anyhow.
+/// The quicksort of Bentley and McIlroy ("Engineering a Sort Function", 1993), which leaves alone what lies outside of the wanted part. It
+/// is not stable: which of two equal elements comes first, and so which one is cut off, follows from its steps, and clients see it.
+/// Elements made to be sorted slowly are sorted otherwise once that has cost several times the usual effort; what is equal among them then
+/// lies anyhow.
 /// </summary>
 internal static class PartialSort
 {
@@ -14,7 +15,9 @@ internal static class PartialSort
     private const int LargeCount = 40;
     private const int MaxTimesUsualEffort = 4;
 
-    /// <summary>Brings the elements from <paramref name="first"/> to <paramref name="last"/>, both included, to where they belong.</summary>
+    /// <summary>
+    /// Brings the elements from <paramref name="first"/> to <paramref name="last"/>, both included, to where they belong.
+    /// </summary>
     public static void Sort<T>(Span<T> items, int first, int last, Comparison<T> order)
     {
         long effort = (long)MaxTimesUsualEffort * items.Length * (BitOperations.Log2((uint)items.Length) + 1);
@@ -73,7 +76,11 @@ internal static class PartialSort
     private static (int Less, int Greater) Partition<T>(Span<T> items, Comparison<T> order)
     {
         Swap(items, 0, Pivot(items, order));
-        int low = 1, equalLow = 1, high = items.Length - 1, equalHigh = high, compared;
+        int low = 1,
+            equalLow = 1,
+            high = items.Length - 1,
+            equalHigh = high,
+            compared;
         while (true)
         {
             for (; low <= high && (compared = order(items[low], items[0])) <= 0; low++)
@@ -93,7 +100,8 @@ internal static class PartialSort
             Swap(items, low++, high--);
         }
 
-        int less = low - equalLow, greater = equalHigh - high;
+        int less = low - equalLow,
+            greater = equalHigh - high;
         int moved = Math.Min(equalLow, less);
         SwapRuns(items, 0, low - moved, moved);
         moved = Math.Min(greater, items.Length - 1 - equalHigh);
@@ -106,7 +114,8 @@ internal static class PartialSort
         int middle = items.Length / 2;
         if (items.Length == SmallCount)
             return middle;
-        int low = 0, high = items.Length - 1;
+        int low = 0,
+            high = items.Length - 1;
         if (items.Length > LargeCount)
         {
             int step = items.Length / 8;
@@ -121,8 +130,15 @@ internal static class PartialSort
     private static int Median<T>(ReadOnlySpan<T> items, int a, int b, int c, Comparison<T> order)
     {
         if (order(items[a], items[b]) < 0)
-            return order(items[b], items[c]) < 0 ? b : order(items[a], items[c]) < 0 ? c : a;
-        return order(items[b], items[c]) > 0 ? b : order(items[a], items[c]) < 0 ? a : c;
+        {
+            return order(items[b], items[c]) < 0 ? b
+                : order(items[a], items[c]) < 0 ? c
+                : a;
+        }
+
+        return order(items[b], items[c]) > 0 ? b
+            : order(items[a], items[c]) < 0 ? a
+            : c;
     }
 
     private static void SwapRuns<T>(Span<T> items, int a, int b, int count)

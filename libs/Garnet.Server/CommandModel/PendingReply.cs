@@ -10,15 +10,20 @@ namespace Garnet.Server.CommandModel;
 /// </summary>
 public abstract class PendingReply
 {
-    /// <summary>Completes when the reply can be written, or when the connection goes away, with an exception or with <see cref="IsGivenUp"/>.</summary>
+    /// <summary>
+    /// Completes when the reply can be written, or when the connection goes away, with an exception or with <see cref="IsGivenUp"/>.
+    /// </summary>
     public abstract Task WaitAsync(CancellationToken connectionClosed);
 
-    /// <summary>True when the wait ended since the connection goes away: no reply is written. Without an exception, which costs more than all else where thousands of clients leave at once.</summary>
+    /// <summary>
+    /// True when the wait ended since the connection goes away: no reply is written. Without an exception, which costs more than all else
+    /// where thousands of clients leave at once.
+    /// </summary>
     public virtual bool IsGivenUp => false;
 
     /// <summary>
-    /// Whether a peer that has closed its sending side is gone and the wait over, as in Valkey for commands that block their client. The others are answered all the same, since their request
-    /// came before the end.
+    /// Whether a peer that has closed its sending side is gone and the wait over, as in Valkey for commands that block their client. The
+    /// others are answered all the same, since their request came before the end.
     /// </summary>
     public virtual bool EndsWithPeer => false;
 
@@ -44,7 +49,8 @@ public abstract class PendingReply
     protected static ReadOnlySpan<byte> UnblockedError => "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;
 
     /// <summary>
-    /// Ends the wait early, as CLIENT UNBLOCK asks from another thread: as if its time were over, or so that the reply is <see cref="UnblockedError"/>. False when it cannot be ended so, or is over already.
+    /// Ends the wait early, as CLIENT UNBLOCK asks from another thread: as if its time were over, or so that the reply is
+    /// <see cref="UnblockedError"/>. False when it cannot be ended so, or is over already.
     /// </summary>
     public virtual bool TryUnblock(bool withError) => false;
 }

@@ -3,7 +3,9 @@ using Garnet.Protocol;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Each piece is made when the network has taken the one before it; the data may change meanwhile, the reply shows it as it was.</summary>
+/// <summary>
+/// Each piece is made when the network has taken the one before it; the data may change meanwhile, the reply shows it as it was.
+/// </summary>
 /// <param name="source">What the reply is made from; disposed with its last piece.</param>
 internal abstract class PiecewiseReply(IDisposable source) : PendingReply
 {
@@ -40,6 +42,9 @@ internal abstract class PiecewiseReply(IDisposable source) : PendingReply
     /// <summary>Writes what stands before the elements.</summary>
     protected abstract void WriteHeader(ref RespWriter reply);
 
-    /// <summary>Writes elements, going on where the piece before ended, until <see cref="RespWriter.BytesWritten"/> has come to a number; true when the reply is complete.</summary>
+    /// <summary>
+    /// Writes elements, going on where the piece before ended, until <see cref="RespWriter.BytesWritten"/> has come to a number; true when
+    /// the reply is complete.
+    /// </summary>
     protected abstract bool WritePiece(ref RespWriter reply, long end);
 }

@@ -5,7 +5,8 @@ namespace Garnet.Server.CommandModel;
 /// <summary>How many random elements are asked for: different ones, or with repetition when the argument is negative.</summary>
 internal readonly struct RandomCount
 {
-    // With repetition a few bytes of request could ask for any number of bytes of reply, all written before anything is sent. Valkey writes until its memory is gone.
+    // With repetition a few bytes of request could ask for any number of bytes of reply, all written before anything is sent. Valkey writes
+    // until its memory is gone.
     private const long MaxRepetitions = 1 << 22;
     private const long MaxReplyBytes = 256L << 20;
 

@@ -1,6 +1,6 @@
 // The texts that one command gathers, in a few large blocks instead of an object for each. One command's thread.
-using Garnet.Store.Memory;
 using Garnet.Store;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.CommandModel;
 
@@ -52,7 +52,10 @@ internal sealed class TextArena : IDisposable
         return new TextSlice(chunk, 0, value.Length);
     }
 
-    /// <summary>Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the text is looked at for the last time.</summary>
+    /// <summary>
+    /// Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the text is looked at for the last
+    /// time.
+    /// </summary>
     public TextSlice AddInPlace(ReadOnlySpan<byte> text) =>
         text.Length < MinReferencedBytes ? Add(text) : new TextSlice(AddChunk(new NativeText(text)), 0, text.Length);
 
@@ -69,7 +72,16 @@ internal sealed class TextArena : IDisposable
     /// <summary>The texts in an arena of their own, for whoever needs them longer; this one is empty afterwards.</summary>
     public TextArena MoveAway()
     {
-        TextArena moved = new() { _chunks = _chunks, _blocks = _blocks, _values = _values, _count = _count, _current = _current, _chunkBytes = _chunkBytes, _used = _used };
+        TextArena moved = new()
+        {
+            _chunks = _chunks,
+            _blocks = _blocks,
+            _values = _values,
+            _count = _count,
+            _current = _current,
+            _chunkBytes = _chunkBytes,
+            _used = _used,
+        };
         (_chunks, _blocks, _values, _count, _current) = ([], [], null, 0, -1);
         return moved;
     }

@@ -11,5 +11,8 @@ internal readonly record struct TextSlice(int Chunk, int Offset, int Length)
     public bool IsNone => Length < 0;
 
     /// <summary>Orders texts as the arena took them; where two begin at one place, the empty one came first.</summary>
-    public int CompareTo(TextSlice other) => Chunk != other.Chunk ? Chunk - other.Chunk : Offset != other.Offset ? Offset - other.Offset : Length - other.Length;
+    public int CompareTo(TextSlice other) =>
+        Chunk != other.Chunk ? Chunk - other.Chunk
+        : Offset != other.Offset ? Offset - other.Offset
+        : Length - other.Length;
 }

@@ -8,7 +8,8 @@ public sealed class BooleanOption(
     string name,
     Func<GarnetOptions, bool> get,
     Action<GarnetOptions, bool> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <inheritdoc/>
     public override string Allowed => "yes|no";

@@ -1,18 +1,30 @@
 // Hands the settings that decide the encodings of collections to the store. Reactions run under the configuration's lock.
-using Garnet.Store.Collections;
 using System.Globalization;
 using Garnet.Store;
+using Garnet.Store.Collections;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>Keeps a store's <see cref="CollectionLimits"/> what the options say. A change holds for values that are changed afterwards, as in Valkey.</summary>
+/// <summary>
+/// Keeps a store's <see cref="CollectionLimits"/> what the options say. A change holds for values that are changed afterwards, as in
+/// Valkey.
+/// </summary>
 internal static class CollectionLimitOptions
 {
     private const string CompressDepth = "list-compress-depth";
     private static readonly string[] Names =
     [
-        "hash-max-listpack-entries", "hash-max-listpack-value", "list-max-listpack-size", CompressDepth, "set-max-intset-entries", "set-max-listpack-entries",
-        "set-max-listpack-value", "zset-max-listpack-entries", "zset-max-listpack-value", "stream-node-max-bytes", "stream-node-max-entries",
+        "hash-max-listpack-entries",
+        "hash-max-listpack-value",
+        "list-max-listpack-size",
+        CompressDepth,
+        "set-max-intset-entries",
+        "set-max-listpack-entries",
+        "set-max-listpack-value",
+        "zset-max-listpack-entries",
+        "zset-max-listpack-value",
+        "stream-node-max-bytes",
+        "stream-node-max-entries",
     ];
 
     /// <summary>Puts the limits into force, now and after each change.</summary>
@@ -23,18 +35,19 @@ internal static class CollectionLimitOptions
             configuration.OnChange(name, changed => store.CollectionLimits = Of(changed));
     }
 
-    private static CollectionLimits Of(GarnetOptions options) => new()
-    {
-        HashMaxListPackEntries = options.HashMaxListPackEntries,
-        HashMaxListPackValue = options.HashMaxListPackValueBytes,
-        ListMaxListPackSize = options.ListMaxListPackSize,
-        ListCompressDepth = int.Parse(OptionTable.Find(CompressDepth)!.Format(options), CultureInfo.InvariantCulture),
-        SetMaxIntSetEntries = options.SetMaxIntSetEntries,
-        SetMaxListPackEntries = options.SetMaxListPackEntries,
-        SetMaxListPackValue = options.SetMaxListPackValueBytes,
-        SortedSetMaxListPackEntries = options.SortedSetMaxListPackEntries,
-        SortedSetMaxListPackValue = options.SortedSetMaxListPackValueBytes,
-        StreamNodeMaxBytes = options.StreamNodeMaxBytes,
-        StreamNodeMaxEntries = options.StreamNodeMaxEntries,
-    };
+    private static CollectionLimits Of(GarnetOptions options) =>
+        new()
+        {
+            HashMaxListPackEntries = options.HashMaxListPackEntries,
+            HashMaxListPackValue = options.HashMaxListPackValueBytes,
+            ListMaxListPackSize = options.ListMaxListPackSize,
+            ListCompressDepth = int.Parse(OptionTable.Find(CompressDepth)!.Format(options), CultureInfo.InvariantCulture),
+            SetMaxIntSetEntries = options.SetMaxIntSetEntries,
+            SetMaxListPackEntries = options.SetMaxListPackEntries,
+            SetMaxListPackValue = options.SetMaxListPackValueBytes,
+            SortedSetMaxListPackEntries = options.SortedSetMaxListPackEntries,
+            SortedSetMaxListPackValue = options.SortedSetMaxListPackValueBytes,
+            StreamNodeMaxBytes = options.StreamNodeMaxBytes,
+            StreamNodeMaxEntries = options.StreamNodeMaxEntries,
+        };
 }

@@ -11,8 +11,9 @@ namespace Garnet.Server.Configuration;
 public static class ConfigurationLine
 {
     // Characters of a word that mean themselves, wherever they stand in it: no space, quote, backslash or control character.
-    private static readonly SearchValues<char> PlainCharacters =
-        SearchValues.Create("!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~");
+    private static readonly SearchValues<char> PlainCharacters = SearchValues.Create(
+        "!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+    );
 
     /// <summary>The words of a line, or null when its quotes are not balanced.</summary>
     public static List<string>? Split(string line)
@@ -89,8 +90,13 @@ public static class ConfigurationLine
 
     private static byte ReadEscape(ReadOnlySpan<byte> bytes, ref int at, byte quote)
     {
-        var rest = bytes[(at + 1)..];
-        if (quote == '"' && rest is [(byte)'x', var high, var low, ..] && char.IsAsciiHexDigit((char)high) && char.IsAsciiHexDigit((char)low))
+        ReadOnlySpan<byte> rest = bytes[(at + 1)..];
+        if (
+            quote == '"'
+            && rest is [(byte)'x', var high, var low, ..]
+            && char.IsAsciiHexDigit((char)high)
+            && char.IsAsciiHexDigit((char)low)
+        )
         {
             at += 4;
             return (byte)((Convert.ToInt32(((char)high).ToString(), 16) << 4) | Convert.ToInt32(((char)low).ToString(), 16));

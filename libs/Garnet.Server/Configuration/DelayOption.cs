@@ -10,7 +10,8 @@ public sealed class DelayOption(
     Func<GarnetOptions, int?> get,
     Action<GarnetOptions, int?> set,
     int max,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     private const string Automatic = "auto";
 

@@ -9,7 +9,8 @@ public sealed class EnumOption<T>(
     Func<GarnetOptions, T> get,
     Action<GarnetOptions, T> set,
     (string Word, T Value)[] words,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
     where T : struct, Enum
 {
     /// <inheritdoc/>
@@ -20,7 +21,7 @@ public sealed class EnumOption<T>(
     {
         if (arguments.Count != 1)
             return "wrong number of arguments";
-        foreach (var (word, value) in words)
+        foreach ((string word, T value) in words)
         {
             if (!word.Equals(arguments[0], StringComparison.OrdinalIgnoreCase))
                 continue;
@@ -34,7 +35,7 @@ public sealed class EnumOption<T>(
     public override string Format(GarnetOptions options)
     {
         T current = get(options);
-        foreach (var (word, value) in words)
+        foreach ((string word, T value) in words)
         {
             if (EqualityComparer<T>.Default.Equals(value, current))
                 return word;

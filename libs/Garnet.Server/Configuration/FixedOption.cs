@@ -2,8 +2,8 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// An option that Valkey's files may hold and that has one value here: the one that asks for nothing. Any other asks for a feature that this server does not
-/// have, and must not be taken without a word.
+/// An option that Valkey's files may hold and that has one value here: the one that asks for nothing. Any other asks for a feature that
+/// this server does not have, and must not be taken without a word.
 /// </summary>
 internal sealed class FixedOption(string name, string value, Func<string, string?> check) : OptionDescriptor(name, name)
 {
@@ -23,5 +23,6 @@ internal sealed class FixedOption(string name, string value, Func<string, string
     public override string Format(GarnetOptions options) => value;
 
     /// <inheritdoc/>
-    public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults) => [($"{Name} {ConfigurationLine.QuoteIfNeeded(value)}", false)];
+    public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults) =>
+        [($"{Name} {ConfigurationLine.QuoteIfNeeded(value)}", false)];
 }

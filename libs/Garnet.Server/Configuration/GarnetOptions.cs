@@ -1,9 +1,9 @@
 // The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
 // it through ServerConfiguration and never changes a published instance, so that readers need no lock.
-using Garnet.Store.Eviction;
 using System.Collections.Immutable;
 using Garnet.Persistence.AppendLog;
 using Garnet.Store;
+using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Configuration;
 
@@ -19,7 +19,10 @@ public sealed class GarnetOptions
     /// <summary>TCP port, 0 to 65535; 0 opens no TCP endpoint.</summary>
     public int Port { get; set; } = 6379;
 
-    /// <summary>Addresses to listen on; <c>*</c> is every IPv4 address, <c>::*</c> every IPv6 address, and a leading <c>-</c> forgives an address that this machine lacks.</summary>
+    /// <summary>
+    /// Addresses to listen on; <c>*</c> is every IPv4 address, <c>::*</c> every IPv6 address, and a leading <c>-</c> forgives an address
+    /// that this machine lacks.
+    /// </summary>
     public IReadOnlyList<string> Bind { get; set; } = ["*", "-::*"];
 
     /// <summary>Path of a Unix socket to listen on; empty for none. A relative path starts at <see cref="Dir"/>.</summary>
@@ -37,7 +40,10 @@ public sealed class GarnetOptions
     /// <summary>Where connections' bytes come from.</summary>
     public TransportKind Transport { get; set; } = HostSystem.IsLinux ? TransportKind.Epoll : TransportKind.Sockets;
 
-    /// <summary>Threads that read, execute and reply, or with the sockets transport queues of the thread pool that do; 0 leaves the number to the transport.</summary>
+    /// <summary>
+    /// Threads that read, execute and reply, or with the sockets transport queues of the thread pool that do; 0 leaves the number to the
+    /// transport.
+    /// </summary>
     public int IoThreads { get; set; }
 
     /// <summary>Commands of a pipeline whose keys are fetched into the cache together before they run; 0 or 1 fetches none ahead.</summary>
@@ -58,7 +64,10 @@ public sealed class GarnetOptions
     /// <summary>TCP port for clients that speak TLS, 0 to 65535, on the addresses of <see cref="Bind"/>; 0 opens none.</summary>
     public int TlsPort { get; set; }
 
-    /// <summary>File with the server's certificate and those between it and its authority, in PEM form. A relative path starts at <see cref="Dir"/>, as in all options of TLS.</summary>
+    /// <summary>
+    /// File with the server's certificate and those between it and its authority, in PEM form. A relative path starts at <see cref="Dir"/>,
+    /// as in all options of TLS.
+    /// </summary>
     public string TlsCertFile { get; set; } = "";
 
     /// <summary>File with the private key of <see cref="TlsCertFile"/>, in PEM form.</summary>
@@ -67,7 +76,9 @@ public sealed class GarnetOptions
     /// <summary>Password of <see cref="TlsKeyFile"/> or <see cref="TlsPfxFile"/>; empty for none.</summary>
     public string TlsKeyFilePass { get; set; } = "";
 
-    /// <summary>File with certificate, chain and private key as PKCS #12, instead of <see cref="TlsCertFile"/> and <see cref="TlsKeyFile"/>.</summary>
+    /// <summary>
+    /// File with certificate, chain and private key as PKCS #12, instead of <see cref="TlsCertFile"/> and <see cref="TlsKeyFile"/>.
+    /// </summary>
     public string TlsPfxFile { get; set; } = "";
 
     /// <summary>File with the certificates of the authorities that vouch for clients, in PEM form.</summary>
@@ -85,7 +96,10 @@ public sealed class GarnetOptions
     /// <summary>Versions of TLS that are spoken, such as <c>TLSv1.2 TLSv1.3</c>; empty for both of these.</summary>
     public string TlsProtocols { get; set; } = "";
 
-    /// <summary>Cipher suites of TLS 1.2 in the order of preference, by OpenSSL's names and joined by <c>:</c>; empty for those of the system's library.</summary>
+    /// <summary>
+    /// Cipher suites of TLS 1.2 in the order of preference, by OpenSSL's names and joined by <c>:</c>; empty for those of the system's
+    /// library.
+    /// </summary>
     public string TlsCiphers { get; set; } = "";
 
     /// <summary>As <see cref="TlsCiphers"/>, of TLS 1.3.</summary>
@@ -124,13 +138,19 @@ public sealed class GarnetOptions
     /// <summary>Bytes that one unfinished request of a client may take.</summary>
     public long ClientQueryBufferLimitBytes { get; set; } = 1L << 30;
 
-    /// <summary>Bytes that the unfinished requests of all clients that have yet to log in may take together (maxmemory-unauthenticated-clients); 0 for no limit.</summary>
+    /// <summary>
+    /// Bytes that the unfinished requests of all clients that have yet to log in may take together (maxmemory-unauthenticated-clients); 0
+    /// for no limit.
+    /// </summary>
     public long MaxMemoryUnauthenticatedClientsBytes { get; set; } = 16L << 20;
 
     /// <summary>Bytes of unsent replies at which a client is disconnected, for each class of clients.</summary>
     public OutputBufferLimits ClientOutputBufferLimits { get; set; } = OutputBufferLimits.Default;
 
-    /// <summary>Bytes that all clients together may take before the largest are disconnected; negative for a percentage of <see cref="MaxMemoryBytes"/>, 0 for no limit.</summary>
+    /// <summary>
+    /// Bytes that all clients together may take before the largest are disconnected; negative for a percentage of
+    /// <see cref="MaxMemoryBytes"/>, 0 for no limit.
+    /// </summary>
     public long MaxMemoryClientsBytes { get; set; }
 
     /// <summary>Longest single argument of a request, in bytes.</summary>
@@ -145,7 +165,9 @@ public sealed class GarnetOptions
     /// <summary>Keys looked at for each one that is evicted.</summary>
     public int MaxMemorySamples { get; set; } = 5;
 
-    /// <summary>How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.</summary>
+    /// <summary>
+    /// How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.
+    /// </summary>
     public int MaxMemoryEvictionTenacity { get; set; } = 10;
 
     /// <summary>How much rarer each further step of a key's frequency is than the one before.</summary>
@@ -197,12 +219,14 @@ public sealed class GarnetOptions
     public string DbFileName { get; set; } = "dump.rdb";
 
     /// <summary>
-    /// When a snapshot is saved without being asked for; with any entry one is saved at the end, too. Empty by default, so that a server inside an application writes no files unasked.
+    /// When a snapshot is saved without being asked for; with any entry one is saved at the end, too. Empty by default, so that a server
+    /// inside an application writes no files unasked.
     /// </summary>
     public IReadOnlyList<SavePoint> Save { get; set; } = [];
 
     /// <summary>
-    /// Whether strings in snapshots are compressed where that makes them shorter. Off by default: writing bytes costs the processor a small part of what compressing them does, and clients pay for it.
+    /// Whether strings in snapshots are compressed where that makes them shorter. Off by default: writing bytes costs the processor a small
+    /// part of what compressing them does, and clients pay for it.
     /// </summary>
     public bool RdbCompression { get; set; }
 
@@ -216,8 +240,9 @@ public sealed class GarnetOptions
     public bool StopWritesOnBgsaveError { get; set; } = true;
 
     /// <summary>
-    /// The pace of a snapshot: milliseconds between pieces of a megabyte, 0 to let others go first only, -1 to save as fast as possible; null (<c>auto</c>) follows the foreground: slowly
-    /// beside busy clients, fast when nobody is there. May change while one is being saved.
+    /// The pace of a snapshot: milliseconds between pieces of a megabyte, 0 to let others go first only, -1 to save as fast as possible;
+    /// null (<c>auto</c>) follows the foreground: slowly beside busy clients, fast when nobody is there. May change while one is being
+    /// saved.
     /// </summary>
     public int? CheckpointThrottleFlushDelayMs { get; set; }
 
@@ -233,7 +258,9 @@ public sealed class GarnetOptions
     /// <summary>Folder of the log's files in <see cref="Dir"/>.</summary>
     public string AppendDirName { get; set; } = "appendonlydir";
 
-    /// <summary>Whether a log whose end was lost, as a power cut leaves it, is read up to there; otherwise the server does not start.</summary>
+    /// <summary>
+    /// Whether a log whose end was lost, as a power cut leaves it, is read up to there; otherwise the server does not start.
+    /// </summary>
     public bool AofLoadTruncated { get; set; } = true;
 
     /// <summary>Percentage by which log and snapshot together have grown when they are rewritten; 0 never.</summary>

@@ -14,60 +14,60 @@ internal static class IgnoredOptions
 
     // What is deleted, evicted or expired is always freed aside, and memory is always tidied.
     private static OptionDescriptor[] Memory() =>
-    [
-        Flag("lazyfree-lazy-eviction", true),
-        Flag("lazyfree-lazy-expire", true),
-        Flag("lazyfree-lazy-server-del", true),
-        Flag("lazyfree-lazy-user-del", true),
-        Flag("lazyfree-lazy-user-flush", true),
-        Flag("activedefrag", false),
-        Number("active-defrag-cycle-min", 1, 1, 99),
-        Number("active-defrag-cycle-max", 25, 1, 99),
-        Number("active-defrag-cycle-us", 500, 0, 100_000),
-        Number("active-defrag-threshold-lower", 10, 0, 1000),
-        Number("active-defrag-threshold-upper", 100, 0, 1000),
-        Number("active-defrag-max-scan-fields", 1000, 1, long.MaxValue),
-        Size("active-defrag-ignore-bytes", 100 << 20, 1),
-        Flag("jemalloc-bg-thread", true),
-        Flag("disable-thp", true, Mutability.Immutable),
-    ];
+        [
+            Flag("lazyfree-lazy-eviction", true),
+            Flag("lazyfree-lazy-expire", true),
+            Flag("lazyfree-lazy-server-del", true),
+            Flag("lazyfree-lazy-user-del", true),
+            Flag("lazyfree-lazy-user-flush", true),
+            Flag("activedefrag", false),
+            Number("active-defrag-cycle-min", 1, 1, 99),
+            Number("active-defrag-cycle-max", 25, 1, 99),
+            Number("active-defrag-cycle-us", 500, 0, 100_000),
+            Number("active-defrag-threshold-lower", 10, 0, 1000),
+            Number("active-defrag-threshold-upper", 100, 0, 1000),
+            Number("active-defrag-max-scan-fields", 1000, 1, long.MaxValue),
+            Size("active-defrag-ignore-bytes", 100 << 20, 1),
+            Flag("jemalloc-bg-thread", true),
+            Flag("disable-thp", true, Mutability.Immutable),
+        ];
 
     private static OptionDescriptor[] Data() =>
-    [
-        Flag("activerehashing", true),
-        Number("active-expire-effort", 1, 1, 10),
-        Number("hz", 10, 0, int.MaxValue, least: 1, most: 500),
-        Number("list-compress-depth", 0, 0, int.MaxValue),
-        Text("locale-collate", "", LocaleProblem),
-        Only("notify-keyspace-events", "", EventProblem),
-    ];
+        [
+            Flag("activerehashing", true),
+            Number("active-expire-effort", 1, 1, 10),
+            Number("hz", 10, 0, int.MaxValue, least: 1, most: 500),
+            Number("list-compress-depth", 0, 0, int.MaxValue),
+            Text("locale-collate", "", LocaleProblem),
+            Only("notify-keyspace-events", "", EventProblem),
+        ];
 
     private static OptionDescriptor[] Saving() =>
-    [
-        Flag("aof-use-rdb-preamble", true),
-        Flag("aof-rewrite-incremental-fsync", true),
-        Flag("rdb-save-incremental-fsync", true),
-        Only("aof-timestamp-enabled", "no", BooleanProblem),
-        Flag("crash-log-enabled", true),
-        Flag("crash-memcheck-enabled", true),
-        Flag("hide-user-data-from-log", true),
-        Text("ignore-warnings", ""),
-    ];
+        [
+            Flag("aof-use-rdb-preamble", true),
+            Flag("aof-rewrite-incremental-fsync", true),
+            Flag("rdb-save-incremental-fsync", true),
+            Only("aof-timestamp-enabled", "no", BooleanProblem),
+            Flag("crash-log-enabled", true),
+            Flag("crash-memcheck-enabled", true),
+            Flag("hide-user-data-from-log", true),
+            Text("ignore-warnings", ""),
+        ];
 
     private static OptionDescriptor[] Process() =>
-    [
-        Only("daemonize", "no", Mutability.Immutable),
-        Only("cluster-enabled", "no", Mutability.Immutable),
-        Only("syslog-enabled", "no", Mutability.Immutable),
-        Only("enable-module-command", "no", Mutability.Immutable),
-        Only("oom-score-adj", "no", AdjustmentProblem),
-        Flag("always-show-logo", false, Mutability.Immutable),
-        Flag("set-proc-title", true, Mutability.Immutable),
-        Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
-        Number("max-new-connections-per-cycle", 10, 1, 1000),
-        Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
-        Number("shutdown-timeout", 10, 0, int.MaxValue),
-    ];
+        [
+            Only("daemonize", "no", Mutability.Immutable),
+            Only("cluster-enabled", "no", Mutability.Immutable),
+            Only("syslog-enabled", "no", Mutability.Immutable),
+            Only("enable-module-command", "no", Mutability.Immutable),
+            Only("oom-score-adj", "no", AdjustmentProblem),
+            Flag("always-show-logo", false, Mutability.Immutable),
+            Flag("set-proc-title", true, Mutability.Immutable),
+            Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
+            Number("max-new-connections-per-cycle", 10, 1, 1000),
+            Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
+            Number("shutdown-timeout", 10, 0, int.MaxValue),
+        ];
 
     private static BooleanOption Flag(string name, bool initial, Mutability mutability = Mutability.Runtime) =>
         new(name, o => Get(o, name, initial ? "yes" : "no") == "yes", (o, v) => Set(o, name, v ? "yes" : "no"), name)
@@ -78,8 +78,22 @@ internal static class IgnoredOptions
         };
 
     // A number between the bounds but beyond least and most is kept as the nearest of these.
-    private static IntegerOption Number(string name, long initial, long min, long max, long least = long.MinValue, long most = long.MaxValue) =>
-        new(name, o => long.Parse(Get(o, name, Text(initial)), CultureInfo.InvariantCulture), (o, v) => Set(o, name, Text(Math.Clamp(v, least, most))), min, max, name)
+    private static IntegerOption Number(
+        string name,
+        long initial,
+        long min,
+        long max,
+        long least = long.MinValue,
+        long most = long.MaxValue
+    ) =>
+        new(
+            name,
+            o => long.Parse(Get(o, name, Text(initial)), CultureInfo.InvariantCulture),
+            (o, v) => Set(o, name, Text(Math.Clamp(v, least, most))),
+            min,
+            max,
+            name
+        )
         {
             Group = OptionGroup.Valkey,
             Help = NoEffect,
@@ -87,7 +101,14 @@ internal static class IgnoredOptions
         };
 
     private static MemoryOption Size(string name, long initial, long min) =>
-        new(name, o => long.Parse(Get(o, name, Text(initial)), CultureInfo.InvariantCulture), (o, v) => Set(o, name, Text(v)), min, long.MaxValue, name)
+        new(
+            name,
+            o => long.Parse(Get(o, name, Text(initial)), CultureInfo.InvariantCulture),
+            (o, v) => Set(o, name, Text(v)),
+            min,
+            long.MaxValue,
+            name
+        )
         {
             Group = OptionGroup.Valkey,
             Help = NoEffect,
@@ -114,24 +135,39 @@ internal static class IgnoredOptions
             Mutability = mutability,
         };
 
-    private static string? BooleanProblem(string text) => text.Equals("yes", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
+    private static string? BooleanProblem(string text) =>
+        text.Equals("yes", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
 
     private static string? AdjustmentProblem(string text) =>
-        text.ToUpperInvariant() is "YES" or "RELATIVE" or "ABSOLUTE" ? null : "argument(s) must be one of the following: no, yes, relative, absolute";
+        text.ToUpperInvariant() is "YES" or "RELATIVE" or "ABSOLUTE"
+            ? null
+            : "argument(s) must be one of the following: no, yes, relative, absolute";
 
     private static string? EventProblem(string text) =>
         text.AsSpan().ContainsAnyExcept("Ag$lshzxeKEtmdn") ? "Invalid event class character. Use 'Ag$lshzxeKEtmdn'." : null;
 
     // A language and a country, with a character set or a variant behind them; which of these a system has is its own matter.
     private static string? LocaleProblem(string text) =>
-        text is "" or "C" or "POSIX" || text.StartsWith("C.", StringComparison.Ordinal) || (text.Length >= 5 && text.IndexOf('_', StringComparison.Ordinal) is 2 or 3) ? null : "Invalid locale name";
+        text is "" or "C" or "POSIX"
+        || text.StartsWith("C.", StringComparison.Ordinal)
+        || (text.Length >= 5 && text.IndexOf('_', StringComparison.Ordinal) is 2 or 3)
+            ? null
+            : "Invalid locale name";
 
     private static string? TemplateProblem(string text)
     {
         string rest = text;
-        foreach (string variable in (ReadOnlySpan<string>)["{title}", "{listen-addr}", "{server-mode}", "{port}", "{tls-port}", "{unixsocket}", "{config-file}"])
+        foreach (
+            string variable in (ReadOnlySpan<string>)
+                ["{title}", "{listen-addr}", "{server-mode}", "{port}", "{tls-port}", "{unixsocket}", "{config-file}"]
+        )
+        {
             rest = rest.Replace(variable, "", StringComparison.Ordinal);
-        return text.Length == 0 || rest.Contains('{', StringComparison.Ordinal) ? "template format is invalid or contains unknown variables" : null;
+        }
+
+        return text.Length == 0 || rest.Contains('{', StringComparison.Ordinal)
+            ? "template format is invalid or contains unknown variables"
+            : null;
     }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);

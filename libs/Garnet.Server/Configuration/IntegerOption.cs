@@ -11,7 +11,8 @@ public sealed class IntegerOption(
     Action<GarnetOptions, long> set,
     long min,
     long max,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <summary>Whether the number is written to base 8, as file modes are.</summary>
     public bool Octal { get; init; }

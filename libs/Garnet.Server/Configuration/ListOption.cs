@@ -9,7 +9,8 @@ public sealed class ListOption(
     Func<GarnetOptions, IReadOnlyList<string>> get,
     Action<GarnetOptions, IReadOnlyList<string>> set,
     int maxCount,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <summary>What is wrong with a word; null when nothing is.</summary>
     public Func<string, string?> Check { get; init; } = static _ => null;
@@ -44,6 +45,9 @@ public sealed class ListOption(
     {
         if (get(options).SequenceEqual(get(defaults)))
             yield break;
-        yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {string.Join(' ', get(options).Select(ConfigurationLine.QuoteIfNeeded))}", true);
+        yield return (
+            get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {string.Join(' ', get(options).Select(ConfigurationLine.QuoteIfNeeded))}",
+            true
+        );
     }
 }

@@ -12,7 +12,8 @@ public sealed class MemoryOption(
     Action<GarnetOptions, long> set,
     long min,
     long max,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     private const long MaxPercent = 100;
 
@@ -20,7 +21,10 @@ public sealed class MemoryOption(
     public PercentRule Percent { get; init; }
 
     /// <inheritdoc/>
-    public override string Allowed => Percent != PercentRule.None ? "a size or a percentage" : max == long.MaxValue ? $"a size of at least {MemorySize.Format(min)}" : $"{MemorySize.Format(min)} to {MemorySize.Format(max)}";
+    public override string Allowed =>
+        Percent != PercentRule.None ? "a size or a percentage"
+        : max == long.MaxValue ? $"a size of at least {MemorySize.Format(min)}"
+        : $"{MemorySize.Format(min)} to {MemorySize.Format(max)}";
 
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
@@ -39,7 +43,9 @@ public sealed class MemoryOption(
 
     /// <inheritdoc/>
     public override string Format(GarnetOptions options) =>
-        get(options) is < 0 and long percent ? string.Create(CultureInfo.InvariantCulture, $"{-percent}%") : get(options).ToString(CultureInfo.InvariantCulture);
+        get(options) is < 0 and long percent
+            ? string.Create(CultureInfo.InvariantCulture, $"{-percent}%")
+            : get(options).ToString(CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)

@@ -3,15 +3,27 @@ using System.Globalization;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>Reads and writes sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.</summary>
+/// <summary>
+/// Reads and writes sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.
+/// </summary>
 public static class MemorySize
 {
     private static readonly (string Unit, ulong Bytes)[] Units =
     [
-        ("", 1), ("b", 1), ("k", 1000), ("kb", 1UL << 10), ("m", 1000_000), ("mb", 1UL << 20), ("g", 1000_000_000), ("gb", 1UL << 30),
+        ("", 1),
+        ("b", 1),
+        ("k", 1000),
+        ("kb", 1UL << 10),
+        ("m", 1000_000),
+        ("mb", 1UL << 20),
+        ("g", 1000_000_000),
+        ("gb", 1UL << 30),
     ];
 
-    /// <summary>Reads a size; false when it is not one or its number does not fit. As in Valkey, a missing number is 0. What passes all that can be counted is the largest number.</summary>
+    /// <summary>
+    /// Reads a size; false when it is not one or its number does not fit. As in Valkey, a missing number is 0. What passes all that can be
+    /// counted is the largest number.
+    /// </summary>
     public static bool TryParse(string text, out ulong bytes)
     {
         bytes = 0;
@@ -21,7 +33,7 @@ public static class MemorySize
         ulong number = 0;
         if (digits > 0 && !ulong.TryParse(text.AsSpan(0, digits), NumberStyles.None, CultureInfo.InvariantCulture, out number))
             return false;
-        foreach (var (unit, factor) in Units)
+        foreach ((string unit, ulong factor) in Units)
         {
             if (!text.AsSpan(digits).Equals(unit, StringComparison.OrdinalIgnoreCase))
                 continue;

@@ -43,8 +43,10 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>A problem with a value, for people: with what is allowed where the problem's own words do not say it.</summary>
     internal string Explain(string problem)
     {
-        bool saysItself = this is StringOption
-            || problem.Contains("must be between", StringComparison.Ordinal) || problem.Contains("must be one of the following", StringComparison.Ordinal);
+        bool saysItself =
+            this is StringOption
+            || problem.Contains("must be between", StringComparison.Ordinal)
+            || problem.Contains("must be one of the following", StringComparison.Ordinal);
         return saysItself ? problem : $"{problem} (allowed: {Allowed})";
     }
 
@@ -54,7 +56,9 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>The value as CONFIG GET shows it.</summary>
     public abstract string Format(GarnetOptions options);
 
-    /// <summary>The lines of a configuration file that spell the value, in order; those not <c>Forced</c> are written only over an older line.</summary>
+    /// <summary>
+    /// The lines of a configuration file that spell the value, in order; those not <c>Forced</c> are written only over an older line.
+    /// </summary>
     public virtual IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
         string value = Format(options);

@@ -22,9 +22,10 @@ public sealed class OptionReader(GarnetOptions options)
     public void Set(string source, OptionDescriptor option, IReadOnlyList<string> arguments)
     {
         // `save "60 100"` and `save 60 100` mean the same.
-        var words = option.TakesSeveral && arguments is [{ Length: > 0 } only]
-            ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
-            : arguments;
+        IReadOnlyList<string> words =
+            option.TakesSeveral && arguments is [{ Length: > 0 } only]
+                ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
+                : arguments;
         if (option.TrySet(options, words) is not { } problem)
             return;
         string value = option.Sensitive ? "" : " " + string.Join(' ', arguments.Select(word => word.Length == 0 ? "\"\"" : word));
@@ -35,8 +36,13 @@ public sealed class OptionReader(GarnetOptions options)
     public void ReadEnvironment(IDictionary variables)
     {
         if (variables[HostSystem.Variable] is string system && !HostSystem.IsKnown(system))
-            throw new OptionException($"{HostSystem.Variable} {system}: no system whose ways can be tried out here (allowed: windows, macos)");
-        foreach (var (name, option) in OptionTable.Names)
+        {
+            throw new OptionException(
+                $"{HostSystem.Variable} {system}: no system whose ways can be tried out here (allowed: windows, macos)"
+            );
+        }
+
+        foreach ((string name, OptionDescriptor option) in OptionTable.Names)
         {
             string variable = EnvironmentPrefix + name.ToUpperInvariant().Replace('-', '_');
             if (variables[variable] is not string value)
@@ -71,14 +77,16 @@ public sealed class OptionReader(GarnetOptions options)
             if (line.Trim() is not { Length: > 0 } text || text[0] == '#')
                 continue;
             string place = $"{path} line {number}";
-            var words = ConfigurationLine.Split(text) ?? throw new OptionException($"{place}: unbalanced quotes");
+            List<string> words = ConfigurationLine.Split(text) ?? throw new OptionException($"{place}: unbalanced quotes");
             if (words is [var include, var pattern] && include.Equals("include", StringComparison.OrdinalIgnoreCase))
             {
                 foreach (string included in Matches(pattern))
                     ReadFile(included, depth + 1);
                 continue;
             }
-            var option = OptionTable.Find(words[0]) ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
+            OptionDescriptor option =
+                OptionTable.Find(words[0])
+                ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
             Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
         }
     }
@@ -112,7 +120,8 @@ public sealed class OptionReader(GarnetOptions options)
         if (!Directory.Exists(directory))
             return [];
         string name = Path.GetFileName(pattern);
-        return Directory.EnumerateFiles(directory)
+        return Directory
+            .EnumerateFiles(directory)
             .Where(file => FileSystemName.MatchesSimpleExpression(name, Path.GetFileName(file), ignoreCase: false))
             .Order(StringComparer.Ordinal);
     }

@@ -1,11 +1,11 @@
 // The one list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
 // and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
-using Garnet.Store.Eviction;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Store;
+using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Configuration;
 
@@ -14,12 +14,24 @@ public static class OptionTable
 {
     private const int MaxBindAddresses = 16;
 
-    private static readonly SearchValues<char> AddressCharacters =
-        SearchValues.Create("%*-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+    private static readonly SearchValues<char> AddressCharacters = SearchValues.Create(
+        "%*-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+    );
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<OptionDescriptor> All { get; } =
-        [.. Endpoints(), .. Tls(), .. Threads(), .. Clients(), .. Data(), .. CollectionOptions.All(), .. Persistence(), .. Ends(), .. Diagnostics(), .. IgnoredOptions.All()];
+    [
+        .. Endpoints(),
+        .. Tls(),
+        .. Threads(),
+        .. Clients(),
+        .. Data(),
+        .. CollectionOptions.All(),
+        .. Persistence(),
+        .. Ends(),
+        .. Diagnostics(),
+        .. IgnoredOptions.All(),
+    ];
 
     private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
 
@@ -32,8 +44,8 @@ public static class OptionTable
     /// <summary>The first option whose property holds what its text form would not be allowed to be; null when there is none.</summary>
     public static (OptionDescriptor Option, string Value, string Problem)? FindWrongValue(GarnetOptions options)
     {
-        var copy = options.Clone();
-        foreach (var option in All)
+        GarnetOptions copy = options.Clone();
+        foreach (OptionDescriptor option in All)
         {
             string value = option.Format(options) ?? throw new OptionException($"{option.Name}: {option.Explain("must not be null")}");
             if (option.TrySet(copy, option.TakesSeveral ? value.Split(' ') : [value]) is { } problem)
@@ -58,7 +70,7 @@ public static class OptionTable
     private static Dictionary<string, OptionDescriptor> Index()
     {
         var index = new Dictionary<string, OptionDescriptor>(StringComparer.OrdinalIgnoreCase);
-        foreach (var option in All)
+        foreach (OptionDescriptor option in All)
         {
             index.Add(option.Name, option);
             foreach (string alias in option.Aliases)
@@ -72,151 +84,207 @@ public static class OptionTable
         word.AsSpan().ContainsAnyExcept(AddressCharacters) ? "an address is an IP address, a host's name, * or ::*" : null;
 
     private static OptionDescriptor[] Endpoints() =>
-    [
-        new IntegerOption("port", static o => o.Port, static (o, v) => o.Port = (int)v, 0, 65535)
-        {
-            Group = OptionGroup.Network,
-            Help = "TCP port; 0 opens no TCP endpoint.",
-            Mutability = Mutability.Runtime,
-        },
-        new ListOption("bind", static o => o.Bind, static (o, v) => o.Bind = v, MaxBindAddresses)
-        {
-            Group = OptionGroup.Network,
-            Help = "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
-            Check = AddressProblem,
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("unixsocket", static o => o.UnixSocket, static (o, v) => o.UnixSocket = v)
-        {
-            Group = OptionGroup.Network,
-            Help = "Path of a Unix socket to listen on.",
-            EmptyIsAbsent = true,
-        },
-        new IntegerOption("unixsocketperm", static o => o.UnixSocketPermissions, static (o, v) => o.UnixSocketPermissions = (int)v, 0, 0x1FF)
-        {
-            Group = OptionGroup.Network,
-            Help = "File mode of the Unix socket, to base 8; 0 leaves what the umask gives.",
-            Octal = true,
-        },
-        new IntegerOption("tcp-backlog", static o => o.TcpBacklog, static (o, v) => o.TcpBacklog = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Length of the queue of connections not yet taken by the server.",
-        },
-        new IntegerOption("tcp-keepalive", static o => o.TcpKeepAliveSeconds, static (o, v) => o.TcpKeepAliveSeconds = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Seconds between probes of a silent peer, 32767 (nine hours) at most; more is taken as that. 0 sends none. A change holds for new connections.",
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("availability-zone", static o => o.AvailabilityZone, static (o, v) => o.AvailabilityZone = v)
-        {
-            Group = OptionGroup.Network,
-            Help = "Zone that the server runs in, told by HELLO and INFO to clients that choose a near server.",
-            Mutability = Mutability.Runtime,
-        },
-        new EnumOption<TransportKind>(
-            "transport",
-            static o => o.Transport,
-            static (o, v) => o.Transport = v,
-            [("epoll", TransportKind.Epoll), ("sockets", TransportKind.Sockets)])
-        {
-            Group = OptionGroup.Network,
-            Help = "Where bytes come from: epoll is own I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
-        },
-    ];
+        [
+            new IntegerOption("port", static o => o.Port, static (o, v) => o.Port = (int)v, 0, 65535)
+            {
+                Group = OptionGroup.Network,
+                Help = "TCP port; 0 opens no TCP endpoint.",
+                Mutability = Mutability.Runtime,
+            },
+            new ListOption("bind", static o => o.Bind, static (o, v) => o.Bind = v, MaxBindAddresses)
+            {
+                Group = OptionGroup.Network,
+                Help =
+                    "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
+                Check = AddressProblem,
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("unixsocket", static o => o.UnixSocket, static (o, v) => o.UnixSocket = v)
+            {
+                Group = OptionGroup.Network,
+                Help = "Path of a Unix socket to listen on.",
+                EmptyIsAbsent = true,
+            },
+            new IntegerOption(
+                "unixsocketperm",
+                static o => o.UnixSocketPermissions,
+                static (o, v) => o.UnixSocketPermissions = (int)v,
+                0,
+                0x1FF
+            )
+            {
+                Group = OptionGroup.Network,
+                Help = "File mode of the Unix socket, to base 8; 0 leaves what the umask gives.",
+                Octal = true,
+            },
+            new IntegerOption("tcp-backlog", static o => o.TcpBacklog, static (o, v) => o.TcpBacklog = (int)v, 0, int.MaxValue)
+            {
+                Group = OptionGroup.Network,
+                Help = "Length of the queue of connections not yet taken by the server.",
+            },
+            new IntegerOption(
+                "tcp-keepalive",
+                static o => o.TcpKeepAliveSeconds,
+                static (o, v) => o.TcpKeepAliveSeconds = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Network,
+                Help =
+                    "Seconds between probes of a silent peer, 32767 (nine hours) at most; more is taken as that. 0 sends none. A change holds for new connections.",
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("availability-zone", static o => o.AvailabilityZone, static (o, v) => o.AvailabilityZone = v)
+            {
+                Group = OptionGroup.Network,
+                Help = "Zone that the server runs in, told by HELLO and INFO to clients that choose a near server.",
+                Mutability = Mutability.Runtime,
+            },
+            new EnumOption<TransportKind>(
+                "transport",
+                static o => o.Transport,
+                static (o, v) => o.Transport = v,
+                [("epoll", TransportKind.Epoll), ("sockets", TransportKind.Sockets)]
+            )
+            {
+                Group = OptionGroup.Network,
+                Help = "Where bytes come from: epoll is own I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
+            },
+        ];
 
     private static OptionDescriptor[] Tls() =>
-    [
-        new IntegerOption("tls-port", static o => o.TlsPort, static (o, v) => o.TlsPort = (int)v, 0, 65535)
-        {
-            Group = OptionGroup.Tls,
-            Help = "TCP port for TLS, on the addresses of bind, beside port; 0 opens none.",
-            Mutability = Mutability.Runtime,
-        },
-        File("tls-cert-file", static o => o.TlsCertFile, static (o, v) => o.TlsCertFile = v, "Server's certificate and its chain, PEM."),
-        File("tls-key-file", static o => o.TlsKeyFile, static (o, v) => o.TlsKeyFile = v, "Private key of tls-cert-file, PEM."),
-        new StringOption("tls-key-file-pass", static o => o.TlsKeyFilePass, static (o, v) => o.TlsKeyFilePass = v)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Password of tls-key-file or tls-pfx-file.",
-            Mutability = Mutability.Runtime,
-            EmptyIsAbsent = true,
-            Sensitive = true,
-        },
-        File("tls-pfx-file", static o => o.TlsPfxFile, static (o, v) => o.TlsPfxFile = v, "Certificate, chain and key as PKCS #12, instead of tls-cert-file and tls-key-file."),
-        File("tls-ca-cert-file", static o => o.TlsCaCertFile, static (o, v) => o.TlsCaCertFile = v, "Authorities that vouch for clients, PEM."),
-        File("tls-ca-cert-dir", static o => o.TlsCaCertDir, static (o, v) => o.TlsCaCertDir = v, "Folder of files like tls-ca-cert-file; names do not matter."),
-        new EnumOption<ClientCertificates>(
-            "tls-auth-clients",
-            static o => o.TlsAuthClients,
-            static (o, v) => o.TlsAuthClients = v,
-            [("no", ClientCertificates.No), ("yes", ClientCertificates.Yes), ("optional", ClientCertificates.Optional)])
-        {
-            Group = OptionGroup.Tls,
-            Help = "Whether clients show certificates: every one, none, or who wants to.",
-            Mutability = Mutability.Runtime,
-        },
-        new EnumOption<CertificateField>(
-            "tls-auth-clients-user",
-            static o => o.TlsAuthClientsUser,
-            static (o, v) => o.TlsAuthClientsUser = v,
-            [("CN", CertificateField.CommonName), ("URI", CertificateField.Uri), ("off", CertificateField.Off)])
-        {
-            Group = OptionGroup.Tls,
-            Help = "Field of a client's certificate that names the user it is logged in as; there is one user, default.",
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("tls-protocols", static o => o.TlsProtocols, static (o, v) => o.TlsProtocols = v)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Versions to speak, TLSv1.2 and TLSv1.3; \"\" is both.",
-            Mutability = Mutability.Runtime,
-            EmptyIsAbsent = true,
-        },
-        new StringOption("tls-ciphers", static o => o.TlsCiphers, static (o, v) => o.TlsCiphers = v)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Cipher suites of TLS 1.2 by OpenSSL's names, joined by ':', the preferred one first; \"\" leaves them to the system's library. Not on Windows.",
-            Mutability = Mutability.Runtime,
-            EmptyIsAbsent = true,
-        },
-        new StringOption("tls-ciphersuites", static o => o.TlsCipherSuites, static (o, v) => o.TlsCipherSuites = v)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Cipher suites of TLS 1.3, as in tls-ciphers.",
-            Mutability = Mutability.Runtime,
-            EmptyIsAbsent = true,
-        },
-        new BooleanOption("tls-session-caching", static o => o.TlsSessionCaching, static (o, v) => o.TlsSessionCaching = v)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Let clients take up earlier sessions, which spares them and the server a full handshake.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("tls-auto-reload-interval", static o => o.TlsAutoReloadIntervalSeconds, static (o, v) => o.TlsAutoReloadIntervalSeconds = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Seconds between looks whether certificate files have changed; new ones hold for new connections. 0 never looks.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("tls-handshake-timeout-ms", static o => o.TlsHandshakeTimeoutMs, static (o, v) => o.TlsHandshakeTimeoutMs = (int)v, 1, 3_600_000)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Milliseconds a client has to shake hands.",
-            Mutability = Mutability.Runtime,
-        },
-        new MemoryOption("tls-write-bytes", static o => o.TlsWriteBytes, static (o, v) => o.TlsWriteBytes = v, 512, 64 * 1024)
-        {
-            Group = OptionGroup.Tls,
-            Help = "Bytes encrypted at once. More than a record of 16 KiB gains nothing; less lets slow links show the first bytes sooner.",
-            Mutability = Mutability.Runtime,
-        },
-    ];
+        [
+            new IntegerOption("tls-port", static o => o.TlsPort, static (o, v) => o.TlsPort = (int)v, 0, 65535)
+            {
+                Group = OptionGroup.Tls,
+                Help = "TCP port for TLS, on the addresses of bind, beside port; 0 opens none.",
+                Mutability = Mutability.Runtime,
+            },
+            File(
+                "tls-cert-file",
+                static o => o.TlsCertFile,
+                static (o, v) => o.TlsCertFile = v,
+                "Server's certificate and its chain, PEM."
+            ),
+            File("tls-key-file", static o => o.TlsKeyFile, static (o, v) => o.TlsKeyFile = v, "Private key of tls-cert-file, PEM."),
+            new StringOption("tls-key-file-pass", static o => o.TlsKeyFilePass, static (o, v) => o.TlsKeyFilePass = v)
+            {
+                Group = OptionGroup.Tls,
+                Help = "Password of tls-key-file or tls-pfx-file.",
+                Mutability = Mutability.Runtime,
+                EmptyIsAbsent = true,
+                Sensitive = true,
+            },
+            File(
+                "tls-pfx-file",
+                static o => o.TlsPfxFile,
+                static (o, v) => o.TlsPfxFile = v,
+                "Certificate, chain and key as PKCS #12, instead of tls-cert-file and tls-key-file."
+            ),
+            File(
+                "tls-ca-cert-file",
+                static o => o.TlsCaCertFile,
+                static (o, v) => o.TlsCaCertFile = v,
+                "Authorities that vouch for clients, PEM."
+            ),
+            File(
+                "tls-ca-cert-dir",
+                static o => o.TlsCaCertDir,
+                static (o, v) => o.TlsCaCertDir = v,
+                "Folder of files like tls-ca-cert-file; names do not matter."
+            ),
+            new EnumOption<ClientCertificates>(
+                "tls-auth-clients",
+                static o => o.TlsAuthClients,
+                static (o, v) => o.TlsAuthClients = v,
+                [("no", ClientCertificates.No), ("yes", ClientCertificates.Yes), ("optional", ClientCertificates.Optional)]
+            )
+            {
+                Group = OptionGroup.Tls,
+                Help = "Whether clients show certificates: every one, none, or who wants to.",
+                Mutability = Mutability.Runtime,
+            },
+            new EnumOption<CertificateField>(
+                "tls-auth-clients-user",
+                static o => o.TlsAuthClientsUser,
+                static (o, v) => o.TlsAuthClientsUser = v,
+                [("CN", CertificateField.CommonName), ("URI", CertificateField.Uri), ("off", CertificateField.Off)]
+            )
+            {
+                Group = OptionGroup.Tls,
+                Help = "Field of a client's certificate that names the user it is logged in as; there is one user, default.",
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("tls-protocols", static o => o.TlsProtocols, static (o, v) => o.TlsProtocols = v)
+            {
+                Group = OptionGroup.Tls,
+                Help = "Versions to speak, TLSv1.2 and TLSv1.3; \"\" is both.",
+                Mutability = Mutability.Runtime,
+                EmptyIsAbsent = true,
+            },
+            new StringOption("tls-ciphers", static o => o.TlsCiphers, static (o, v) => o.TlsCiphers = v)
+            {
+                Group = OptionGroup.Tls,
+                Help =
+                    "Cipher suites of TLS 1.2 by OpenSSL's names, joined by ':', the preferred one first; \"\" leaves them to the system's library. Not on Windows.",
+                Mutability = Mutability.Runtime,
+                EmptyIsAbsent = true,
+            },
+            new StringOption("tls-ciphersuites", static o => o.TlsCipherSuites, static (o, v) => o.TlsCipherSuites = v)
+            {
+                Group = OptionGroup.Tls,
+                Help = "Cipher suites of TLS 1.3, as in tls-ciphers.",
+                Mutability = Mutability.Runtime,
+                EmptyIsAbsent = true,
+            },
+            new BooleanOption("tls-session-caching", static o => o.TlsSessionCaching, static (o, v) => o.TlsSessionCaching = v)
+            {
+                Group = OptionGroup.Tls,
+                Help = "Let clients take up earlier sessions, which spares them and the server a full handshake.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "tls-auto-reload-interval",
+                static o => o.TlsAutoReloadIntervalSeconds,
+                static (o, v) => o.TlsAutoReloadIntervalSeconds = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Tls,
+                Help = "Seconds between looks whether certificate files have changed; new ones hold for new connections. 0 never looks.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "tls-handshake-timeout-ms",
+                static o => o.TlsHandshakeTimeoutMs,
+                static (o, v) => o.TlsHandshakeTimeoutMs = (int)v,
+                1,
+                3_600_000
+            )
+            {
+                Group = OptionGroup.Tls,
+                Help = "Milliseconds a client has to shake hands.",
+                Mutability = Mutability.Runtime,
+            },
+            new MemoryOption("tls-write-bytes", static o => o.TlsWriteBytes, static (o, v) => o.TlsWriteBytes = v, 512, 64 * 1024)
+            {
+                Group = OptionGroup.Tls,
+                Help =
+                    "Bytes encrypted at once. More than a record of 16 KiB gains nothing; less lets slow links show the first bytes sooner.",
+                Mutability = Mutability.Runtime,
+            },
+        ];
 
     // Naming the file in use has it read again.
     private static StringOption File(
-        string name, Func<GarnetOptions, string> get, Action<GarnetOptions, string> set, string help, [CallerArgumentExpression(nameof(get))] string getter = "") =>
+        string name,
+        Func<GarnetOptions, string> get,
+        Action<GarnetOptions, string> set,
+        string help,
+        [CallerArgumentExpression(nameof(get))] string getter = ""
+    ) =>
         new(name, get, set, getter)
         {
             Group = OptionGroup.Tls,
@@ -227,468 +295,582 @@ public static class OptionTable
         };
 
     private static OptionDescriptor[] Threads() =>
-    [
-        new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 0, 256)
-        {
-            Group = OptionGroup.Network,
-            Help = "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 is automatic: one thread at first, more while that pays; or one queue a processor.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("prefetch-batch-max-size", static o => o.PrefetchBatchMaxSize, static (o, v) => o.PrefetchBatchMaxSize = (int)v, 0, 128)
-        {
-            Group = OptionGroup.Network,
-            Help = "Commands of a pipeline whose keys are fetched into the cache together before they run; 0 fetches none ahead.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("thread-pool-min-threads", static o => o.ThreadPoolMinThreads, static (o, v) => o.ThreadPoolMinThreads = (int)v, 0, short.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Least number of the runtime's pool threads; 0 leaves the runtime's. Matters for the sockets transport.",
-        },
-        new IntegerOption("thread-pool-max-threads", static o => o.ThreadPoolMaxThreads, static (o, v) => o.ThreadPoolMaxThreads = (int)v, 0, short.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Greatest number of the runtime's pool threads; 0 leaves the runtime's.",
-        },
-        new IntegerOption(
-            "thread-pool-min-io-completion-threads",
-            static o => o.ThreadPoolMinIOCompletionThreads,
-            static (o, v) => o.ThreadPoolMinIOCompletionThreads = (int)v,
-            0,
-            short.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Least number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
-        },
-        new IntegerOption(
-            "thread-pool-max-io-completion-threads",
-            static o => o.ThreadPoolMaxIOCompletionThreads,
-            static (o, v) => o.ThreadPoolMaxIOCompletionThreads = (int)v,
-            0,
-            short.MaxValue)
-        {
-            Group = OptionGroup.Network,
-            Help = "Greatest number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
-        },
-    ];
+        [
+            new IntegerOption("io-threads", static o => o.IoThreads, static (o, v) => o.IoThreads = (int)v, 0, 256)
+            {
+                Group = OptionGroup.Network,
+                Help =
+                    "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 is automatic: one thread at first, more while that pays; or one queue a processor.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "prefetch-batch-max-size",
+                static o => o.PrefetchBatchMaxSize,
+                static (o, v) => o.PrefetchBatchMaxSize = (int)v,
+                0,
+                128
+            )
+            {
+                Group = OptionGroup.Network,
+                Help = "Commands of a pipeline whose keys are fetched into the cache together before they run; 0 fetches none ahead.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "thread-pool-min-threads",
+                static o => o.ThreadPoolMinThreads,
+                static (o, v) => o.ThreadPoolMinThreads = (int)v,
+                0,
+                short.MaxValue
+            )
+            {
+                Group = OptionGroup.Network,
+                Help = "Least number of the runtime's pool threads; 0 leaves the runtime's. Matters for the sockets transport.",
+            },
+            new IntegerOption(
+                "thread-pool-max-threads",
+                static o => o.ThreadPoolMaxThreads,
+                static (o, v) => o.ThreadPoolMaxThreads = (int)v,
+                0,
+                short.MaxValue
+            )
+            {
+                Group = OptionGroup.Network,
+                Help = "Greatest number of the runtime's pool threads; 0 leaves the runtime's.",
+            },
+            new IntegerOption(
+                "thread-pool-min-io-completion-threads",
+                static o => o.ThreadPoolMinIOCompletionThreads,
+                static (o, v) => o.ThreadPoolMinIOCompletionThreads = (int)v,
+                0,
+                short.MaxValue
+            )
+            {
+                Group = OptionGroup.Network,
+                Help =
+                    "Least number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+            },
+            new IntegerOption(
+                "thread-pool-max-io-completion-threads",
+                static o => o.ThreadPoolMaxIOCompletionThreads,
+                static (o, v) => o.ThreadPoolMaxIOCompletionThreads = (int)v,
+                0,
+                short.MaxValue
+            )
+            {
+                Group = OptionGroup.Network,
+                Help =
+                    "Greatest number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+            },
+        ];
 
     private static OptionDescriptor[] Clients() =>
-    [
-        new IntegerOption("maxclients", static o => o.MaxClients, static (o, v) => o.MaxClients = v, 1, uint.MaxValue)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Connections served at once.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("timeout", static o => o.TimeoutSeconds, static (o, v) => o.TimeoutSeconds = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Seconds after which an idle client is disconnected; 0 never.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("protected-mode", static o => o.ProtectedMode, static (o, v) => o.ProtectedMode = v)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Refuse clients from other machines while the default user has no password.",
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("requirepass", static o => o.RequirePass, static (o, v) => o.RequirePass = v)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Password of the default user.",
-            Mutability = Mutability.Runtime,
-            EmptyIsAbsent = true,
-            Sensitive = true,
-        },
-        new MemoryOption(
-            "client-query-buffer-limit",
-            static o => o.ClientQueryBufferLimitBytes,
-            static (o, v) => o.ClientQueryBufferLimitBytes = v,
-            1L << 20,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Bytes that one unfinished request may take.",
-            Mutability = Mutability.Runtime,
-        },
-        new OutputBufferLimitOption(
-            "client-output-buffer-limit",
-            static o => o.ClientOutputBufferLimits,
-            static (o, v) => o.ClientOutputBufferLimits = v)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit. There are only clients of the class normal so far: replica and pubsub are kept, without effect.",
-            Mutability = Mutability.Runtime,
-        },
-        new MemoryOption("maxmemory-clients", static o => o.MaxMemoryClientsBytes, static (o, v) => o.MaxMemoryClientsBytes = v, 0, long.MaxValue)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Memory that all clients together may take, in bytes or as a percentage of maxmemory, before the largest are disconnected; 0 means no limit.",
-            Mutability = Mutability.Runtime,
-            Percent = PercentRule.Kept,
-        },
-        new MemoryOption(
-            "maxmemory-unauthenticated-clients",
-            static o => o.MaxMemoryUnauthenticatedClientsBytes,
-            static (o, v) => o.MaxMemoryUnauthenticatedClientsBytes = v,
-            0,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Memory that unfinished requests of all clients without a password given may take together before the largest are disconnected; 0 means no limit.",
-            Mutability = Mutability.Runtime,
-        },
-        new MemoryOption(
-            "proto-max-bulk-len",
-            static o => o.ProtoMaxBulkLengthBytes,
-            static (o, v) => o.ProtoMaxBulkLengthBytes = v,
-            1L << 20,
-            HybridLogStore.MaxStringBytes)
-        {
-            Group = OptionGroup.Clients,
-            Help = "Longest single argument of a request, and longest string; its upper bound is what a key can hold.",
-            Mutability = Mutability.Runtime,
-        },
-    ];
+        [
+            new IntegerOption("maxclients", static o => o.MaxClients, static (o, v) => o.MaxClients = v, 1, uint.MaxValue)
+            {
+                Group = OptionGroup.Clients,
+                Help = "Connections served at once.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption("timeout", static o => o.TimeoutSeconds, static (o, v) => o.TimeoutSeconds = (int)v, 0, int.MaxValue)
+            {
+                Group = OptionGroup.Clients,
+                Help = "Seconds after which an idle client is disconnected; 0 never.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption("protected-mode", static o => o.ProtectedMode, static (o, v) => o.ProtectedMode = v)
+            {
+                Group = OptionGroup.Clients,
+                Help = "Refuse clients from other machines while the default user has no password.",
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("requirepass", static o => o.RequirePass, static (o, v) => o.RequirePass = v)
+            {
+                Group = OptionGroup.Clients,
+                Help = "Password of the default user.",
+                Mutability = Mutability.Runtime,
+                EmptyIsAbsent = true,
+                Sensitive = true,
+            },
+            new MemoryOption(
+                "client-query-buffer-limit",
+                static o => o.ClientQueryBufferLimitBytes,
+                static (o, v) => o.ClientQueryBufferLimitBytes = v,
+                1L << 20,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help = "Bytes that one unfinished request may take.",
+                Mutability = Mutability.Runtime,
+            },
+            new OutputBufferLimitOption(
+                "client-output-buffer-limit",
+                static o => o.ClientOutputBufferLimits,
+                static (o, v) => o.ClientOutputBufferLimits = v
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help =
+                    "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit. There are only clients of the class normal so far: replica and pubsub are kept, without effect.",
+                Mutability = Mutability.Runtime,
+            },
+            new MemoryOption(
+                "maxmemory-clients",
+                static o => o.MaxMemoryClientsBytes,
+                static (o, v) => o.MaxMemoryClientsBytes = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help =
+                    "Memory that all clients together may take, in bytes or as a percentage of maxmemory, before the largest are disconnected; 0 means no limit.",
+                Mutability = Mutability.Runtime,
+                Percent = PercentRule.Kept,
+            },
+            new MemoryOption(
+                "maxmemory-unauthenticated-clients",
+                static o => o.MaxMemoryUnauthenticatedClientsBytes,
+                static (o, v) => o.MaxMemoryUnauthenticatedClientsBytes = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help =
+                    "Memory that unfinished requests of all clients without a password given may take together before the largest are disconnected; 0 means no limit.",
+                Mutability = Mutability.Runtime,
+            },
+            new MemoryOption(
+                "proto-max-bulk-len",
+                static o => o.ProtoMaxBulkLengthBytes,
+                static (o, v) => o.ProtoMaxBulkLengthBytes = v,
+                1L << 20,
+                HybridLogStore.MaxStringBytes
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help = "Longest single argument of a request, and longest string; its upper bound is what a key can hold.",
+                Mutability = Mutability.Runtime,
+            },
+        ];
 
     private static OptionDescriptor[] Data() =>
-    [
-        new MemoryOption("maxmemory", static o => o.MaxMemoryBytes, static (o, v) => o.MaxMemoryBytes = v, 0, long.MaxValue)
-        {
-            Group = OptionGroup.Data,
-            Help = "Memory the server may take, in bytes or as a percentage of the machine's or container's; 0 means no limit.",
-            Mutability = Mutability.Runtime,
-            Percent = PercentRule.OfMachine,
-        },
-        new EnumOption<EvictionPolicy>(
-            "maxmemory-policy",
-            static o => o.MaxMemoryPolicy,
-            static (o, v) => o.MaxMemoryPolicy = v,
-            [
-                ("volatile-lru", EvictionPolicy.VolatileLru),
-                ("volatile-lfu", EvictionPolicy.VolatileLfu),
-                ("volatile-random", EvictionPolicy.VolatileRandom),
-                ("volatile-ttl", EvictionPolicy.VolatileTtl),
-                ("allkeys-lru", EvictionPolicy.AllKeysLru),
-                ("allkeys-lfu", EvictionPolicy.AllKeysLfu),
-                ("allkeys-random", EvictionPolicy.AllKeysRandom),
-                ("allkeys-lrfu", EvictionPolicy.AllKeysLrfu),
-                ("noeviction", EvictionPolicy.NoEviction),
-            ])
-        {
-            Group = OptionGroup.Data,
-            Help = "What a full server does: evicts keys (any, or volatile ones: those with an expiry), or with noeviction refuses writes that need memory.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("maxmemory-samples", static o => o.MaxMemorySamples, static (o, v) => o.MaxMemorySamples = (int)v, 1, 64)
-        {
-            Group = OptionGroup.Data,
-            Help = "Keys looked at for each one that is evicted.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("maxmemory-eviction-tenacity", static o => o.MaxMemoryEvictionTenacity, static (o, v) => o.MaxMemoryEvictionTenacity = (int)v, 0, 100)
-        {
-            Group = OptionGroup.Data,
-            Help = "How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("lfu-log-factor", static o => o.LfuLogFactor, static (o, v) => o.LfuLogFactor = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Data,
-            Help = "How much rarer each further step of a key's frequency is, with the lfu policies.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("lfu-decay-time", static o => o.LfuDecayTimeMinutes, static (o, v) => o.LfuDecayTimeMinutes = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Data,
-            Help = "Minutes after which keys' frequencies sink by one, with the lfu policies; 0 for never.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)
-        {
-            Group = OptionGroup.Data,
-            Help = "Number of logical databases.",
-        },
-        new MemoryOption("hll-sparse-max-bytes", static o => o.HllSparseMaxBytes, static (o, v) => o.HllSparseMaxBytes = v, 0, long.MaxValue)
-        {
-            Group = OptionGroup.Data,
-            Help = "Largest HyperLogLog that keeps its sparse form.",
-            Mutability = Mutability.Runtime,
-        },
-    ];
+        [
+            new MemoryOption("maxmemory", static o => o.MaxMemoryBytes, static (o, v) => o.MaxMemoryBytes = v, 0, long.MaxValue)
+            {
+                Group = OptionGroup.Data,
+                Help = "Memory the server may take, in bytes or as a percentage of the machine's or container's; 0 means no limit.",
+                Mutability = Mutability.Runtime,
+                Percent = PercentRule.OfMachine,
+            },
+            new EnumOption<EvictionPolicy>(
+                "maxmemory-policy",
+                static o => o.MaxMemoryPolicy,
+                static (o, v) => o.MaxMemoryPolicy = v,
+                [
+                    ("volatile-lru", EvictionPolicy.VolatileLru),
+                    ("volatile-lfu", EvictionPolicy.VolatileLfu),
+                    ("volatile-random", EvictionPolicy.VolatileRandom),
+                    ("volatile-ttl", EvictionPolicy.VolatileTtl),
+                    ("allkeys-lru", EvictionPolicy.AllKeysLru),
+                    ("allkeys-lfu", EvictionPolicy.AllKeysLfu),
+                    ("allkeys-random", EvictionPolicy.AllKeysRandom),
+                    ("allkeys-lrfu", EvictionPolicy.AllKeysLrfu),
+                    ("noeviction", EvictionPolicy.NoEviction),
+                ]
+            )
+            {
+                Group = OptionGroup.Data,
+                Help =
+                    "What a full server does: evicts keys (any, or volatile ones: those with an expiry), or with noeviction refuses writes that need memory.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption("maxmemory-samples", static o => o.MaxMemorySamples, static (o, v) => o.MaxMemorySamples = (int)v, 1, 64)
+            {
+                Group = OptionGroup.Data,
+                Help = "Keys looked at for each one that is evicted.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "maxmemory-eviction-tenacity",
+                static o => o.MaxMemoryEvictionTenacity,
+                static (o, v) => o.MaxMemoryEvictionTenacity = (int)v,
+                0,
+                100
+            )
+            {
+                Group = OptionGroup.Data,
+                Help =
+                    "How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption("lfu-log-factor", static o => o.LfuLogFactor, static (o, v) => o.LfuLogFactor = (int)v, 0, int.MaxValue)
+            {
+                Group = OptionGroup.Data,
+                Help = "How much rarer each further step of a key's frequency is, with the lfu policies.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "lfu-decay-time",
+                static o => o.LfuDecayTimeMinutes,
+                static (o, v) => o.LfuDecayTimeMinutes = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Data,
+                Help = "Minutes after which keys' frequencies sink by one, with the lfu policies; 0 for never.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)
+            {
+                Group = OptionGroup.Data,
+                Help = "Number of logical databases.",
+            },
+            new MemoryOption(
+                "hll-sparse-max-bytes",
+                static o => o.HllSparseMaxBytes,
+                static (o, v) => o.HllSparseMaxBytes = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Data,
+                Help = "Largest HyperLogLog that keeps its sparse form.",
+                Mutability = Mutability.Runtime,
+            },
+        ];
 
     private static OptionDescriptor[] Persistence() =>
-    [
-        new StringOption("dir", static o => o.Dir, static (o, v) => o.Dir = Path.GetFullPath(v))
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Directory that relative paths of other options start from; an existing one.",
-            Mutability = Mutability.Protected,
-            AlwaysWritten = true,
-            Check = static path => path.Length == 0 ? "dir can't be empty" : Directory.Exists(path) ? null : "No such file or directory",
-        },
-        new StringOption("dbfilename", static o => o.DbFileName, static (o, v) => o.DbFileName = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Name of the snapshot's file in dir; loaded at the start when it is there.",
-            Mutability = Mutability.Protected,
-            Check = static name => name.Length == 0 ? "dbfilename can't be empty" : Path.GetFileName(name) == name ? null : "dbfilename can't be a path, just a filename",
-        },
-        new SaveOption("save", static o => o.Save, static (o, v) => o.Save = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "When to save snapshots: after so many seconds if there were so many changes; \"\" is never. With any entry one is saved at the end, too.",
-            Mutability = Mutability.Runtime,
-        },
-        new DelayOption("checkpoint-throttle-flush-delay-ms", static o => o.CheckpointThrottleFlushDelayMs, static (o, v) => o.CheckpointThrottleFlushDelayMs = v, 60_000)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Pace of saving: milliseconds between pieces of 1 MB, 0 to yield only, -1 for as fast as possible; auto is slow beside busy clients and fast without them.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("rdbcompression", static o => o.RdbCompression, static (o, v) => o.RdbCompression = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Compress strings in snapshots: smaller files for processor time that clients would have.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("rdbchecksum", static o => o.RdbChecksum, static (o, v) => o.RdbChecksum = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "End snapshots with a checksum, and verify it when loading.",
-        },
-        new EnumOption<RdbVersionCheck>(
-            "rdb-version-check",
-            static o => o.RdbVersionCheck,
-            static (o, v) => o.RdbVersionCheck = v,
-            [("strict", RdbVersionCheck.Strict), ("relaxed", RdbVersionCheck.Relaxed)])
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Which payloads RESTORE takes and which files are loaded: strict, as Valkey, no payloads of later versions and of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("stop-writes-on-bgsave-error", static o => o.StopWritesOnBgsaveError, static (o, v) => o.StopWritesOnBgsaveError = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Refuse writes after a snapshot failed, while save has any entry.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Log writes to disk, so that a start finds them again.",
-            Mutability = Mutability.Runtime,
-        },
-        new EnumOption<AppendFsync>(
-            "appendfsync",
-            static o => o.AppendFsync,
-            static (o, v) => o.AppendFsync = v,
-            [("everysec", AppendFsync.EverySecond), ("always", AppendFsync.Always), ("no", AppendFsync.No)])
-        {
-            Group = OptionGroup.Persistence,
-            Help = "When the log is forced to the disk: before any reply that tells of a write, once a second, or when the system sees fit.",
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Beginning of the names of the log's files; also of the append-only files of Redis or Valkey that a start takes over.",
-            Check = static name => name.Length == 0 ? "appendfilename can't be empty" : Path.GetFileName(name) == name ? null : "appendfilename can't be a path, just a filename",
-        },
-        new StringOption("appenddirname", static o => o.AppendDirName, static (o, v) => o.AppendDirName = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Folder of the log's files, in dir.",
-            Check = static name => name.Length == 0 ? "appenddirname can't be empty" : Path.GetFileName(name) == name ? null : "appenddirname can't be a path, just a dirname",
-        },
-        new BooleanOption("aof-load-truncated", static o => o.AofLoadTruncated, static (o, v) => o.AofLoadTruncated = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start. Append-only files of Redis and Valkey are treated likewise.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption("auto-aof-rewrite-percentage", static o => o.AutoAofRewritePercentage, static (o, v) => o.AutoAofRewritePercentage = (int)v, 0, int.MaxValue)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Rewrite the log when it has grown by this percentage since the last time; 0 never.",
-            Mutability = Mutability.Runtime,
-        },
-        new MemoryOption("auto-aof-rewrite-min-size", static o => o.AutoAofRewriteMinSizeBytes, static (o, v) => o.AutoAofRewriteMinSizeBytes = v, 0, long.MaxValue)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Leave a log smaller than this as it is, however it has grown.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("no-appendfsync-on-rewrite", static o => o.NoAppendFsyncOnRewrite, static (o, v) => o.NoAppendFsyncOnRewrite = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "Do not force the log to the disk each second while it is rewritten; appendfsync always is kept in any case.",
-            Mutability = Mutability.Runtime,
-        },
-    ];
+        [
+            new StringOption("dir", static o => o.Dir, static (o, v) => o.Dir = Path.GetFullPath(v))
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Directory that relative paths of other options start from; an existing one.",
+                Mutability = Mutability.Protected,
+                AlwaysWritten = true,
+                Check = static path =>
+                    path.Length == 0 ? "dir can't be empty"
+                    : Directory.Exists(path) ? null
+                    : "No such file or directory",
+            },
+            new StringOption("dbfilename", static o => o.DbFileName, static (o, v) => o.DbFileName = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Name of the snapshot's file in dir; loaded at the start when it is there.",
+                Mutability = Mutability.Protected,
+                Check = static name =>
+                    name.Length == 0 ? "dbfilename can't be empty"
+                    : Path.GetFileName(name) == name ? null
+                    : "dbfilename can't be a path, just a filename",
+            },
+            new SaveOption("save", static o => o.Save, static (o, v) => o.Save = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "When to save snapshots: after so many seconds if there were so many changes; \"\" is never. With any entry one is saved at the end, too.",
+                Mutability = Mutability.Runtime,
+            },
+            new DelayOption(
+                "checkpoint-throttle-flush-delay-ms",
+                static o => o.CheckpointThrottleFlushDelayMs,
+                static (o, v) => o.CheckpointThrottleFlushDelayMs = v,
+                60_000
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "Pace of saving: milliseconds between pieces of 1 MB, 0 to yield only, -1 for as fast as possible; auto is slow beside busy clients and fast without them.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption("rdbcompression", static o => o.RdbCompression, static (o, v) => o.RdbCompression = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Compress strings in snapshots: smaller files for processor time that clients would have.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption("rdbchecksum", static o => o.RdbChecksum, static (o, v) => o.RdbChecksum = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "End snapshots with a checksum, and verify it when loading.",
+            },
+            new EnumOption<RdbVersionCheck>(
+                "rdb-version-check",
+                static o => o.RdbVersionCheck,
+                static (o, v) => o.RdbVersionCheck = v,
+                [("strict", RdbVersionCheck.Strict), ("relaxed", RdbVersionCheck.Relaxed)]
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "Which payloads RESTORE takes and which files are loaded: strict, as Valkey, no payloads of later versions and of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption(
+                "stop-writes-on-bgsave-error",
+                static o => o.StopWritesOnBgsaveError,
+                static (o, v) => o.StopWritesOnBgsaveError = v
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Refuse writes after a snapshot failed, while save has any entry.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Log writes to disk, so that a start finds them again.",
+                Mutability = Mutability.Runtime,
+            },
+            new EnumOption<AppendFsync>(
+                "appendfsync",
+                static o => o.AppendFsync,
+                static (o, v) => o.AppendFsync = v,
+                [("everysec", AppendFsync.EverySecond), ("always", AppendFsync.Always), ("no", AppendFsync.No)]
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "When the log is forced to the disk: before any reply that tells of a write, once a second, or when the system sees fit.",
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "Beginning of the names of the log's files; also of the append-only files of Redis or Valkey that a start takes over.",
+                Check = static name =>
+                    name.Length == 0 ? "appendfilename can't be empty"
+                    : Path.GetFileName(name) == name ? null
+                    : "appendfilename can't be a path, just a filename",
+            },
+            new StringOption("appenddirname", static o => o.AppendDirName, static (o, v) => o.AppendDirName = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Folder of the log's files, in dir.",
+                Check = static name =>
+                    name.Length == 0 ? "appenddirname can't be empty"
+                    : Path.GetFileName(name) == name ? null
+                    : "appenddirname can't be a path, just a dirname",
+            },
+            new BooleanOption("aof-load-truncated", static o => o.AofLoadTruncated, static (o, v) => o.AofLoadTruncated = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start. Append-only files of Redis and Valkey are treated likewise.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "auto-aof-rewrite-percentage",
+                static o => o.AutoAofRewritePercentage,
+                static (o, v) => o.AutoAofRewritePercentage = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Rewrite the log when it has grown by this percentage since the last time; 0 never.",
+                Mutability = Mutability.Runtime,
+            },
+            new MemoryOption(
+                "auto-aof-rewrite-min-size",
+                static o => o.AutoAofRewriteMinSizeBytes,
+                static (o, v) => o.AutoAofRewriteMinSizeBytes = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Leave a log smaller than this as it is, however it has grown.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption(
+                "no-appendfsync-on-rewrite",
+                static o => o.NoAppendFsyncOnRewrite,
+                static (o, v) => o.NoAppendFsyncOnRewrite = v
+            )
+            {
+                Group = OptionGroup.Persistence,
+                Help = "Do not force the log to the disk each second while it is rewritten; appendfsync always is kept in any case.",
+                Mutability = Mutability.Runtime,
+            },
+        ];
 
     // Beside those of saving, as what is to be saved is most of it.
     private static ShutdownOption[] Ends() =>
-    [
-        new ShutdownOption("shutdown-on-sigint", static o => o.ShutdownOnSigInt, static (o, v) => o.ShutdownOnSigInt = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "How SIGINT (Ctrl+C) ends the stand-alone server, in the words of SHUTDOWN; default saves a snapshot when save has any entry, and goes on when that fails.",
-            Mutability = Mutability.Runtime,
-        },
-        new ShutdownOption("shutdown-on-sigterm", static o => o.ShutdownOnSigTerm, static (o, v) => o.ShutdownOnSigTerm = v)
-        {
-            Group = OptionGroup.Persistence,
-            Help = "How SIGTERM ends it.",
-            Mutability = Mutability.Runtime,
-        },
-    ];
+        [
+            new ShutdownOption("shutdown-on-sigint", static o => o.ShutdownOnSigInt, static (o, v) => o.ShutdownOnSigInt = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help =
+                    "How SIGINT (Ctrl+C) ends the stand-alone server, in the words of SHUTDOWN; default saves a snapshot when save has any entry, and goes on when that fails.",
+                Mutability = Mutability.Runtime,
+            },
+            new ShutdownOption("shutdown-on-sigterm", static o => o.ShutdownOnSigTerm, static (o, v) => o.ShutdownOnSigTerm = v)
+            {
+                Group = OptionGroup.Persistence,
+                Help = "How SIGTERM ends it.",
+                Mutability = Mutability.Runtime,
+            },
+        ];
 
     private static OptionDescriptor[] Diagnostics() =>
-    [
-        new IntegerOption("metrics-port", static o => o.MetricsPort, static (o, v) => o.MetricsPort = (int)v, 0, 65535)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "HTTP port of /metrics (Prometheus), /healthz/live and /healthz/ready; 0 opens none.",
-        },
-        new ListOption("metrics-bind", static o => o.MetricsBind, static (o, v) => o.MetricsBind = v, MaxBindAddresses)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Addresses of metrics-port, as in bind. Whoever reaches it may read: it asks for no password.",
-            Check = AddressProblem,
-        },
-        new EnumOption<ServerLogLevel>(
-            "loglevel",
-            static o => o.LogLevel,
-            static (o, v) => o.LogLevel = v,
-            [
-                ("debug", ServerLogLevel.Debug),
-                ("verbose", ServerLogLevel.Verbose),
-                ("notice", ServerLogLevel.Notice),
-                ("warning", ServerLogLevel.Warning),
-                ("nothing", ServerLogLevel.Nothing),
-            ])
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Least important message that is logged.",
-            Mutability = Mutability.Runtime,
-        },
-        new StringOption("logfile", static o => o.LogFile, static (o, v) => o.LogFile = v)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "File that log messages go to; \"\" is the console.",
-        },
-        new IntegerOption(
-            "commandlog-execution-slower-than",
-            static o => o.SlowerThanMicroseconds,
-            static (o, v) => o.SlowerThanMicroseconds = v,
-            -1,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Commands that take at least this many microseconds enter the slow log; 0 logs all, -1 none.",
-            Mutability = Mutability.Runtime,
-            Aliases = ["slowlog-log-slower-than"],
-        },
-        new IntegerOption(
-            "commandlog-slow-execution-max-len",
-            static o => o.SlowLogMaxLength,
-            static (o, v) => o.SlowLogMaxLength = v,
-            0,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Entries the slow log keeps.",
-            Mutability = Mutability.Runtime,
-            Aliases = ["slowlog-max-len"],
-        },
-        new IntegerOption(
-            "commandlog-request-larger-than",
-            static o => o.LargeRequestBytes,
-            static (o, v) => o.LargeRequestBytes = v,
-            -1,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Requests of at least this many bytes enter the log of large requests; 0 logs all, -1 none.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption(
-            "commandlog-large-request-max-len",
-            static o => o.LargeRequestLogMaxLength,
-            static (o, v) => o.LargeRequestLogMaxLength = v,
-            0,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Entries the log of large requests keeps.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption(
-            "commandlog-reply-larger-than",
-            static o => o.LargeReplyBytes,
-            static (o, v) => o.LargeReplyBytes = v,
-            -1,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Commands whose reply has at least this many bytes enter the log of large replies; 0 logs all, -1 none.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption(
-            "commandlog-large-reply-max-len",
-            static o => o.LargeReplyLogMaxLength,
-            static (o, v) => o.LargeReplyLogMaxLength = v,
-            0,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Entries the log of large replies keeps.",
-            Mutability = Mutability.Runtime,
-        },
-        new IntegerOption(
-            "latency-monitor-threshold",
-            static o => o.LatencyMonitorThresholdMs,
-            static (o, v) => o.LatencyMonitorThresholdMs = v,
-            0,
-            long.MaxValue)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Commands that take at least this many milliseconds are remembered for LATENCY; 0 remembers none.",
-            Mutability = Mutability.Runtime,
-        },
-        new BooleanOption("latency-tracking", static o => o.LatencyTracking, static (o, v) => o.LatencyTracking = v)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Count how long each command's calls take, for LATENCY HISTOGRAM and INFO latencystats.",
-            Mutability = Mutability.Runtime,
-        },
-        new PercentilesOption(
-            "latency-tracking-info-percentiles",
-            static o => o.LatencyTrackingInfoPercentiles,
-            static (o, v) => o.LatencyTrackingInfoPercentiles = v)
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Percentiles that INFO latencystats shows.",
-            Mutability = Mutability.Runtime,
-        },
-        new EnumOption<CommandAccess>(
-            "enable-protected-configs",
-            static o => o.EnableProtectedConfigs,
-            static (o, v) => o.EnableProtectedConfigs = v,
-            [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)])
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Who may change dir and dbfilename by CONFIG SET: nobody, everybody, or clients on this machine.",
-        },
-        new EnumOption<CommandAccess>(
-            "enable-debug-command",
-            static o => o.EnableDebugCommand,
-            static (o, v) => o.EnableDebugCommand = v,
-            [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)])
-        {
-            Group = OptionGroup.Diagnostics,
-            Help = "Who may use DEBUG: nobody, everybody, or clients on this machine.",
-        },
-    ];
+        [
+            new IntegerOption("metrics-port", static o => o.MetricsPort, static (o, v) => o.MetricsPort = (int)v, 0, 65535)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "HTTP port of /metrics (Prometheus), /healthz/live and /healthz/ready; 0 opens none.",
+            },
+            new ListOption("metrics-bind", static o => o.MetricsBind, static (o, v) => o.MetricsBind = v, MaxBindAddresses)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Addresses of metrics-port, as in bind. Whoever reaches it may read: it asks for no password.",
+                Check = AddressProblem,
+            },
+            new EnumOption<ServerLogLevel>(
+                "loglevel",
+                static o => o.LogLevel,
+                static (o, v) => o.LogLevel = v,
+                [
+                    ("debug", ServerLogLevel.Debug),
+                    ("verbose", ServerLogLevel.Verbose),
+                    ("notice", ServerLogLevel.Notice),
+                    ("warning", ServerLogLevel.Warning),
+                    ("nothing", ServerLogLevel.Nothing),
+                ]
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Least important message that is logged.",
+                Mutability = Mutability.Runtime,
+            },
+            new StringOption("logfile", static o => o.LogFile, static (o, v) => o.LogFile = v)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "File that log messages go to; \"\" is the console.",
+            },
+            new IntegerOption(
+                "commandlog-execution-slower-than",
+                static o => o.SlowerThanMicroseconds,
+                static (o, v) => o.SlowerThanMicroseconds = v,
+                -1,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Commands that take at least this many microseconds enter the slow log; 0 logs all, -1 none.",
+                Mutability = Mutability.Runtime,
+                Aliases = ["slowlog-log-slower-than"],
+            },
+            new IntegerOption(
+                "commandlog-slow-execution-max-len",
+                static o => o.SlowLogMaxLength,
+                static (o, v) => o.SlowLogMaxLength = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Entries the slow log keeps.",
+                Mutability = Mutability.Runtime,
+                Aliases = ["slowlog-max-len"],
+            },
+            new IntegerOption(
+                "commandlog-request-larger-than",
+                static o => o.LargeRequestBytes,
+                static (o, v) => o.LargeRequestBytes = v,
+                -1,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Requests of at least this many bytes enter the log of large requests; 0 logs all, -1 none.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "commandlog-large-request-max-len",
+                static o => o.LargeRequestLogMaxLength,
+                static (o, v) => o.LargeRequestLogMaxLength = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Entries the log of large requests keeps.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "commandlog-reply-larger-than",
+                static o => o.LargeReplyBytes,
+                static (o, v) => o.LargeReplyBytes = v,
+                -1,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Commands whose reply has at least this many bytes enter the log of large replies; 0 logs all, -1 none.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "commandlog-large-reply-max-len",
+                static o => o.LargeReplyLogMaxLength,
+                static (o, v) => o.LargeReplyLogMaxLength = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Entries the log of large replies keeps.",
+                Mutability = Mutability.Runtime,
+            },
+            new IntegerOption(
+                "latency-monitor-threshold",
+                static o => o.LatencyMonitorThresholdMs,
+                static (o, v) => o.LatencyMonitorThresholdMs = v,
+                0,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Commands that take at least this many milliseconds are remembered for LATENCY; 0 remembers none.",
+                Mutability = Mutability.Runtime,
+            },
+            new BooleanOption("latency-tracking", static o => o.LatencyTracking, static (o, v) => o.LatencyTracking = v)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Count how long each command's calls take, for LATENCY HISTOGRAM and INFO latencystats.",
+                Mutability = Mutability.Runtime,
+            },
+            new PercentilesOption(
+                "latency-tracking-info-percentiles",
+                static o => o.LatencyTrackingInfoPercentiles,
+                static (o, v) => o.LatencyTrackingInfoPercentiles = v
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Percentiles that INFO latencystats shows.",
+                Mutability = Mutability.Runtime,
+            },
+            new EnumOption<CommandAccess>(
+                "enable-protected-configs",
+                static o => o.EnableProtectedConfigs,
+                static (o, v) => o.EnableProtectedConfigs = v,
+                [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)]
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Who may change dir and dbfilename by CONFIG SET: nobody, everybody, or clients on this machine.",
+            },
+            new EnumOption<CommandAccess>(
+                "enable-debug-command",
+                static o => o.EnableDebugCommand,
+                static (o, v) => o.EnableDebugCommand = v,
+                [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)]
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Who may use DEBUG: nobody, everybody, or clients on this machine.",
+            },
+        ];
 }

@@ -9,7 +9,8 @@ public sealed class OutputBufferLimitOption(
     string name,
     Func<GarnetOptions, OutputBufferLimits> get,
     Action<GarnetOptions, OutputBufferLimits> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
@@ -25,15 +26,22 @@ public sealed class OutputBufferLimitOption(
             return null;
         if (arguments.Count % 4 != 0)
             return "Wrong number of arguments in buffer limit configuration.";
-        var limits = get(options);
+        OutputBufferLimits limits = get(options);
         for (int i = 0; i < arguments.Count; i += 4)
         {
             if (arguments[i].ToUpperInvariant() is not ("NORMAL" or "REPLICA" or "SLAVE" or "PUBSUB"))
                 return "Invalid client class specified in buffer limit configuration.";
-            if (!MemorySize.TryParse(arguments[i + 1], out ulong hard) || hard > long.MaxValue
-                || !MemorySize.TryParse(arguments[i + 2], out ulong soft) || soft > long.MaxValue
-                || !int.TryParse(arguments[i + 3], NumberStyles.None, CultureInfo.InvariantCulture, out int seconds))
+            if (
+                !MemorySize.TryParse(arguments[i + 1], out ulong hard)
+                || hard > long.MaxValue
+                || !MemorySize.TryParse(arguments[i + 2], out ulong soft)
+                || soft > long.MaxValue
+                || !int.TryParse(arguments[i + 3], NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
+            )
+            {
                 return "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
+            }
+
             var limit = new OutputBufferLimit((long)hard, (long)soft, seconds);
             limits = arguments[i].ToUpperInvariant() switch
             {
@@ -49,7 +57,7 @@ public sealed class OutputBufferLimitOption(
     /// <summary>The value as CONFIG GET shows it; clients expect the older word for replicas there.</summary>
     public override string Format(GarnetOptions options)
     {
-        var limits = get(options);
+        OutputBufferLimits limits = get(options);
         return string.Join(' ', Text("normal", limits.Normal), Text("slave", limits.Replica), Text("pubsub", limits.PubSub));
 
         static string Text(string word, OutputBufferLimit limit) =>
@@ -59,13 +67,15 @@ public sealed class OutputBufferLimitOption(
     /// <inheritdoc/>
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
-        var (limits, initial) = (get(options), get(defaults));
+        (OutputBufferLimits limits, OutputBufferLimits initial) = (get(options), get(defaults));
         yield return (Text("normal", limits.Normal), limits.Normal != initial.Normal);
         yield return (Text("replica", limits.Replica), limits.Replica != initial.Replica);
         yield return (Text("pubsub", limits.PubSub), limits.PubSub != initial.PubSub);
 
-        string Text(string word, OutputBufferLimit limit) => string.Create(
-            CultureInfo.InvariantCulture,
-            $"{Name} {word} {MemorySize.Format(limit.HardBytes)} {MemorySize.Format(limit.SoftBytes)} {limit.SoftSeconds}");
+        string Text(string word, OutputBufferLimit limit) =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Name} {word} {MemorySize.Format(limit.HardBytes)} {MemorySize.Format(limit.SoftBytes)} {limit.SoftSeconds}"
+            );
     }
 }

@@ -9,7 +9,8 @@ public sealed class PercentilesOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<double>> get,
     Action<GarnetOptions, IReadOnlyList<double>> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
@@ -26,11 +27,17 @@ public sealed class PercentilesOption(
         // A single empty word is an empty list: a list cannot be spelled with no word at all.
         if (arguments is [""])
             arguments = [];
-        var percentiles = new double[arguments.Count];
+        double[] percentiles = new double[arguments.Count];
         for (int i = 0; i < percentiles.Length; i++)
         {
-            if (!double.TryParse(arguments[i], NumberStyles.Float, CultureInfo.InvariantCulture, out percentiles[i]) || double.IsNaN(percentiles[i]))
+            if (
+                !double.TryParse(arguments[i], NumberStyles.Float, CultureInfo.InvariantCulture, out percentiles[i])
+                || double.IsNaN(percentiles[i])
+            )
+            {
                 return "Invalid latency-tracking-info-percentiles parameters";
+            }
+
             if (percentiles[i] is < 0 or > 100)
                 return "latency-tracking-info-percentiles parameters should sit between [0.0,100.0]";
         }

@@ -9,7 +9,8 @@ public sealed class SaveOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<SavePoint>> get,
     Action<GarnetOptions, IReadOnlyList<SavePoint>> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <inheritdoc/>
     public override bool TakesSeveral => true;

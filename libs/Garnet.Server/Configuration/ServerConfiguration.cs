@@ -33,26 +33,35 @@ public sealed class ServerConfiguration
     public void Check(string option, Func<GarnetOptions, string?> check) => Register(() => _checks.Add((option, check)));
 
     /// <summary>
-    /// Has a function put changes of some options into force before they are published. It may take its time, and may answer what went wrong,
-    /// with everything as it was before.
+    /// Has a function put changes of some options into force before they are published. It may take its time, and may answer what went
+    /// wrong, with everything as it was before.
     /// </summary>
     /// <param name="options">The options' main names.</param>
     /// <param name="apply">Called once for a change of any of them, with the options to be.</param>
-    public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) => Register(() => _applications.Add((options, apply, false)));
+    public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) =>
+        Register(() => _applications.Add((options, apply, false)));
 
     /// <summary>As <see cref="Apply"/>, of a function that never waits, so that the change can also be made inside a transaction.</summary>
-    internal void ApplyAtOnce(string[] options, Func<GarnetOptions, string?> apply) => Register(() => _applications.Add((options, next => Task.FromResult(apply(next)), true)));
+    internal void ApplyAtOnce(string[] options, Func<GarnetOptions, string?> apply) =>
+        Register(() => _applications.Add((options, next => Task.FromResult(apply(next)), true)));
 
     /// <summary>Has a function called after each change of one option, with the options as they are then.</summary>
     /// <param name="option">The option's main name.</param>
     /// <param name="reaction">Puts the new value into force; it cannot refuse.</param>
     public void OnChange(string option, Action<GarnetOptions> reaction) => Register(() => _reactions.Add((option, reaction)));
 
-    /// <summary>Makes all the changes or none. Answers the text of the error reply, without its code, or null. Most changes are made when this returns.</summary>
+    /// <summary>
+    /// Makes all the changes or none. Answers the text of the error reply, without its code, or null. Most changes are made when this
+    /// returns.
+    /// </summary>
     /// <param name="changes">The options with their new values.</param>
     /// <param name="mayWait">False where the answer must be there at once; what would take time is then refused.</param>
     /// <param name="mayProtected">True when protected options may be changed, too.</param>
-    public async ValueTask<string?> SetAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait = true, bool mayProtected = false)
+    public async ValueTask<string?> SetAsync(
+        IReadOnlyList<(string Name, string Value)> changes,
+        bool mayWait = true,
+        bool mayProtected = false
+    )
     {
         if (!mayWait && !_changing.Wait(0))
             return "CONFIG SET failed - another change is under way";
@@ -70,26 +79,40 @@ public sealed class ServerConfiguration
 
     private async ValueTask<string?> SetAloneAsync(IReadOnlyList<(string Name, string Value)> changes, bool mayWait)
     {
-        var previous = _current;
-        var next = previous.Clone();
+        GarnetOptions previous = _current;
+        GarnetOptions next = previous.Clone();
         if (StoreAll(changes, next) is { } problem)
             return problem;
         for (int i = 0; i < _applications.Count; i++)
         {
-            var (options, apply, isImmediate) = _applications[i];
+            (string[]? options, Func<GarnetOptions, Task<string?>>? apply, bool isImmediate) = _applications[i];
             if (!options.Any(option => Differs(option, previous, next)))
                 continue;
-            if ((mayWait || isImmediate ? await apply(next).ConfigureAwait(false) : "not possible inside a transaction") is not { } objection)
+            if (
+                (mayWait || isImmediate ? await apply(next).ConfigureAwait(false) : "not possible inside a transaction")
+                is not { } objection
+            )
+            {
                 continue;
+            }
+
             await RestoreAsync(i, previous, next).ConfigureAwait(false);
             return Failure(changes.First(change => options.Contains(OptionTable.Find(change.Name)!.Name)).Name, objection);
         }
 
         _current = next;
-        foreach (var (option, reaction) in _reactions)
+        foreach ((string option, Action<GarnetOptions> reaction) in _reactions)
         {
-            if (Differs(option, previous, next) || (OptionTable.Find(option)!.IsVolatile && changes.Any(change => change.Name.Equals(option, StringComparison.OrdinalIgnoreCase))))
+            if (
+                Differs(option, previous, next)
+                || (
+                    OptionTable.Find(option)!.IsVolatile
+                    && changes.Any(change => change.Name.Equals(option, StringComparison.OrdinalIgnoreCase))
+                )
+            )
+            {
                 reaction(next);
+            }
         }
 
         return null;
@@ -98,7 +121,7 @@ public sealed class ServerConfiguration
     // What was put into force before the application that failed.
     private async ValueTask RestoreAsync(int failed, GarnetOptions previous, GarnetOptions next)
     {
-        foreach (var (options, apply, _) in _applications.Take(failed))
+        foreach ((string[] options, Func<GarnetOptions, Task<string?>>? apply, bool _) in _applications.Take(failed))
         {
             if (options.Any(option => Differs(option, previous, next)))
                 await apply(previous).ConfigureAwait(false);
@@ -114,11 +137,13 @@ public sealed class ServerConfiguration
 
     private static bool Differs(string name, GarnetOptions one, GarnetOptions other)
     {
-        var option = OptionTable.Find(name)!;
+        OptionDescriptor option = OptionTable.Find(name)!;
         return option.Format(one) != option.Format(other);
     }
 
-    /// <summary>Writes the settings into the configuration file, keeping its comments and order. Answers the text of the error reply, or null.</summary>
+    /// <summary>
+    /// Writes the settings into the configuration file, keeping its comments and order. Answers the text of the error reply, or null.
+    /// </summary>
     public string? Rewrite()
     {
         if (FilePath is null)
@@ -158,16 +183,16 @@ public sealed class ServerConfiguration
 
     private string? StoreAll(IReadOnlyList<(string Name, string Value)> changes, GarnetOptions next)
     {
-        foreach (var (name, value) in changes)
+        foreach ((string name, string value) in changes)
         {
-            var option = OptionTable.Find(name)!;
+            OptionDescriptor option = OptionTable.Find(name)!;
             string[] arguments = option.TakesSeveral ? value.Split(' ') : [value];
             if (option.TrySet(next, arguments) is { } problem)
                 return Failure(name.ToLowerInvariant(), problem);
         }
         if (OptionTable.FindConflict(next) is var (conflicting, conflict))
             return Failure(conflicting, conflict);
-        foreach (var (checkedName, check) in _checks)
+        foreach ((string checkedName, Func<GarnetOptions, string?>? check) in _checks)
         {
             if (changes.Any(change => OptionTable.Find(change.Name)!.Name == checkedName) && check(next) is { } objection)
                 return Failure(checkedName, objection);
@@ -175,6 +200,5 @@ public sealed class ServerConfiguration
         return null;
     }
 
-    private static string Failure(string name, string problem) =>
-        $"CONFIG SET failed (possibly related to argument '{name}') - {problem}";
+    private static string Failure(string name, string problem) => $"CONFIG SET failed (possibly related to argument '{name}') - {problem}";
 }

@@ -8,7 +8,8 @@ public sealed class ShutdownOption(
     string name,
     Func<GarnetOptions, ShutdownModifiers> get,
     Action<GarnetOptions, ShutdownModifiers> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     private static readonly ShutdownModifiers[] Words = Enum.GetValues<ShutdownModifiers>();
 
@@ -21,7 +22,7 @@ public sealed class ShutdownOption(
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
-        var words = ShutdownModifiers.Default;
+        ShutdownModifiers words = ShutdownModifiers.Default;
         foreach (string argument in arguments)
         {
             int index = Array.FindIndex(Words, word => Spelling(word).Equals(argument, StringComparison.OrdinalIgnoreCase));
@@ -38,7 +39,9 @@ public sealed class ShutdownOption(
 
     /// <inheritdoc/>
     public override string Format(GarnetOptions options) =>
-        get(options) is var words && words == ShutdownModifiers.Default ? Spelling(words) : string.Join(' ', Words.Where(word => word != ShutdownModifiers.Default && words.HasFlag(word)).Select(Spelling));
+        get(options) is var words && words == ShutdownModifiers.Default
+            ? Spelling(words)
+            : string.Join(' ', Words.Where(word => word != ShutdownModifiers.Default && words.HasFlag(word)).Select(Spelling));
 
     private static string Spelling(ShutdownModifiers word) => word.ToString().ToLowerInvariant();
 }

@@ -8,7 +8,8 @@ public sealed class StringOption(
     string name,
     Func<GarnetOptions, string> get,
     Action<GarnetOptions, string> set,
-    [CallerArgumentExpression(nameof(get))] string getter = "") : OptionDescriptor(name, getter)
+    [CallerArgumentExpression(nameof(get))] string getter = ""
+) : OptionDescriptor(name, getter)
 {
     /// <summary>Whether empty text means "not there", so that a rewritten file has no line for it.</summary>
     public bool EmptyIsAbsent { get; init; }

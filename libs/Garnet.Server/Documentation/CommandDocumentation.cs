@@ -1,9 +1,9 @@
 // The documentation of commands, from a file embedded in the assembly. Read when first asked for; any thread.
 // The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md); generate-command-docs.py makes the file.
-using Garnet.Server.CommandModel;
 using System.Text;
 using System.Text.Json;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 
@@ -19,7 +19,7 @@ internal static class CommandDocumentation
         int subcommands = command.Subcommands.Count > 0 ? 1 : 0;
         if (Lines.Value.TryGetValue(command.FullName, out Range line))
         {
-            using JsonDocument document = JsonDocument.Parse(Text.Value.AsMemory(line));
+            using var document = JsonDocument.Parse(Text.Value.AsMemory(line));
             reply.WriteMap(document.RootElement.GetPropertyCount() + subcommands);
             foreach (JsonProperty property in document.RootElement.EnumerateObject())
                 WriteProperty(ref reply, property);
@@ -44,7 +44,8 @@ internal static class CommandDocumentation
         }
     }
 
-    private static string NameOf(CommandGroup group) => group == CommandGroup.SortedSet ? "sorted-set" : group.ToString().ToLowerInvariant();
+    private static string NameOf(CommandGroup group) =>
+        group == CommandGroup.SortedSet ? "sorted-set" : group.ToString().ToLowerInvariant();
 
     private static void WriteProperty(ref RespWriter reply, JsonProperty property)
     {
@@ -100,7 +101,7 @@ internal static class CommandDocumentation
     {
         Dictionary<string, Range> lines = [];
         ReadOnlySpan<byte> text = Text.Value;
-        for (int start = 0; start < text.Length;)
+        for (int start = 0; start < text.Length; )
         {
             int tab = start + text[start..].IndexOf((byte)'\t');
             int end = tab + text[tab..].IndexOf((byte)'\n');

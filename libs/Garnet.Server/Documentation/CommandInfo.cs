@@ -1,7 +1,7 @@
 // One command as COMMAND and COMMAND INFO show it. Stateless.
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 
@@ -56,7 +56,7 @@ internal static class CommandInfo
             return;
         }
 
-        LegacyKeyRange range = LegacyKeyRange.Of(command.Descriptor.Keys);
+        var range = LegacyKeyRange.Of(command.Descriptor.Keys);
         CommandFlags flags = command.Flags | (range.IsPartial ? CommandFlags.MovableKeys : 0);
         reply.WriteArray(10);
         reply.WriteBulk(command.FullNameBytes);

@@ -18,7 +18,8 @@ internal readonly record struct LegacyKeyRange(int FirstKey, int LastKey, int St
         bool incomplete = specs.Any(spec => (spec.Flags & KeySpecFlags.Incomplete) != 0);
         if (specs is [var only] && IsPlainRange(only))
             return new LegacyKeyRange(only.BeginIndex, LastKeyOf(only), only.KeyStep, incomplete);
-        int first = 0, last = 0;
+        int first = 0,
+            last = 0;
         bool partial = false;
         foreach (KeySpec spec in specs)
         {

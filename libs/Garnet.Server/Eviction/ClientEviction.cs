@@ -1,4 +1,5 @@
-// Ends the clients that take most memory when all of them together take too much. Called by the server's clock, and by a client's thread that finds its own share large.
+// Ends the clients that take most memory when all of them together take too much. Called by the server's clock, and by a client's thread
+// that finds its own share large.
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
@@ -6,7 +7,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;
 
-/// <summary>Valkey's maxmemory-clients: the largest first, until the rest fits; those that asked for CLIENT NO-EVICT stay, and do not count, as others cannot help what they take.</summary>
+/// <summary>
+/// Valkey's maxmemory-clients: the largest first, until the rest fits; those that asked for CLIENT NO-EVICT stay, and do not count, as
+/// others cannot help what they take.
+/// </summary>
 internal sealed class ClientEviction(RespServer server)
 {
     // With less nobody could connect to raise it.
@@ -17,13 +21,14 @@ internal sealed class ClientEviction(RespServer server)
     private readonly Lock _running = new();
 
     /// <summary>Bytes that the clients together may take; 0 for no limit. A percentage is one of maxmemory.</summary>
-    public static long LimitOf(GarnetOptions options) => options.MaxMemoryClientsBytes switch
-    {
-        0 => 0,
-        > 0 and long bytes => Math.Max(bytes, MinLimitBytes),
-        _ when options.MaxMemoryBytes == 0 => 0,
-        long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), MinLimitBytes),
-    };
+    public static long LimitOf(GarnetOptions options) =>
+        options.MaxMemoryClientsBytes switch
+        {
+            0 => 0,
+            > 0 and long bytes => Math.Max(bytes, MinLimitBytes),
+            _ when options.MaxMemoryBytes == 0 => 0,
+            long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), MinLimitBytes),
+        };
 
     /// <summary>Ends clients when that is due because of one client's memory.</summary>
     public void RunIfNotable(ClientSession client, GarnetOptions options)

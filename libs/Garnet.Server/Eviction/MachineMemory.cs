@@ -8,7 +8,9 @@ namespace Garnet.Server.Eviction;
 public static class MachineMemory
 {
     // Elsewhere than on Linux the runtime knows: the machine's memory, or less where a job object or a setting of its own says so.
-    private static readonly Lazy<long> Limit = new(static () => HostSystem.IsLinux ? Read("/") : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+    private static readonly Lazy<long> Limit = new(static () =>
+        HostSystem.IsLinux ? Read("/") : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes
+    );
 
     /// <summary>Bytes that this process can have at most; 0 where the system does not tell.</summary>
     public static long LimitBytes => Limit.Value;

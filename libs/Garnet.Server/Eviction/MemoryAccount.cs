@@ -1,19 +1,22 @@
-// The memory of a server by who takes it, and how much of maxmemory that leaves to the store. Read by any thread; settled by the server's clock.
-using Garnet.Store.Memory;
+// The memory of a server by who takes it, and how much of maxmemory that leaves to the store. Read by any thread; settled by the server's
+// clock.
 using Garnet.Server.Sessions;
 using Garnet.Store;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.Eviction;
 
 /// <summary>
-/// One number, <see cref="UsedBytes"/>, counts what the store, connections and, in a process of its own, the managed heap take; maxmemory bounds it. Then the resident memory, which also has
-/// the program itself in it and what the system has not taken back, must stay within a tenth above maxmemory: what passes that is taken from the store too.
+/// One number, <see cref="UsedBytes"/>, counts what the store, connections and, in a process of its own, the managed heap take; maxmemory
+/// bounds it. Then the resident memory, which also has the program itself in it and what the system has not taken back, must stay within a
+/// tenth above maxmemory: what passes that is taken from the store too.
 /// </summary>
 public sealed class MemoryAccount(RespServer server)
 {
     private const double MaxResident = 1.085;
 
-    // The store passes its limit by a thirty-second at most, but as a rule by much less: what it did lately, while it was full, is what is allowed for.
+    // The store passes its limit by a thirty-second at most, but as a rule by much less: what it did lately, while it was full, is what is
+    // allowed for.
     private const double MaxPassed = 1 + (1 / 32.0);
     private const double MinPassed = 1 + (1 / 256.0);
     private const double Full = 1 - (1 / 64.0);
@@ -30,7 +33,9 @@ public sealed class MemoryAccount(RespServer server)
     /// <summary>Tells the native bytes of connections; set by the host, which has them.</summary>
     public Func<long> Connections { get; set; } = static () => 0;
 
-    /// <summary>Whether the process is the server's alone, so that all its memory counts; set by the host before the server starts.</summary>
+    /// <summary>
+    /// Whether the process is the server's alone, so that all its memory counts; set by the host before the server starts.
+    /// </summary>
     public bool OwnsProcess { get; set; }
 
     /// <summary>Native bytes of connections: requests not finished, replies not sent, and buffers for them.</summary>
@@ -45,7 +50,9 @@ public sealed class MemoryAccount(RespServer server)
     /// <summary>What counts beside the store.</summary>
     public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
 
-    /// <summary>What serves saving and is bounded by itself, and what commands need while they run: evicting keys would not make it less.</summary>
+    /// <summary>
+    /// What serves saving and is bounded by itself, and what commands need while they run: evicting keys would not make it less.
+    /// </summary>
     public long NotCountedBytes => (server.AppendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
 
     /// <summary>Resident memory of the process, as of the last look.</summary>
@@ -75,7 +82,8 @@ public sealed class MemoryAccount(RespServer server)
             return;
         }
 
-        // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold, and slowly when there is less.
+        // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold,
+        // and slowly when there is less.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
         NotePassing((double)store.TakePeakAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));

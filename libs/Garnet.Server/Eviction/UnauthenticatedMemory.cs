@@ -5,8 +5,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Eviction;
 
 /// <summary>
-/// Whoever reaches the port can open as many connections as maxclients allows, so what one of them may hold bounds nothing. Here all of them have one limit
-/// (maxmemory-unauthenticated-clients), at which those that hold most are closed. Up to <see cref="ExemptBytes"/> a request neither counts nor is closed: an AUTH or HELLO always gets through.
+/// Whoever reaches the port can open as many connections as maxclients allows, so what one of them may hold bounds nothing. Here all of
+/// them have one limit (maxmemory-unauthenticated-clients), at which those that hold most are closed. Up to <see cref="ExemptBytes"/> a
+/// request neither counts nor is closed: an AUTH or HELLO always gets through.
 /// </summary>
 internal sealed class UnauthenticatedMemory(RespServer server)
 {
@@ -36,20 +37,30 @@ internal sealed class UnauthenticatedMemory(RespServer server)
             Interlocked.Add(ref _total, -Interlocked.Exchange(ref counted, 0));
     }
 
-    /// <summary>Closes the largest when all together pass the limit (0: none), until an eighth of it is free again, so that not each further byte makes the server search.</summary>
+    /// <summary>
+    /// Closes the largest when all together pass the limit (0: none), until an eighth of it is free again, so that not each further byte
+    /// makes the server search.
+    /// </summary>
     public void EndLargest(long limit)
     {
         if (limit == 0 || Bytes <= limit)
             return;
         lock (_ending)
         {
-            foreach (ClientSession client in server.Clients.Connected.Where(static c => c.UnauthenticatedBytes != 0).OrderByDescending(static c => c.UnauthenticatedBytes))
+            foreach (
+                ClientSession client in server
+                    .Clients.Connected.Where(static c => c.UnauthenticatedBytes != 0)
+                    .OrderByDescending(static c => c.UnauthenticatedBytes)
+            )
             {
                 if (Bytes <= limit - (limit / 8))
                     return;
                 server.Log.LogInformation(
                     "Client {Id} at {Address} closed: unauthenticated clients hold more than maxmemory-unauthenticated-clients, and this one most: {Bytes} bytes",
-                    client.Id, client.Connection.RemoteAddress, client.UnauthenticatedBytes);
+                    client.Id,
+                    client.Connection.RemoteAddress,
+                    client.UnauthenticatedBytes
+                );
                 server.Statistics.CountQueryBufferDisconnection();
                 client.Kill();
             }

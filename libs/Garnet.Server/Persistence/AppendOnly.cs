@@ -1,7 +1,8 @@
-// The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a thread of their own.
-using Garnet.Server.CommandModel;
+// The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a
+// thread of their own.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
@@ -11,8 +12,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// A rewrite is a snapshot and a new generation of the log that begins at the very same point; when the snapshot is durable, older generations are deleted. Turning the log on is a
-/// rewrite whose generation has none before it, and so is starting again after the disk has failed.
+/// A rewrite is a snapshot and a new generation of the log that begins at the very same point; when the snapshot is durable, older
+/// generations are deleted. Turning the log on is a rewrite whose generation has none before it, and so is starting again after the disk
+/// has failed.
 /// </summary>
 public sealed class AppendOnly : IDisposable
 {
@@ -93,7 +95,8 @@ public sealed class AppendOnly : IDisposable
     private ILogFolder OpenFolder() => _openFolder(Path.Combine(Options.Dir, Options.AppendDirName));
 
     /// <summary>
-    /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when there is no log yet, the snapshot of the server, which then is the base.
+    /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when
+    /// there is no log yet, the snapshot of the server, which then is the base.
     /// </summary>
     /// <param name="progress">Told how many bytes were read of how many.</param>
     /// <exception cref="AppendOnlyLogException">The log cannot be read or written.</exception>
@@ -107,14 +110,19 @@ public sealed class AppendOnly : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendOnlyLogException(folder.Path, 0, e.Message, "Make room, mend the permissions or the file named, and start again");
+            throw new AppendOnlyLogException(
+                folder.Path,
+                0,
+                e.Message,
+                "Make room, mend the permissions or the file named, and start again"
+            );
         }
     }
 
     private void LoadFrom(ILogFolder folder, Action<long, long> progress)
     {
         AppendLogRecovery recovery = new(folder, Options.AppendFileName);
-        AofFiles? theirs = AofFiles.Find(Options);
+        var theirs = AofFiles.Find(Options);
         if (theirs is not null && !recovery.Exists)
         {
             TakeOver(folder, recovery, theirs, progress);
@@ -132,7 +140,8 @@ public sealed class AppendOnly : IDisposable
         using StoreSession session = _server.Store.OpenSession();
         _server.Store.RunExclusive(session, () => Attach(opened));
         _state = AppendOnlyState.On;
-        // A server that is started again before its log has doubled must not count growth from anew each time: its log would never be rewritten.
+        // A server that is started again before its log has doubled must not count growth from anew each time: its log would never be
+        // rewritten.
         Volatile.Write(ref _sizeAfterRewrite, Volatile.Read(ref _baseBytes));
         _server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
     }
@@ -157,13 +166,17 @@ public sealed class AppendOnly : IDisposable
         return true;
     }
 
-    /// <summary>Begins what is due: a rewrite by growth, one that was asked for during a snapshot, or one more try. Called by the clock.</summary>
+    /// <summary>
+    /// Begins what is due: a rewrite by growth, one that was asked for during a snapshot, or one more try. Called by the clock.
+    /// </summary>
     public void Tick()
     {
         if (_isRewriting || _server.Snapshots.Saver.Progress is not null || _server.IsLoading)
             return;
         // Turned on when the disk had no room, too.
-        bool isOwing = _log is { } open ? _state == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
+        bool isOwing = _log is { } open
+            ? _state == AppendOnlyState.AwaitingBase || open.IsFailed
+            : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
         bool isRetry = isOwing && NowMs - Volatile.Read(ref _lastTryMs) > RetrySeconds * MsPerSecond;
         // Incomplete data must not take the place of what the files still hold.
         if (_failedReload is not null || (!_isScheduled && !isRetry && !HasGrown()))
@@ -200,11 +213,14 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>
-    /// Throws the data away and brings them back from the files (DEBUG LOADAOF). Meanwhile other commands are refused as while loading. Answers what went wrong, or null; then the data are incomplete.
+    /// Throws the data away and brings them back from the files (DEBUG LOADAOF). Meanwhile other commands are refused as while loading.
+    /// Answers what went wrong, or null; then the data are incomplete.
     /// </summary>
     public Task<string?> ReloadAsync() => Task.Run(() => RunAloneAsync(() => Task.FromResult(Reload())));
 
-    /// <summary>Runs what throws the data away and brings them back, with no rewrite, no change of the log and no other of its kind beside it.</summary>
+    /// <summary>
+    /// Runs what throws the data away and brings them back, with no rewrite, no change of the log and no other of its kind beside it.
+    /// </summary>
     internal async Task<string?> RunAloneAsync(Func<Task<string?>> reload)
     {
         await _changing.WaitAsync().ConfigureAwait(false);
@@ -218,7 +234,9 @@ public sealed class AppendOnly : IDisposable
         }
     }
 
-    /// <summary>Has the log begin anew with what is in memory now, as it was brought there past the log; does nothing while there is none.</summary>
+    /// <summary>
+    /// Has the log begin anew with what is in memory now, as it was brought there past the log; does nothing while there is none.
+    /// </summary>
     internal void ScheduleRewrite() => _isScheduled |= _log is not null;
 
     private string? Reload()
@@ -261,7 +279,14 @@ public sealed class AppendOnly : IDisposable
     private LogStart Replay(ILogFolder folder, AppendLogRecovery recovery, Action<long, long> progress)
     {
         if (!recovery.HasManifest)
-            _server.Log.LogWarning("{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now", folder.Path, LogManifest.NameOf(Options.AppendFileName));
+        {
+            _server.Log.LogWarning(
+                "{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now",
+                folder.Path,
+                LogManifest.NameOf(Options.AppendFileName)
+            );
+        }
+
         LogStart start = _loader.Replay(recovery, trims: true, progress);
         Volatile.Write(ref _baseBytes, _loader.SnapshotBytes);
         Volatile.Write(ref _olderBytes, _loader.EffectBytes);
@@ -276,20 +301,33 @@ public sealed class AppendOnly : IDisposable
         string snapshot = _server.Snapshots.Path;
         if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
-        _server.Log.LogInformation("There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}", folder.Path, snapshot);
+        _server.Log.LogInformation(
+            "There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}",
+            folder.Path,
+            snapshot
+        );
         _loader.LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
         Volatile.Write(ref _baseBytes, _loader.SnapshotBytes);
         return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
     }
 
-    // The manifest says that a log is being made until it holds their data, so that a start after a crash in between begins again with their files.
+    // The manifest says that a log is being made until it holds their data, so that a start after a crash in between begins again with
+    // their files.
     private void TakeOver(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
     {
         recovery.Clear();
         _loader.Load(theirs, progress);
         if (RewriteNow() is { } problem)
-            throw new AppendOnlyLogException(folder.Path, 0, "the data of the append-only files found could not be written in this server's form: " + problem, "Make room, and start again");
+        {
+            throw new AppendOnlyLogException(
+                folder.Path,
+                0,
+                "the data of the append-only files found could not be written in this server's form: " + problem,
+                "Make room, and start again"
+            );
+        }
+
         _server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
     }
 
@@ -307,7 +345,8 @@ public sealed class AppendOnly : IDisposable
             theirs.Marker,
             0,
             "the folder holds append-only files of Redis or Valkey as well as this server's own log, and only one of them can be loaded",
-            $"Move away the files that are not wanted: this manifest and what it names, or {own} and the files {Options.AppendFileName}.*.log.* and {Options.AppendFileName}.*.base.rdb with numbers of six digits");
+            $"Move away the files that are not wanted: this manifest and what it names, or {own} and the files {Options.AppendFileName}.*.log.* and {Options.AppendFileName}.*.base.rdb with numbers of six digits"
+        );
     }
 
     private void MoveToBackup(AofFiles theirs, AppendOnlyLog holder)
@@ -320,16 +359,25 @@ public sealed class AppendOnly : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            _server.Log.LogWarning("{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again", theirs.Marker, e.Message);
+            _server.Log.LogWarning(
+                "{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again",
+                theirs.Marker,
+                e.Message
+            );
         }
     }
 
-    private AppendOnlyLog Open(ILogFolder folder, LogStart start) => new(folder, start, new AppendOnlyLogOptions
-    {
-        Prefix = Options.AppendFileName,
-        Fsync = Options.AppendFsync,
-        Report = text => _server.Log.LogWarning("{Report}", text),
-    });
+    private AppendOnlyLog Open(ILogFolder folder, LogStart start) =>
+        new(
+            folder,
+            start,
+            new AppendOnlyLogOptions
+            {
+                Prefix = Options.AppendFileName,
+                Fsync = Options.AppendFsync,
+                Report = text => _server.Log.LogWarning("{Report}", text),
+            }
+        );
 
     // Under the barrier.
     private void Attach(AppendOnlyLog? attached)
@@ -482,7 +530,12 @@ public sealed class AppendOnly : IDisposable
         Volatile.Write(ref _sizeAfterRewrite, CurrentBytes);
         _statistics.NoteSuccess((NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond, outcome.PeakImageBytes);
         Trace(error: null);
-        _server.Log.LogInformation("The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes", generation, outcome.Keys, outcome.Bytes);
+        _server.Log.LogInformation(
+            "The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes",
+            generation,
+            outcome.Keys,
+            outcome.Bytes
+        );
         return null;
     }
 
@@ -553,26 +606,35 @@ public sealed class AppendOnly : IDisposable
     }
 
     private void Trace(string? error) =>
-        _server.Activities.Record("garnet.aof_rewrite", TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref _rewriteStartedMs)), error, new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes));
+        _server.Activities.Record(
+            "garnet.aof_rewrite",
+            TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref _rewriteStartedMs)),
+            error,
+            new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes)
+        );
 
     // On a thread of its own: it waits for the barrier and for disks, and the caller may be inside a command.
-    private void RunChange(Action change) => new Thread(() =>
-    {
-        _changing.Wait();
-        try
+    private void RunChange(Action change) =>
+        new Thread(() =>
         {
-            if (!_isDisposed)
-                change();
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
+            _changing.Wait();
+            try
+            {
+                if (!_isDisposed)
+                    change();
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
+            {
+                // The disk's trouble is not the server's end, and nobody waits here who could be told.
+                _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
+            }
+            finally
+            {
+                _changing.Release();
+            }
+        })
         {
-            // The disk's trouble is not the server's end, and nobody waits here who could be told.
-            _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
-        }
-        finally
-        {
-            _changing.Release();
-        }
-    })
-    { IsBackground = true, Name = "log-change" }.Start();
+            IsBackground = true,
+            Name = "log-change",
+        }.Start();
 }

@@ -21,7 +21,10 @@ internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
     /// <summary>The connection of the first, where the group goes on.</summary>
     public IClientConnection First => _holds[0].Connection;
 
-    /// <summary>Whether a reply waits for the same log and goes on at the same place as those that are here; others must not be held up by what goes on there.</summary>
+    /// <summary>
+    /// Whether a reply waits for the same log and goes on at the same place as those that are here; others must not be held up by what goes
+    /// on there.
+    /// </summary>
     public bool Takes(ReplyGate gate) => gate.Log == Log && gate.Connection.OwnerId == First.OwnerId;
 
     /// <summary>Adds a reply.</summary>

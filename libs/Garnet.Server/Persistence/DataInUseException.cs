@@ -3,4 +3,6 @@ namespace Garnet.Server.Persistence;
 
 /// <summary>Says which files, who writes them, and what to do.</summary>
 public sealed class DataInUseException(string data, string holder)
-    : IOException($"{data} is in use by {holder}, which writes to it. End that server, or give this one another dir, dbfilename or appenddirname");
+    : IOException(
+        $"{data} is in use by {holder}, which writes to it. End that server, or give this one another dir, dbfilename or appenddirname"
+    );

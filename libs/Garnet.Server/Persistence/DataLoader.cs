@@ -16,7 +16,10 @@ public sealed class DataLoader(RespServer server)
     /// <summary>Whether there is anything to load.</summary>
     public bool HasData => server.Configuration.Current.AppendOnly || Path.Exists(server.Snapshots.Path);
 
-    /// <summary>Says in the log when there are append-only files that are not loaded as appendonly is no: whoever moved here from another server would believe the data gone.</summary>
+    /// <summary>
+    /// Says in the log when there are append-only files that are not loaded as appendonly is no: whoever moved here from another server
+    /// would believe the data gone.
+    /// </summary>
     public void WarnOfUnread()
     {
         GarnetOptions options = server.Configuration.Current;
@@ -47,7 +50,12 @@ public sealed class DataLoader(RespServer server)
             LoadSnapshot(server.Snapshots.Path, cancel);
         server.Snapshots.NoteLoaded();
         server.Loading = null;
-        server.Activities.Record("garnet.load", Stopwatch.GetElapsedTime(start), null, new KeyValuePair<string, object?>("garnet.source", isLog ? "aof" : "rdb"));
+        server.Activities.Record(
+            "garnet.load",
+            Stopwatch.GetElapsedTime(start),
+            null,
+            new KeyValuePair<string, object?>("garnet.source", isLog ? "aof" : "rdb")
+        );
     }
 
     /// <summary>Loads one snapshot's file into the store, over what is there.</summary>
@@ -72,16 +80,23 @@ public sealed class DataLoader(RespServer server)
                 result.ExpiredKeys,
                 path,
                 result.Bytes,
-                Stopwatch.GetElapsedTime(start).TotalSeconds);
+                Stopwatch.GetElapsedTime(start).TotalSeconds
+            );
             return result;
         }
         catch (RdbFormatException e)
         {
-            throw new DataLoadException($"{path} is damaged or of an unknown kind: {e.Message}. Put a good copy in its place, or move it away to start empty.", e);
+            throw new DataLoadException(
+                $"{path} is damaged or of an unknown kind: {e.Message}. Put a good copy in its place, or move it away to start empty.",
+                e
+            );
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new DataLoadException($"{path} cannot be read: {e.Message}. Let the server's user read it, or move it away to start empty.", e);
+            throw new DataLoadException(
+                $"{path} cannot be read: {e.Message}. Let the server's user read it, or move it away to start empty.",
+                e
+            );
         }
         finally
         {
@@ -110,6 +125,12 @@ public sealed class DataLoader(RespServer server)
     private void Report(string path, RdbLoadProgress progress)
     {
         long total = Math.Max(1, progress.TotalBytes);
-        server.Log.LogInformation("Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys", path, 100.0 * progress.LoadedBytes / total, total, progress.Keys);
+        server.Log.LogInformation(
+            "Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys",
+            path,
+            100.0 * progress.LoadedBytes / total,
+            total,
+            progress.Keys
+        );
     }
 }

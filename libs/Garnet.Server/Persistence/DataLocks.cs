@@ -6,8 +6,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// A lock for the append-only log, while it is written or is to be, and one for the snapshot's name, while there is a schedule or a snapshot is being saved. So servers that save nothing,
-/// or under other names, may share a folder; two that would destroy each other's files may not.
+/// A lock for the append-only log, while it is written or is to be, and one for the snapshot's name, while there is a schedule or a
+/// snapshot is being saved. So servers that save nothing, or under other names, may share a folder; two that would destroy each other's
+/// files may not.
 /// </summary>
 public sealed class DataLocks : IDisposable
 {
@@ -60,7 +61,10 @@ public sealed class DataLocks : IDisposable
         return Take(FolderOfLog(options), LockOfLog(options), static () => { });
     }
 
-    /// <summary>Takes the locks that a server with these options holds all the time, and sees that files can be made beside them. When that fails nothing has changed.</summary>
+    /// <summary>
+    /// Takes the locks that a server with these options holds all the time, and sees that files can be made beside them. When that fails
+    /// nothing has changed.
+    /// </summary>
     /// <exception cref="DataInUseException">Another server has one of them.</exception>
     /// <exception cref="IOException">A lock's file cannot be made.</exception>
     /// <exception cref="UnauthorizedAccessException">A lock's file cannot be made.</exception>
@@ -164,8 +168,7 @@ public sealed class DataLocks : IDisposable
             }
             else
             {
-                IDisposable taken = _disk.TryLock(path, _holder, out string heldBy)
-                    ?? throw new DataInUseException(data, heldBy);
+                IDisposable taken = _disk.TryLock(path, _holder, out string heldBy) ?? throw new DataInUseException(data, heldBy);
                 _held.Add(path, (taken, 1));
                 whenNew();
             }

@@ -1,15 +1,17 @@
-// Carries effects out again: of the append-only log at the start. Called by one thread, which parses; workers share what is about single keys.
-using Garnet.Server.CommandModel;
+// Carries effects out again: of the append-only log at the start. Called by one thread, which parses; workers share what is about single
+// keys.
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Effects on one key are carried out in their order, by the worker that the key's hash chooses; those on different keys in any order, as nobody looks on. What is about several keys, or
-/// about all, waits for everything before it, and everything behind it for that; so does the stretch around it, as going to and fro would cost more than it gains.
+/// Effects on one key are carried out in their order, by the worker that the key's hash chooses; those on different keys in any order, as
+/// nobody looks on. What is about several keys, or about all, waits for everything before it, and everything behind it for that; so does
+/// the stretch around it, as going to and fro would cost more than it gains.
 /// </summary>
 internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
@@ -60,7 +62,15 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
         if (Take(effects) is { } problem)
-            throw new AppendOnlyLogException(file, IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position, problem, Advice);
+        {
+            throw new AppendOnlyLogException(
+                file,
+                IsPlain ? position + StartOfTaken(effects.Array!) - effects.Offset : position,
+                problem,
+                Advice
+            );
+        }
+
         _applied();
     }
 
@@ -94,7 +104,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         if (_open is not null && _open.Bytes != bytes)
             Ship();
         ReadOnlySpan<byte> upToEnd = bytes.AsSpan(0, effects.Offset + effects.Count);
-        for (int position = effects.Offset; position < upToEnd.Length;)
+        for (int position = effects.Offset; position < upToEnd.Length; )
         {
             _takenAt = position;
             ReplayBatch batch = _open ??= Open(bytes);
@@ -136,27 +146,43 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
                 return isWrong ? "a transaction does not end, or does not begin" : null;
             default:
                 batch.IsInOrder = true;
-                batch.Add(new PreparedCommand { Command = command, FirstArgument = request.FirstArgument, ArgumentCount = request.ArgumentCount, Database = _database });
+                batch.Add(
+                    new PreparedCommand
+                    {
+                        Command = command,
+                        FirstArgument = request.FirstArgument,
+                        ArgumentCount = request.ArgumentCount,
+                        Database = _database,
+                    }
+                );
                 return null;
         }
     }
 
-    private void AddOfKey(ReplayBatch batch, Command command, in RequestRange request, int key) => batch.Add(new PreparedCommand
-    {
-        Command = command,
-        FirstArgument = request.FirstArgument,
-        ArgumentCount = request.ArgumentCount,
-        Database = _database,
-        HasHash = true,
-        Hash = _own.Hash(batch.Arguments.Get(batch.Bytes, request.FirstArgument + key)),
-    });
+    private void AddOfKey(ReplayBatch batch, Command command, in RequestRange request, int key) =>
+        batch.Add(
+            new PreparedCommand
+            {
+                Command = command,
+                FirstArgument = request.FirstArgument,
+                ArgumentCount = request.ArgumentCount,
+                Database = _database,
+                HasHash = true,
+                Hash = _own.Hash(batch.Arguments.Get(batch.Bytes, request.FirstArgument + key)),
+            }
+        );
 
     private string? Select(ReadOnlySpan<byte> text)
     {
         if (!IntegerText.TryParse(text, out long selected) || selected < 0)
             return "a database has no number";
         if (selected >= _server.Store.Databases)
-            return FormattableString.Invariant($"it has keys in database {selected}, and only {_server.Store.Databases} are configured (databases)");
+        {
+            return FormattableString.Invariant(
+                $"it has keys in database {selected}, and only {_server.Store.Databases} are configured (databases)"
+            );
+        }
+
         _database = (int)selected;
         return null;
     }

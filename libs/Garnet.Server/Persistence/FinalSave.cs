@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Keeps writes back from here on, so that no acknowledged one is missing in the snapshot, and saves. When that fails the server is better kept running: writes go on, and whoever
-/// asked is told.
+/// Keeps writes back from here on, so that no acknowledged one is missing in the snapshot, and saves. When that fails the server is better
+/// kept running: writes go on, and whoever asked is told.
 /// </summary>
 public sealed class FinalSave(RespServer server)
 {
@@ -23,12 +23,16 @@ public sealed class FinalSave(RespServer server)
     /// <summary>True when a snapshot was wanted at the end, and the server ends without one.</summary>
     public bool IsMissing { get; private set; }
 
-    /// <summary>Makes the server ready to end; false when it should go on, since its data could not be saved (or somebody took the end back).</summary>
+    /// <summary>
+    /// Makes the server ready to end; false when it should go on, since its data could not be saved (or somebody took the end back).
+    /// </summary>
     /// <param name="mode">Whether to save.</param>
     /// <param name="isForced">True to end even when saving fails.</param>
     public Task<bool> PrepareAsync(ShutdownMode mode, bool isForced)
     {
-        bool saves = !server.IsLoading && (mode == ShutdownMode.Save || (mode == ShutdownMode.BySchedule && server.Configuration.Current.Save.Count > 0));
+        bool saves =
+            !server.IsLoading
+            && (mode == ShutdownMode.Save || (mode == ShutdownMode.BySchedule && server.Configuration.Current.Save.Count > 0));
         if (!saves)
         {
             IsDone = true;
@@ -87,7 +91,11 @@ public sealed class FinalSave(RespServer server)
             return true;
         }
 
-        server.Log.LogWarning(_isAborted ? "The final snapshot was given up" : "The final snapshot could not be saved; the server goes on, as its data would be lost");
+        server.Log.LogWarning(
+            _isAborted
+                ? "The final snapshot was given up"
+                : "The final snapshot could not be saved; the server goes on, as its data would be lost"
+        );
         server.Pause.Lift();
         return false;
     }

@@ -1,10 +1,12 @@
 // The wait of FLUSHALL for the empty snapshot behind it. Made by the client's thread; completes on another.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Replies OK when the snapshot is there, and likewise when it failed: the data is gone in any case, and INFO tells of the failure.</summary>
+/// <summary>
+/// Replies OK when the snapshot is there, and likewise when it failed: the data is gone in any case, and INFO tells of the failure.
+/// </summary>
 internal sealed class FlushWait(SnapshotKeeper snapshots) : PendingReply
 {
     /// <inheritdoc/>

@@ -1,16 +1,18 @@
-// Gathers the replies that one thread's connections hold back, so that they wait for the disk together. Used by the owners of the connections.
+// Gathers the replies that one thread's connections hold back, so that they wait for the disk together. Used by the owners of the
+// connections.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// What is held back while a thread serves the connections that are ready makes one group, which waits as one: the log is woken once for it, and wakes the thread once. A sync takes as
-/// long for many as for one, so a group stays open until it has its share of those whose replies were held back lately, while the log has another to do with, or for a few rounds.
+/// What is held back while a thread serves the connections that are ready makes one group, which waits as one: the log is woken once for
+/// it, and wakes the thread once. A sync takes as long for many as for one, so a group stays open until it has its share of those whose
+/// replies were held back lately, while the log has another to do with, or for a few rounds.
 /// </summary>
 /// <remarks>
-/// With N clients that each wait for their replies, a sync of T, and P for the thread and the clients to send N replies and requests: one group of all gives N in T + P, two that take turns
-/// give N in the longer of 2 T and P.
+/// With N clients that each wait for their replies, a sync of T, and P for the thread and the clients to send N replies and requests: one
+/// group of all gives N in T + P, two that take turns give N in the longer of 2 T and P.
 /// </remarks>
 internal sealed class GroupCommit
 {

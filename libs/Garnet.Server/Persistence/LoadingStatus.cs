@@ -17,10 +17,18 @@ public sealed class LoadingStatus(long startedSeconds)
     public RdbLoadProgress? Snapshot { get; set; }
 
     /// <summary>Bytes to be read in all: those that were set, or else the snapshot's.</summary>
-    public long TotalBytes { get => Volatile.Read(ref _totalBytes) is > 0 and long total ? total : Snapshot?.TotalBytes ?? 0; set => Volatile.Write(ref _totalBytes, value); }
+    public long TotalBytes
+    {
+        get => Volatile.Read(ref _totalBytes) is > 0 and long total ? total : Snapshot?.TotalBytes ?? 0;
+        set => Volatile.Write(ref _totalBytes, value);
+    }
 
     /// <summary>Bytes read.</summary>
-    public long LoadedBytes { get => Volatile.Read(ref _loadedBytes) + (Snapshot?.LoadedBytes ?? 0); set => Volatile.Write(ref _loadedBytes, value); }
+    public long LoadedBytes
+    {
+        get => Volatile.Read(ref _loadedBytes) + (Snapshot?.LoadedBytes ?? 0);
+        set => Volatile.Write(ref _loadedBytes, value);
+    }
 
     /// <summary>The snapshot is loaded, or given up; its bytes stay counted.</summary>
     public void EndSnapshot()

@@ -1,4 +1,5 @@
-// Brings the data of an append-only log back, this server's own or that of Redis and Valkey. One thread at a time; clients are told LOADING meanwhile.
+// Brings the data of an append-only log back, this server's own or that of Redis and Valkey. One thread at a time; clients are told LOADING
+// meanwhile.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
@@ -9,10 +10,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Reads snapshots and logs into the store. The clock stands still while effects are carried out: what follows in the log may be about keys that have expired since.</summary>
+/// <summary>
+/// Reads snapshots and logs into the store. The clock stands still while effects are carried out: what follows in the log may be about keys
+/// that have expired since.
+/// </summary>
 internal sealed class LogLoader(RespServer server)
 {
-    private const string AofAdvice = "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again";
+    private const string AofAdvice =
+        "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again";
 
     /// <summary>Bytes of the snapshot loaded last.</summary>
     public long SnapshotBytes { get; private set; }
@@ -28,24 +33,34 @@ internal sealed class LogLoader(RespServer server)
     /// <param name="progress">Told how many bytes were read of how many.</param>
     /// <returns>Where the log goes on.</returns>
     /// <exception cref="AppendOnlyLogException">It cannot be read.</exception>
-    public LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress) => WithStoppedClock(() =>
-    {
-        if (recovery.BasePath is { } path)
+    public LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress) =>
+        WithStoppedClock(() =>
         {
-            SnapshotBytes = LengthOf(path);
-            progress(0, SnapshotBytes + recovery.TotalBytes);
-            LoadSnapshot(path, keepsExpired: true);
-        }
+            if (recovery.BasePath is { } path)
+            {
+                SnapshotBytes = LengthOf(path);
+                progress(0, SnapshotBytes + recovery.TotalBytes);
+                LoadSnapshot(path, keepsExpired: true);
+            }
 
-        using EffectReplay replay = new(server, Environment.ProcessorCount, () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes));
-        LogEnd end = recovery.Read(replay, Options.AofLoadTruncated);
-        EffectBytes = end.Bytes;
-        ReportTruncation(end.Truncation);
-        if (trims)
-            recovery.Trim();
-        server.Log.LogInformation("Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before", replay.Effects, end.Bytes, replay.Errors);
-        return recovery.StartAfter(end);
-    });
+            using EffectReplay replay = new(
+                server,
+                Environment.ProcessorCount,
+                () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes)
+            );
+            LogEnd end = recovery.Read(replay, Options.AofLoadTruncated);
+            EffectBytes = end.Bytes;
+            ReportTruncation(end.Truncation);
+            if (trims)
+                recovery.Trim();
+            server.Log.LogInformation(
+                "Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before",
+                replay.Effects,
+                end.Bytes,
+                replay.Errors
+            );
+            return recovery.StartAfter(end);
+        });
 
     /// <summary>Loads the append-only files of Redis or Valkey.</summary>
     /// <exception cref="AppendOnlyLogException">They cannot be read.</exception>
@@ -56,8 +71,14 @@ internal sealed class LogLoader(RespServer server)
         AofReader reader = null!;
         reader = new AofReader(
             (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
-            () => new EffectReplay(server, Environment.ProcessorCount, () => progress(reader.ReadBytes, total)) { Advice = AofAdvice, IsPlain = true },
-            Options.AofLoadTruncated);
+            () =>
+                new EffectReplay(server, Environment.ProcessorCount, () => progress(reader.ReadBytes, total))
+                {
+                    Advice = AofAdvice,
+                    IsPlain = true,
+                },
+            Options.AofLoadTruncated
+        );
         WithStoppedClock(() =>
         {
             foreach (AofFile file in files.Files)
@@ -65,7 +86,11 @@ internal sealed class LogLoader(RespServer server)
             return 0;
         });
         ReportTruncation(reader.Truncation);
-        server.Log.LogInformation("Loaded {Bytes} bytes from the append-only files of another server: {Files}", reader.ReadBytes, string.Join(", ", files.Files.Select(static file => file.Path)));
+        server.Log.LogInformation(
+            "Loaded {Bytes} bytes from the append-only files of another server: {Files}",
+            reader.ReadBytes,
+            string.Join(", ", files.Files.Select(static file => file.Path))
+        );
     }
 
     /// <summary>Loads a snapshot.</summary>
@@ -79,7 +104,12 @@ internal sealed class LogLoader(RespServer server)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendOnlyLogException(path, 0, e.Message, "Put the file back, or restore it from a copy; without it the log cannot be read");
+            throw new AppendOnlyLogException(
+                path,
+                0,
+                e.Message,
+                "Put the file back, or restore it from a copy; without it the log cannot be read"
+            );
         }
     }
 
@@ -93,7 +123,14 @@ internal sealed class LogLoader(RespServer server)
             RdbLoadResult result = loader.Load(file);
             server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
             if (result.Functions.Count > 0)
-                server.Log.LogWarning("{Path} holds {Count} libraries of functions, which this server cannot run and does not keep", path, result.Functions.Count);
+            {
+                server.Log.LogWarning(
+                    "{Path} holds {Count} libraries of functions, which this server cannot run and does not keep",
+                    path,
+                    result.Functions.Count
+                );
+            }
+
             return result.Bytes;
         }
         catch (RdbFormatException e)
@@ -109,7 +146,14 @@ internal sealed class LogLoader(RespServer server)
     private void ReportTruncation(LogTruncation? truncation)
     {
         if (truncation is not null)
-            server.Log.LogWarning("The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not", truncation.File, truncation.Position, truncation.LostBytes);
+        {
+            server.Log.LogWarning(
+                "The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not",
+                truncation.File,
+                truncation.Position,
+                truncation.LostBytes
+            );
+        }
     }
 
     private T WithStoppedClock<T>(Func<T> action)

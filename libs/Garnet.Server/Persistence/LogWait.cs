@@ -1,11 +1,13 @@
 // The wait of WAITAOF for this server's own log. Made by the client's thread; completes on a thread of the log's or the clock's.
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Replies whether the disk has what was written before the call, as soon as it has, or when the time is over (0: never).</summary>
+/// <summary>
+/// Replies whether the disk has what was written before the call, as soon as it has, or when the time is over (0: never).
+/// </summary>
 internal sealed class LogWait(AppendOnlyLog log, TimeProvider time, long timeoutMs) : PendingReply, IDurabilityWaiter
 {
     // A delay takes no more milliseconds than fit an int.
@@ -31,7 +33,7 @@ internal sealed class LogWait(AppendOnlyLog log, TimeProvider time, long timeout
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
         if (!log.Await(_offset, this))
             _ended.TrySetResult(false);
         await Task.WhenAny(DelayAsync(stop.Token), _ended.Task).ConfigureAwait(false);

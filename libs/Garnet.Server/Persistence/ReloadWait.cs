@@ -1,8 +1,8 @@
 // DEBUG RELOAD: saves, empties and loads again while everybody waits. Begun by the client's thread; runs on the thread pool.
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -32,7 +32,8 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     {
         using StoreSession session = server.Store.OpenSession();
         server.Pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
-        // Whoever goes on though there is a pause, or after another client has lifted it, is told LOADING. Behind the barrier nobody is inside a command who was let in before.
+        // Whoever goes on though there is a pause, or after another client has lifted it, is told LOADING. Behind the barrier nobody is
+        // inside a command who was let in before.
         server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
         server.Store.RunExclusive(session, static () => { });
         try

@@ -25,13 +25,12 @@ internal sealed class ReplayConnection : IClientConnection
 
     public bool IsOnOwnerThread => true;
 
-    public void Abort()
-    {
-    }
+    public void Abort() { }
 
     public bool TrySendInPlace(ValueBlock block) => false;
 
-    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException("Nothing is received while effects are replayed.");
+    public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) =>
+        throw new NotSupportedException("Nothing is received while effects are replayed.");
 
     public void Post(Action<object?> action, object? state) => action(state);
 }

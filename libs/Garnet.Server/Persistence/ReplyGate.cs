@@ -1,4 +1,5 @@
-// A connection's replies, held back until the disk has what they tell of. Used by the session; told by the log's thread, alone or with others.
+// A connection's replies, held back until the disk has what they tell of. Used by the session; told by the log's thread, alone or with
+// others.
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
@@ -6,8 +7,9 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// <c>await hold.Until(log)</c> goes on, on the connection's own thread, when the disk has all that the log had been handed by then. When it never will, the connection is ended:
-/// its client must not take what it asked for as done. One for each connection, used again and again, so that waiting allocates nothing.
+/// <c>await hold.Until(log)</c> goes on, on the connection's own thread, when the disk has all that the log had been handed by then. When
+/// it never will, the connection is ended: its client must not take what it asked for as done. One for each connection, used again and
+/// again, so that waiting allocates nothing.
 /// </summary>
 internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICriticalNotifyCompletion
 {

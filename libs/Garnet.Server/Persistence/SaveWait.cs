@@ -1,8 +1,8 @@
 // The wait of a client for a save's end. Made by the client's thread; completes on another.
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,6 +1,6 @@
 // The wait of a client that asked the server to end. Made by the client's thread; completes on another.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;

@@ -33,7 +33,15 @@ public sealed class SnapshotKeeper : IDisposable
     private int _isTicking;
 
     /// <summary>Makes the keeper of a server's snapshots; the store counts as saved.</summary>
-    public SnapshotKeeper(HybridLogStore store, ServerConfiguration configuration, IDisk disk, DataLocks locks, TimeProvider time, ILogger log, ServerActivities activities)
+    public SnapshotKeeper(
+        HybridLogStore store,
+        ServerConfiguration configuration,
+        IDisk disk,
+        DataLocks locks,
+        TimeProvider time,
+        ILogger log,
+        ServerActivities activities
+    )
     {
         _store = store;
         _configuration = configuration;
@@ -84,12 +92,17 @@ public sealed class SnapshotKeeper : IDisposable
     /// <summary>The snapshot's file.</summary>
     public string Path => System.IO.Path.Combine(_configuration.Current.Dir, _configuration.Current.DbFileName);
 
-    /// <summary>Progress of the save into <see cref="Path"/> under way; null when there is none (though the saver may be busy for somebody else).</summary>
+    /// <summary>
+    /// Progress of the save into <see cref="Path"/> under way; null when there is none (though the saver may be busy for somebody else).
+    /// </summary>
     public SaveProgress? Progress => Saver.Order?.Tag == this ? Saver.Progress : null;
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
-    /// <summary>Begins a save of what is in the store now; false when one is under way. When another server writes the file, the save has failed at once.</summary>
+    /// <summary>
+    /// Begins a save of what is in the store now; false when one is under way. When another server writes the file, the save has failed at
+    /// once.
+    /// </summary>
     /// <param name="caller">The calling thread's session; it holds no latch.</param>
     /// <param name="isUrgent">True when somebody waits for the end.</param>
     /// <param name="done">The end.</param>
@@ -136,7 +149,10 @@ public sealed class SnapshotKeeper : IDisposable
         return await done.ConfigureAwait(false);
     }
 
-    /// <summary>Saves once a save of the snapshot's file that was cancelled has ended. What else the saver is at goes on, and the save is left to the schedule.</summary>
+    /// <summary>
+    /// Saves once a save of the snapshot's file that was cancelled has ended. What else the saver is at goes on, and the save is left to
+    /// the schedule.
+    /// </summary>
     public async Task SaveNextAsync()
     {
         using StoreSession session = _store.OpenSession();
@@ -182,8 +198,15 @@ public sealed class SnapshotKeeper : IDisposable
     {
         if (Interlocked.Exchange(ref _isTicking, 1) != 0)
             return;
-        if (Saver.Progress == null && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds) && (_isScheduled || IsDue()))
+        if (
+            Saver.Progress == null
+            && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds)
+            && (_isScheduled || IsDue())
+        )
+        {
             TryBegin(_session, isUrgent: false, out _);
+        }
+
         Volatile.Write(ref _isTicking, 0);
     }
 
@@ -209,7 +232,12 @@ public sealed class SnapshotKeeper : IDisposable
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // Also where the folder cannot be written at all: that the save fails is what whoever asked for it has to know.
-            SaveOutcome refused = new() { Order = new SaveRequest { Path = path, Tag = this }, Result = SaveResult.Failed, Error = e.Message };
+            SaveOutcome refused = new()
+            {
+                Order = new SaveRequest { Path = path, Tag = this },
+                Result = SaveResult.Failed,
+                Error = e.Message,
+            };
             _isScheduled = false;
             Volatile.Write(ref _lastTrySeconds, NowSeconds);
             Interlocked.Increment(ref _saves);
@@ -255,7 +283,8 @@ public sealed class SnapshotKeeper : IDisposable
             outcome.Result == SaveResult.Success ? null : outcome.Error ?? "cancelled",
             new("garnet.keys", outcome.Keys),
             new("garnet.bytes", outcome.Bytes),
-            new("garnet.path", outcome.Order.Path));
+            new("garnet.path", outcome.Order.Path)
+        );
         Volatile.Write(ref _lastDurationSeconds, (long)outcome.Duration.TotalSeconds);
         switch (outcome.Result)
         {
@@ -270,7 +299,8 @@ public sealed class SnapshotKeeper : IDisposable
                     outcome.Bytes,
                     outcome.Duration.TotalSeconds,
                     outcome.Order.Path,
-                    outcome.PeakImageBytes);
+                    outcome.PeakImageBytes
+                );
                 break;
             case SaveResult.Failed:
                 _hasFailed = true;

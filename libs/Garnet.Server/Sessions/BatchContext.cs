@@ -1,8 +1,8 @@
 // Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;
@@ -28,7 +28,6 @@ internal sealed class BatchContext
         Rejected = new long[commandIds];
         Failed = new long[commandIds];
     }
-
 
     private const int KeptTransactions = 16;
 
@@ -144,7 +143,9 @@ internal sealed class BatchContext
             _heldArguments.Push(held);
     }
 
-    /// <summary>Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.</summary>
+    /// <summary>
+    /// Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.
+    /// </summary>
     public DeferredReply Deferred { get; } = new();
 
     /// <summary>Replies that wait for the append-only log to be on the disk.</summary>

@@ -4,12 +4,13 @@ using System.Collections.Concurrent;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// Gives each thread that executes commands a worker of its own. When a thread has ended, its worker goes to the next new one, counters and all: pool threads
-/// come and go, and neither may their counts be lost nor their workers pile up.
+/// Gives each thread that executes commands a worker of its own. When a thread has ended, its worker goes to the next new one, counters and
+/// all: pool threads come and go, and neither may their counts be lost nor their workers pile up.
 /// </summary>
 internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
+
     // No bag: it would be finalised in no order with those who give back to it.
     private readonly ConcurrentStack<BatchContext> _idle = [];
     private readonly ConcurrentQueue<BatchContext> _all = [];

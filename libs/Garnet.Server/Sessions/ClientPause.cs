@@ -22,7 +22,9 @@ public sealed class ClientPause
     /// <summary>Whether the pause lasts at a moment.</summary>
     public bool IsActive(long nowMs) => _active && nowMs < Volatile.Read(ref _untilMs);
 
-    /// <summary>Pauses until a moment; as in Valkey a shorter pause never shortens a running one, and pausing all outweighs pausing writes.</summary>
+    /// <summary>
+    /// Pauses until a moment; as in Valkey a shorter pause never shortens a running one, and pausing all outweighs pausing writes.
+    /// </summary>
     public void Begin(long endMs, bool onlyWrites, long nowMs)
     {
         lock (_gate)
@@ -55,7 +57,10 @@ public sealed class ClientPause
         }
     }
 
-    /// <summary>The wait that a command of these flags must make first, or null. Checked again after each wait, since a pause may have been prolonged.</summary>
+    /// <summary>
+    /// The wait that a command of these flags must make first, or null. Checked again after each wait, since a pause may have been
+    /// prolonged.
+    /// </summary>
     internal Task? WaitFor(CommandFlags flags, long nowMs, TimeProvider time, CancellationToken cancelled)
     {
         PauseWaiter waiter;
@@ -76,7 +81,12 @@ public sealed class ClientPause
             _waiters.AddLast(waiter.Node);
             if (_clock is null)
             {
-                _clock = time.CreateTimer(static pause => ((ClientPause)pause!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                _clock = time.CreateTimer(
+                    static pause => ((ClientPause)pause!).OnTimer(),
+                    this,
+                    Timeout.InfiniteTimeSpan,
+                    Timeout.InfiniteTimeSpan
+                );
                 SetClock(nowMs);
             }
         }
@@ -98,7 +108,8 @@ public sealed class ClientPause
             LetGo();
     }
 
-    private void SetClock(long nowMs) => _clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(_untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
+    private void SetClock(long nowMs) =>
+        _clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(_untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
 
     // Continuations run elsewhere, so the lock is held for a short time however many wait.
     private void LetGo()

@@ -22,7 +22,9 @@ public sealed class ClientRegistry
     /// <summary>Finds a client by id; null when it is gone.</summary>
     public ClientSession? Find(long id) => _clients.GetValueOrDefault(id);
 
-    /// <summary>Lets a client in unless there are as many as may be; counting and letting in are one step, so that no two take the last place.</summary>
+    /// <summary>
+    /// Lets a client in unless there are as many as may be; counting and letting in are one step, so that no two take the last place.
+    /// </summary>
     internal bool TryAdd(ClientSession client, long most)
     {
         if (Interlocked.Increment(ref _count) <= most)
@@ -37,7 +39,10 @@ public sealed class ClientRegistry
             Interlocked.Decrement(ref _count);
     }
 
-    /// <summary>Ends clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 ends none. Clients that wait for a blocked command are spared.</summary>
+    /// <summary>
+    /// Ends clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 ends none. Clients that wait for a blocked command are
+    /// spared.
+    /// </summary>
     internal void EndIdle(long nowMs, int timeoutSeconds)
     {
         if (timeoutSeconds == 0)

@@ -1,4 +1,5 @@
-// The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the client; others read it for CLIENT LIST.
+// The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the
+// client; others read it for CLIENT LIST.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Transactions;
@@ -63,7 +64,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>True when no password was needed as the client came, or it was given.</summary>
     public bool IsAuthenticated { get; set; }
 
-    /// <summary>True while the client has yet to give the password; one that came without is let in when the password is taken away.</summary>
+    /// <summary>
+    /// True while the client has yet to give the password; one that came without is let in when the password is taken away.
+    /// </summary>
     public bool MustAuthenticate => !IsAuthenticated && Server.RequiresPassword;
 
     /// <summary>CLIENT REPLY mode.</summary>
@@ -76,7 +79,11 @@ public sealed class ClientSession : IDisposable
     public bool NoEvict { get; set; }
 
     /// <summary>CLIENT NO-TOUCH.</summary>
-    public bool NoTouch { get => !Store.Touches; set => Store.Touches = !value; }
+    public bool NoTouch
+    {
+        get => !Store.Touches;
+        set => Store.Touches = !value;
+    }
 
     /// <summary>CLIENT CAPA REDIRECT: the client says it can follow redirections.</summary>
     public bool CanRedirect { get; set; }
@@ -98,7 +105,10 @@ public sealed class ClientSession : IDisposable
     /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are kept for one group.</summary>
     public bool IsExecuting => Executed is not null;
 
-    /// <summary>Commands that are queued or run by EXEC, none once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or WATCH.</summary>
+    /// <summary>
+    /// Commands that are queued or run by EXEC, none once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or
+    /// WATCH.
+    /// </summary>
     public int QueuedCommands =>
         Watched is { IsTouched: true } ? 0 : (Transaction ?? Executed)?.Count ?? (_hasTransacted || Watched is not null ? 0 : -1);
 
@@ -132,7 +142,9 @@ public sealed class ClientSession : IDisposable
     /// <summary>Reply bytes written.</summary>
     public long TotalOutputBytes { get; internal set; }
 
-    /// <summary>Bytes of requests that are not executed yet, as they arrive: in the receive buffer, and the arguments held outside of it.</summary>
+    /// <summary>
+    /// Bytes of requests that are not executed yet, as they arrive: in the receive buffer, and the arguments held outside of it.
+    /// </summary>
     public long QueryBufferBytes
     {
         get;
@@ -149,10 +161,16 @@ public sealed class ClientSession : IDisposable
     /// <summary>True while the payload of a large argument is received into its block.</summary>
     internal bool IsReceivingBlock { get; set; }
 
-    /// <summary>Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any connection takes.</summary>
+    /// <summary>
+    /// Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any
+    /// connection takes.
+    /// </summary>
     public long MemoryBytes => ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
-    /// <summary>True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back, which counts as blocked in Valkey too.</summary>
+    /// <summary>
+    /// True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back, which counts as blocked in
+    /// Valkey too.
+    /// </summary>
     public bool IsBlocked { get; internal set; }
 
     /// <summary>Seconds since it came, from whole second to whole second as in Valkey.</summary>
@@ -181,11 +199,12 @@ public sealed class ClientSession : IDisposable
     internal void ForgetEffects() => _effects?.Clear();
 
     /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
-    internal CommandFlags FlagsOf(Command command) => command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
+    internal CommandFlags FlagsOf(Command command) =>
+        command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
 
     /// <summary>
-    /// Ends the client when what it has sent and is not executed yet, MULTI's queue included, passes client-query-buffer-limit; looks after maxmemory-clients too. Called by the client's thread
-    /// whenever that has grown.
+    /// Ends the client when what it has sent and is not executed yet, MULTI's queue included, passes client-query-buffer-limit; looks after
+    /// maxmemory-clients too. Called by the client's thread whenever that has grown.
     /// </summary>
     internal bool EndIfTooMuchUnread()
     {
@@ -195,7 +214,11 @@ public sealed class ClientSession : IDisposable
         if (QueryBufferBytes + QueuedBytes > options.ClientQueryBufferLimitBytes)
         {
             Server.Statistics.CountQueryBufferDisconnection();
-            Server.Log.LogWarning("Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit", Id, Connection.RemoteAddress);
+            Server.Log.LogWarning(
+                "Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit",
+                Id,
+                Connection.RemoteAddress
+            );
             Kill();
         }
         else if (options.MaxMemoryClientsBytes != 0)
@@ -209,13 +232,20 @@ public sealed class ClientSession : IDisposable
         return _closing;
     }
 
-    /// <summary>Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock, and by the client's thread after a batch.</summary>
+    /// <summary>
+    /// Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock,
+    /// and by the client's thread after a batch.
+    /// </summary>
     internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
     {
         if (_closing || !ExceedsOutputLimit(limit, nowMs))
             return _closing;
         Server.Statistics.CountOutputBufferDisconnection();
-        Server.Log.LogWarning("Client {Id} at {Address} closed: its unsent replies passed the output buffer limit", Id, Connection.RemoteAddress);
+        Server.Log.LogWarning(
+            "Client {Id} at {Address} closed: its unsent replies passed the output buffer limit",
+            Id,
+            Connection.RemoteAddress
+        );
         Kill();
         return true;
     }

@@ -1,14 +1,16 @@
-// What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread inside a batch.
-using Garnet.Server.CommandModel;
+// What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread
+// inside a batch.
 using System.Runtime.CompilerServices;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// The waits of a resolved command in their order: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only log, and last a copy of a large
-/// value that others still read. All of that must be there before the first latch, as nothing waits under one. After each wait the command is asked for again. What is refused, and what MULTI
-/// queues, is decided behind it by <see cref="CommandDispatcher"/>.
+/// The waits of a resolved command in their order: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for
+/// effects in the append-only log, and last a copy of a large value that others still read. All of that must be there before the first
+/// latch, as nothing waits under one. After each wait the command is asked for again. What is refused, and what MULTI queues, is decided
+/// behind it by <see cref="CommandDispatcher"/>.
 /// </summary>
 internal struct CommandAdmission
 {
@@ -26,7 +28,11 @@ internal struct CommandAdmission
     public Task? NextWait(ref CommandContext context)
     {
         RespServer server = context.Server;
-        bool mayWait = server.Pause.MayBeActive || server.Store.IsSnapshotActive || server.Store.IsOverLimit || server.AppendOnly.Log is { HasRoom: false }
+        bool mayWait =
+            server.Pause.MayBeActive
+            || server.Store.IsSnapshotActive
+            || server.Store.IsOverLimit
+            || server.AppendOnly.Log is { HasRoom: false }
             || context.Command.Descriptor.ChangesPart;
         return mayWait ? Find(ref context, server) : null;
     }
@@ -57,10 +63,15 @@ internal struct CommandAdmission
         return context.Command.Descriptor.ChangesPart ? CopyBlock(ref context) : null;
     }
 
-    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it evicts, or is refused.
+    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it
+    // evicts, or is refused.
     private bool MustWaitForMemory(ref CommandContext context, CommandFlags flags)
     {
-        if ((flags & CommandFlags.DenyOom) == 0 || _memoryWaits >= MaxMemoryWaits || !context.Store.MustWaitForMemory(context.ArgumentBytes))
+        if (
+            (flags & CommandFlags.DenyOom) == 0
+            || _memoryWaits >= MaxMemoryWaits
+            || !context.Store.MustWaitForMemory(context.ArgumentBytes)
+        )
         {
             _memoryWaits = 0;
             return false;
@@ -70,7 +81,8 @@ internal struct CommandAdmission
         return true;
     }
 
-    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC changes what its commands name and is none of these.
+    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC
+    // changes what its commands name and is none of these.
     private Task? CopyBlock(ref CommandContext context)
     {
         bool isCopied = _hasCopiedBlock;

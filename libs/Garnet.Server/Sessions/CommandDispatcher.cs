@@ -1,7 +1,8 @@
-// The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's thread.
-using Garnet.Server.CommandModel;
+// The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's
+// thread.
 using System.Text;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
@@ -9,7 +10,8 @@ namespace Garnet.Server.Sessions;
 /// <summary>Checks, queues, executes and accounts for single commands.</summary>
 internal static class CommandDispatcher
 {
-    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments reserve the rest themselves.
+    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
+    // reserve the rest themselves.
     private const int ReservationOverheadBytes = 64;
 
     /// <summary>
@@ -52,7 +54,11 @@ internal static class CommandDispatcher
             return null;
         }
 
-        if ((found.Flags & CommandFlags.Protected) != 0 && !context.Client.IsReplaying && !context.Client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand))
+        if (
+            (found.Flags & CommandFlags.Protected) != 0
+            && !context.Client.IsReplaying
+            && !context.Client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand)
+        )
         {
             Reject(ref context, found, ProtectedCommand);
             return null;
@@ -65,7 +71,9 @@ internal static class CommandDispatcher
     private static ReadOnlySpan<byte> ProtectedCommand =>
         "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
 
-    /// <summary>Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.</summary>
+    /// <summary>
+    /// Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.
+    /// </summary>
     public static void Run(ref CommandContext context)
     {
         ClientSession client = context.Client;
@@ -100,28 +108,41 @@ internal static class CommandDispatcher
             waiting.ServeReady(client.Store);
     }
 
-    /// <summary>Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when not.</summary>
+    /// <summary>
+    /// Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when
+    /// not.
+    /// </summary>
     public static bool TryAdmit(ref CommandContext context)
     {
         if (context.Client.IsReplaying)
             return true;
-        if ((context.Command.Flags & CommandFlags.DenyOom) == 0 || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes))
+        if (
+            (context.Command.Flags & CommandFlags.DenyOom) == 0
+            || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
+        )
+        {
             return IsAllowedNow(ref context, context.Command);
+        }
+
         Reject(ref context, context.Command, ErrorText.OutOfMemory);
         return false;
     }
 
     // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
     private static bool IsTooLong(ref CommandContext context) =>
-        context.Client.Transaction is null ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0 : !context.Command.IsTransactionControl;
+        context.Client.Transaction is null
+            ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
+            : !context.Command.IsTransactionControl;
 
     // Whether the server's own state lets the command in; writes the error when not.
     private static bool IsAllowedNow(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
-        if (!server.WriteDenial.IsEmpty
+        if (
+            !server.WriteDenial.IsEmpty
             && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing)
-            && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true)
+            && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
+        )
         {
             Reject(ref context, command, server.WriteDenial);
             return false;
@@ -143,7 +164,9 @@ internal static class CommandDispatcher
         return true;
     }
 
-    /// <summary>Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.</summary>
+    /// <summary>
+    /// Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.
+    /// </summary>
     public static void Call(ref CommandContext context)
     {
         ClientSession client = context.Client;

@@ -1,18 +1,18 @@
 // Charges time to commands with few looks at the clock. One per thread that executes commands; used by that thread alone.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
 /// A look at the clock costs a tenth of a GET, so commands of a pipeline share looks: the end of one command is the start of the next, and
-/// a run of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several is
-/// divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in many sees to. So the time
-/// of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was slow; so runs are used
-/// only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that was slower than the slow log's
-/// limit, every call is measured by itself. A command that comes alone always is. In the histogram of a command's latencies its calls of a run stand
-/// with their mean.
+/// a run of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several
+/// is divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in many sees to.
+/// So the time of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was
+/// slow; so runs are used only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that
+/// was slower than the slow log's limit, every call is measured by itself. A command that comes alone always is. In the histogram of a
+/// command's latencies its calls of a run stand with their mean.
 /// </summary>
 internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] histograms)
 {
@@ -31,7 +31,8 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     private int _batches;
     private Command? _running;
 
-    // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never measured.
+    // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never
+    // measured.
     private readonly int[] _calls = new int[ticksPerCommand.Length];
     private readonly int[] _kinds = new int[MaxKinds];
     private readonly long[] _weights = new long[ticksPerCommand.Length];
@@ -41,7 +42,8 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     /// <param name="commands">How many there are.</param>
     /// <param name="noteworthyTicks">From how many ticks on a command counts as slow.</param>
     /// <param name="fillsHistograms">Whether latencies are counted.</param>
-    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms) => Begin(commands, noteworthyTicks, fillsHistograms, Stopwatch.GetTimestamp());
+    public void Begin(int commands, long noteworthyTicks, bool fillsHistograms) =>
+        Begin(commands, noteworthyTicks, fillsHistograms, Stopwatch.GetTimestamp());
 
     /// <summary>As <see cref="Begin(int, long, bool)"/>, by whoever has just looked at Stopwatch.</summary>
     public void Begin(int commands, long noteworthyTicks, bool fillsHistograms, long now)
@@ -138,6 +140,11 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     {
         ticksPerCommand[command] += ticks;
         if (_isCounting)
-            (histograms[command] ??= new LatencyHistogram()).Add((count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency, count);
+        {
+            (histograms[command] ??= new LatencyHistogram()).Add(
+                (count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency,
+                count
+            );
+        }
     }
 }

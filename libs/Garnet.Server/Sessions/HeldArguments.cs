@@ -1,4 +1,5 @@
-// Arguments kept outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's thread.
+// Arguments kept outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's
+// thread.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Protocol;
@@ -7,8 +8,9 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// Small arguments lie side by side in chunks that double in size, so that nothing is ever copied again; one from <see cref="BlockBytes"/> on has a block of its own, which the store takes
-/// over as a value without a copy. The memory is the store's and is counted as bytes arrive, so it counts for maxmemory; it goes back when the request is done.
+/// Small arguments lie side by side in chunks that double in size, so that nothing is ever copied again; one from <see cref="BlockBytes"/>
+/// on has a block of its own, which the store takes over as a value without a copy. The memory is the store's and is counted as bytes
+/// arrive, so it counts for maxmemory; it goes back when the request is done.
 /// </summary>
 internal sealed class HeldArguments : IExternalArguments
 {
@@ -102,7 +104,10 @@ internal sealed class HeldArguments : IExternalArguments
         return BlockFlag | (_blocks.Count - 1);
     }
 
-    /// <summary>Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the bytes.</summary>
+    /// <summary>
+    /// Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the
+    /// bytes.
+    /// </summary>
     public int BeginBlock(int length)
     {
         MemoryBytes += RangeBytes;
@@ -133,7 +138,9 @@ internal sealed class HeldArguments : IExternalArguments
         return Chunk(chunk).Slice(offset, length);
     }
 
-    /// <summary>Gives another reference to the block of an argument, which the caller then owns; false when the argument has none of its own.</summary>
+    /// <summary>
+    /// Gives another reference to the block of an argument, which the caller then owns; false when the argument has none of its own.
+    /// </summary>
     public bool TryShare(int handle, out ValueBlock block)
     {
         if ((handle & BlockFlag) == 0)
@@ -148,8 +155,8 @@ internal sealed class HeldArguments : IExternalArguments
     }
 
     /// <summary>
-    /// Gives up an argument. Memory goes back of chunks above 4 MiB alone, up to this argument: what was kept before it must not be needed any more either, but for what lies in the first
-    /// 4 MiB.
+    /// Gives up an argument. Memory goes back of chunks above 4 MiB alone, up to this argument: what was kept before it must not be needed
+    /// any more either, but for what lies in the first 4 MiB.
     /// </summary>
     public void Forget(int handle, int length)
     {

@@ -30,15 +30,19 @@ public interface IClientConnection
     /// <summary>Reply bytes flushed but not yet taken by the network.</summary>
     long UnsentBytes { get; }
 
-    /// <summary>Completes when everything flushed is with the network, or the connection is gone; at once where flushing itself waits for the peer. Owner thread, one waiter at a time.</summary>
+    /// <summary>
+    /// Completes when everything flushed is with the network, or the connection is gone; at once where flushing itself waits for the peer.
+    /// Owner thread, one waiter at a time.
+    /// </summary>
     ValueTask DrainAsync() => ValueTask.CompletedTask;
 
     /// <summary>Ends the connection without waiting for unsent bytes; the session's pending read completes.</summary>
     void Abort();
 
     /// <summary>
-    /// Queues a block's bytes behind everything written to the pipe so far, to be sent in place with the next flush. The caller's reference is taken over and given back
-    /// when the last byte is out or the connection ended. False, with nothing taken, when the transport cannot send in place.
+    /// Queues a block's bytes behind everything written to the pipe so far, to be sent in place with the next flush. The caller's reference
+    /// is taken over and given back when the last byte is out or the connection ended. False, with nothing taken, when the transport cannot
+    /// send in place.
     /// </summary>
     bool TrySendInPlace(ValueBlock block);
 
@@ -46,8 +50,9 @@ public interface IClientConnection
     bool CanReceiveInPlace { get; }
 
     /// <summary>
-    /// Receives the <paramref name="length"/> bytes that follow the last consumed position straight into a block, from <paramref name="offset"/> on. Completes on the owner thread.
-    /// Gives the number of bytes received: less than asked for only when the connection ended.
+    /// Receives the <paramref name="length"/> bytes that follow the last consumed position straight into a block, from
+    /// <paramref name="offset"/> on. Completes on the owner thread. Gives the number of bytes received: less than asked for only when the
+    /// connection ended.
     /// </summary>
     ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length);
 

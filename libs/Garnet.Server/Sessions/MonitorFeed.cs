@@ -1,8 +1,8 @@
 // Shows every command that is executed to the clients that sent MONITOR. Thread-safe; the list of watchers is replaced, never changed.
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
@@ -13,7 +13,12 @@ public sealed class MonitorFeed
     // A line may be four times as long as what it shows, and must not make the command fail that it shows.
     private const long MaxShownBytes = 256 << 20;
 
-    private static readonly SearchValues<byte> Escaped = SearchValues.Create([.. Enumerable.Range(0, 256).Select(static each => (byte)each).Where(static each => each is (byte)'\\' or (byte)'"' or < 0x20 or > 0x7E)]);
+    private static readonly SearchValues<byte> Escaped = SearchValues.Create([
+        .. Enumerable
+            .Range(0, 256)
+            .Select(static each => (byte)each)
+            .Where(static each => each is (byte)'\\' or (byte)'"' or < 0x20 or > 0x7E),
+    ]);
 
     private readonly Lock _gate = new();
     private volatile ClientSession[] _watchers = [];
@@ -59,7 +64,13 @@ public sealed class MonitorFeed
         if (client.Connection.IsUnixSocket)
             address = "unix:" + address[..address.LastIndexOf(':')];
         ArrayBufferWriter<byte> line = new();
-        Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $"+{microseconds / 1_000_000}.{microseconds % 1_000_000:D6} [{client.Store.Database} {address}]"), line);
+        Encoding.Latin1.GetBytes(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"+{microseconds / 1_000_000}.{microseconds % 1_000_000:D6} [{client.Store.Database} {address}]"
+            ),
+            line
+        );
         if (context.ArgumentBytes > MaxShownBytes)
         {
             foreach (byte[] shortened in LoggedArguments.Shorten(ref context))

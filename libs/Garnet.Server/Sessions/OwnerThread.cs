@@ -3,7 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary><c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread; with <paramref name="isLater"/>, after others had their turn there.</summary>
+/// <summary>
+/// <c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread; with <paramref name="isLater"/>, after
+/// others had their turn there.
+/// </summary>
 internal readonly struct OwnerThread(IClientConnection connection, bool isLater = false) : ICriticalNotifyCompletion
 {
     public bool IsCompleted => !isLater && connection.IsOnOwnerThread;
@@ -14,7 +17,5 @@ internal readonly struct OwnerThread(IClientConnection connection, bool isLater 
 
     public void UnsafeOnCompleted(Action continuation) => connection.Post(static state => ((Action)state!)(), continuation);
 
-    public void GetResult()
-    {
-    }
+    public void GetResult() { }
 }

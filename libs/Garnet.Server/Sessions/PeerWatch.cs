@@ -1,12 +1,14 @@
-// Notices that a client has gone while its session waits for something else than requests. Used by the session, on the thread that owns the connection.
+// Notices that a client has gone while its session waits for something else than requests. Used by the session, on the thread that owns the
+// connection.
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// While a command waits, what its client sends behind it is read on and kept, as in Valkey: only so the end is seen that comes behind more bytes than the system's buffers take. It counts as the
-/// client's query buffer; at client-query-buffer-limit the client is closed. One for each session; costs nothing before the first wait.
+/// While a command waits, what its client sends behind it is read on and kept, as in Valkey: only so the end is seen that comes behind more
+/// bytes than the system's buffers take. It counts as the client's query buffer; at client-query-buffer-limit the client is closed. One for
+/// each session; costs nothing before the first wait.
 /// </summary>
 internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDisposable
 {

@@ -1,10 +1,10 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
@@ -31,7 +31,14 @@ public sealed class RespServer : IDisposable
     /// <param name="loggers">Where the server reports.</param>
     /// <param name="disk">Where files go; the system's file system when null.</param>
     /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
-    public RespServer(ServerConfiguration configuration, HybridLogStore store, TimeProvider time, ILoggerFactory loggers, IDisk? disk = null, Func<string, ILogFolder>? folders = null)
+    public RespServer(
+        ServerConfiguration configuration,
+        HybridLogStore store,
+        TimeProvider time,
+        ILoggerFactory loggers,
+        IDisk? disk = null,
+        Func<string, ILogFolder>? folders = null
+    )
     {
         Configuration = configuration;
         Store = store;
@@ -116,10 +123,18 @@ public sealed class RespServer : IDisposable
     public FinalSave FinalSave { get; }
 
     /// <summary>Whether checksums of payloads and snapshots are not looked at (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
-    public bool SkipsChecksums { get => Volatile.Read(ref _skipsChecksums); set => Volatile.Write(ref _skipsChecksums, value); }
+    public bool SkipsChecksums
+    {
+        get => Volatile.Read(ref _skipsChecksums);
+        set => Volatile.Write(ref _skipsChecksums, value);
+    }
 
     /// <summary>The loading under way, or null: most commands are refused meanwhile.</summary>
-    public LoadingStatus? Loading { get => Volatile.Read(ref _loading); set => Volatile.Write(ref _loading, value); }
+    public LoadingStatus? Loading
+    {
+        get => Volatile.Read(ref _loading);
+        set => Volatile.Write(ref _loading, value);
+    }
 
     /// <summary>Whether data is being loaded.</summary>
     public bool IsLoading => Loading is not null;
@@ -127,7 +142,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Why writes (and PING) are refused now; empty when they are not.</summary>
     public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
 
-    /// <summary>Bytes of a request or a transaction from which on it is refused, as its effects could not be handed on; less in tests.</summary>
+    /// <summary>
+    /// Bytes of a request or a transaction from which on it is refused, as its effects could not be handed on; less in tests.
+    /// </summary>
     internal long MaxEffectBytes { get; set; } = EffectBuffer.MaxRequestBytes;
 
     /// <summary>Counters of the server as a whole.</summary>

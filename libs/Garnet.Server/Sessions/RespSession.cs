@@ -1,10 +1,10 @@
 // The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Microsoft.AspNetCore.Connections;
@@ -15,10 +15,16 @@ namespace Garnet.Server.Sessions;
 /// <summary>Turns the bytes of one connection into commands and their replies.</summary>
 internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 {
-    /// <summary>Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies first.</summary>
+    /// <summary>
+    /// Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies
+    /// first.
+    /// </summary>
     private const int FlushThreshold = 1 << 20;
 
-    /// <summary>Bytes of an unfinished request from which on its complete arguments leave the receive buffer, so that what follows is looked at and copied once.</summary>
+    /// <summary>
+    /// Bytes of an unfinished request from which on its complete arguments leave the receive buffer, so that what follows is looked at and
+    /// copied once.
+    /// </summary>
     private const int HoldFromBytes = HeldArguments.BlockBytes;
 
     /// <summary>The least and the most that is received into a block before its bytes are counted and limits looked at.</summary>
@@ -75,7 +81,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return false;
     }
 
-    /// <summary>Serves until the client leaves, breaks the protocol or is told to go. Replies not yet sent are sent by the transport after the pipe is completed.</summary>
+    /// <summary>
+    /// Serves until the client leaves, breaks the protocol or is told to go. Replies not yet sent are sent by the transport after the pipe
+    /// is completed.
+    /// </summary>
     public async Task RunAsync()
     {
         try
@@ -144,7 +153,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return _pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
                 client.IsHeldBack = true;
-                await (_admission.IsPaused ? _watch.WhileAsync(_pause!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_pause!)).ConfigureAwait(false);
+                await (
+                    _admission.IsPaused ? _watch.WhileAsync(_pause!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_pause!)
+                ).ConfigureAwait(false);
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that went away during CLIENT PAUSE.
@@ -291,7 +302,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
         SuppressReply(ref context, _parser.TakeSkipped());
         context.Reply.WriteError(_parser.ErrorText);
-        Server.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, _parser.Error.ToString());
+        Server.Log.LogInformation(
+            "Client {Id} at {Address} closed: {Error}",
+            client.Id,
+            client.Connection.RemoteAddress,
+            _parser.Error.ToString()
+        );
         return BatchOutcome.Close;
     }
 
@@ -384,18 +400,26 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
     }
 
-    // The complete arguments of an unfinished request that has become long leave the receive buffer, and a large one that is not complete is received straight into the block it will be stored in.
+    // The complete arguments of an unfinished request that has become long leave the receive buffer, and a large one that is not complete
+    // is received straight into the block it will be stored in.
     private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
         long limit = Server.Configuration.Current.ClientQueryBufferLimitBytes;
-        bool inPlace = status == ParseStatus.PendingBulk && client.Connection.CanReceiveInPlace && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
+        bool inPlace =
+            status == ParseStatus.PendingBulk
+            && client.Connection.CanReceiveInPlace
+            && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
         _held ??= Server.CurrentBatch.RentHeld(Server.Store);
         _arguments!.External = _held;
         if (!_held.HasRoomFor(buffer.Length))
         {
-            Server.Log.LogWarning("Client {Id} at {Address} closed: the arguments of one request passed 2 GiB", client.Id, client.Connection.RemoteAddress);
+            Server.Log.LogWarning(
+                "Client {Id} at {Address} closed: the arguments of one request passed 2 GiB",
+                client.Id,
+                client.Connection.RemoteAddress
+            );
             return BatchOutcome.Close;
         }
 
@@ -472,8 +496,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         context.Reply.Suppressed = client.ReplyMode == ReplyMode.Off;
     }
 
-    // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing will become durable; then
-    // those who have changed something are told nothing and ended, and the others go on.
+    // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing
+    // will become durable; then those who have changed something are told nothing and ended, and the others go on.
     private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
         log = Server.AppendOnly.ReplyGate;
@@ -511,8 +535,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    // Between two pieces of a reply: others have their turn, and the network takes the first. False when it does not for a while: the peer may be sending a long pipeline
-    // before it reads anything, and the rest must not wait for it.
+    // Between two pieces of a reply: others have their turn, and the network takes the first. False when it does not for a while: the peer
+    // may be sending a long pipeline before it reads anything, and the rest must not wait for it.
     private async ValueTask<bool> DrainAsync()
     {
         _draining ??= client.Connection.DrainAsync().AsTask();
@@ -526,7 +550,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private void WritePending(PendingReply reply)
     {
-        RespWriter writer = new(_output, client.ProtocolVersion) { ErrorObserver = Server.CurrentBatch.Errors, Suppressed = _isPendingSilent };
+        RespWriter writer = new(_output, client.ProtocolVersion)
+        {
+            ErrorObserver = Server.CurrentBatch.Errors,
+            Suppressed = _isPendingSilent,
+        };
         client.Store.EnterBatch();
         try
         {

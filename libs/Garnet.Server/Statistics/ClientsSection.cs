@@ -9,7 +9,12 @@ internal static class ClientsSection
     /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
-        long largestInput = 0, largestOutput = 0, blocked = 0, timed = 0, watching = 0, watchedKeys = 0;
+        long largestInput = 0,
+            largestOutput = 0,
+            blocked = 0,
+            timed = 0,
+            watching = 0,
+            watchedKeys = 0;
         foreach (ClientSession client in server.Clients.Connected)
         {
             largestInput = Math.Max(largestInput, client.QueryBufferBytes);
@@ -35,7 +40,12 @@ internal static class ClientsSection
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
-        text.Field("paused_actions", pausedMs == 0 ? "none" : onlyWrites ? "write" : "all");
+        text.Field(
+            "paused_actions",
+            pausedMs == 0 ? "none"
+                : onlyWrites ? "write"
+                : "all"
+        );
         text.Field("paused_timeout_milliseconds", pausedMs);
     }
 }

@@ -60,7 +60,16 @@ public sealed class CommandLog(Func<long> maxLength)
         ClientSession client = command.Client;
         lock (_gate)
         {
-            _entries.AddFirst(new CommandLogEntry(_nextId++, client.Store.NowMs / 1000, value, command.Arguments, client.Connection.RemoteAddress, client.Name));
+            _entries.AddFirst(
+                new CommandLogEntry(
+                    _nextId++,
+                    client.Store.NowMs / 1000,
+                    value,
+                    command.Arguments,
+                    client.Connection.RemoteAddress,
+                    client.Name
+                )
+            );
             CutEntries();
         }
     }

@@ -1,7 +1,8 @@
-// Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each batch.
-using Garnet.Server.CommandModel;
+// Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each
+// batch.
 using System.Diagnostics;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;
@@ -23,9 +24,24 @@ public sealed class CommandLogs
         Slow = new CommandLog(() => configuration.Current.SlowLogMaxLength);
         LargeRequests = new CommandLog(() => configuration.Current.LargeRequestLogMaxLength);
         LargeReplies = new CommandLog(() => configuration.Current.LargeReplyLogMaxLength);
-        Follow(Slow, "commandlog-execution-slower-than", "commandlog-slow-execution-max-len", static options => Limit(options.SlowerThanMicroseconds, options.SlowLogMaxLength));
-        Follow(LargeRequests, "commandlog-request-larger-than", "commandlog-large-request-max-len", static options => Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength));
-        Follow(LargeReplies, "commandlog-reply-larger-than", "commandlog-large-reply-max-len", static options => Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength));
+        Follow(
+            Slow,
+            "commandlog-execution-slower-than",
+            "commandlog-slow-execution-max-len",
+            static options => Limit(options.SlowerThanMicroseconds, options.SlowLogMaxLength)
+        );
+        Follow(
+            LargeRequests,
+            "commandlog-request-larger-than",
+            "commandlog-large-request-max-len",
+            static options => Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength)
+        );
+        Follow(
+            LargeReplies,
+            "commandlog-reply-larger-than",
+            "commandlog-large-reply-max-len",
+            static options => Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength)
+        );
     }
 
     /// <summary>Commands that took long; values are microseconds.</summary>
@@ -107,7 +123,9 @@ public sealed class CommandLogs
         NoteLarge(logged, replyBytes);
     }
 
-    /// <summary>What has to be kept of a command whose reply comes later, so that its sizes can be noted then; null when no log of sizes is on.</summary>
+    /// <summary>
+    /// What has to be kept of a command whose reply comes later, so that its sizes can be noted then; null when no log of sizes is on.
+    /// </summary>
     internal LoggedCommand? Keep(ref CommandContext context) =>
         Math.Min(LargeRequestBytes, LargeReplyBytes) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
 
@@ -123,7 +141,15 @@ public sealed class CommandLogs
     {
         Slow.Add(command, ticks / TicksPerMicrosecond);
         if (_activities.IsWatched)
-            _activities.Record("garnet.slow_command", Stopwatch.GetElapsedTime(0, ticks), null, new("garnet.command", command.Command.FullName), new("garnet.client_id", command.Client.Id));
+        {
+            _activities.Record(
+                "garnet.slow_command",
+                Stopwatch.GetElapsedTime(0, ticks),
+                null,
+                new("garnet.command", command.Command.FullName),
+                new("garnet.client_id", command.Client.Id)
+            );
+        }
     }
 
     // A log that is on is cut to its length at once; one that is off keeps what it has, as in Valkey.
@@ -131,11 +157,14 @@ public sealed class CommandLogs
     {
         foreach (string option in (ReadOnlySpan<string>)[limit, length])
         {
-            _configuration.OnChange(option, options =>
-            {
-                if (leastLogged(options) != long.MaxValue)
-                    log.Cut();
-            });
+            _configuration.OnChange(
+                option,
+                options =>
+                {
+                    if (leastLogged(options) != long.MaxValue)
+                        log.Cut();
+                }
+            );
         }
     }
 

@@ -1,6 +1,6 @@
 // INFO commandstats. Stateless; any thread.
-using Garnet.Server.CommandModel;
 using System.Globalization;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
@@ -21,9 +21,13 @@ internal static class CommandStatsSection
         if (totals.Calls[id] > 0 || totals.Failed[id] > 0 || totals.Rejected[id] > 0)
         {
             double perCall = totals.Calls[id] == 0 ? 0 : (double)totals.Microseconds[id] / totals.Calls[id];
-            text.Field("cmdstat_" + command.FullName, string.Create(
-                CultureInfo.InvariantCulture,
-                $"calls={totals.Calls[id]},usec={totals.Microseconds[id]},usec_per_call={perCall:F2},rejected_calls={totals.Rejected[id]},failed_calls={totals.Failed[id]}"));
+            text.Field(
+                "cmdstat_" + command.FullName,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"calls={totals.Calls[id]},usec={totals.Microseconds[id]},usec_per_call={perCall:F2},rejected_calls={totals.Rejected[id]},failed_calls={totals.Failed[id]}"
+                )
+            );
         }
 
         foreach (Command subcommand in command.Subcommands)

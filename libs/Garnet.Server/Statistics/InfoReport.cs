@@ -4,8 +4,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Valkey's sections and field names, each field only where its value is known to be true. <c>all</c> and <c>everything</c> are the same here,
-/// since there are no modules with sections of their own.
+/// Valkey's sections and field names, each field only where its value is known to be true. <c>all</c> and <c>everything</c> are the same
+/// here, since there are no modules with sections of their own.
 /// </summary>
 internal static class InfoReport
 {

@@ -16,7 +16,8 @@ internal static class KeyspaceSection
             {
                 text.Field(
                     $"db{database}",
-                    $"keys={keys},expires={server.Store.ExpiringKeyCount(database)},avg_ttl={server.Store.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.VolatileHashCount(database)}");
+                    $"keys={keys},expires={server.Store.ExpiringKeyCount(database)},avg_ttl={server.Store.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.VolatileHashCount(database)}"
+                );
             }
         }
     }

@@ -4,7 +4,8 @@ using System.Numerics;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Counts calls by their nanoseconds from 1 to a second (longer ones count as a second) in steps of less than one percent: each power of two from 128 on has 128 steps.
+/// Counts calls by their nanoseconds from 1 to a second (longer ones count as a second) in steps of less than one percent: each power of
+/// two from 128 on has 128 steps.
 /// </summary>
 internal sealed class LatencyHistogram
 {
@@ -31,7 +32,9 @@ internal sealed class LatencyHistogram
     /// <summary>Forgets all calls.</summary>
     public void Clear() => Array.Clear(_counts);
 
-    /// <summary>The longest time in nanoseconds of the shortest so many percent of the calls, to the end of its step; 0 when there are none.</summary>
+    /// <summary>
+    /// The longest time in nanoseconds of the shortest so many percent of the calls, to the end of its step; 0 when there are none.
+    /// </summary>
     public long AtPercentile(double percent)
     {
         long wanted = Math.Max(1, (long)((percent / 100 * Calls) + 0.5));
@@ -50,7 +53,8 @@ internal sealed class LatencyHistogram
     public List<(long Microseconds, long Calls)> Doublings()
     {
         var result = new List<(long Microseconds, long Calls)>();
-        long seen = 0, told = 0;
+        long seen = 0,
+            told = 0;
         for (int step = 0; step < Steps; step++)
         {
             seen += _counts[step];

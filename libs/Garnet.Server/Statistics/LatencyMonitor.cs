@@ -34,7 +34,10 @@ public sealed class LatencyMonitor
     public bool Reset(string name)
     {
         lock (_gate)
-            return _series.Keys.FirstOrDefault(each => each.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } key && _series.Remove(key);
+        {
+            return _series.Keys.FirstOrDefault(each => each.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } key
+                && _series.Remove(key);
+        }
     }
 
     /// <summary>Forgets everything; answers how many events there were.</summary>

@@ -43,7 +43,13 @@ public sealed class LatencySeries
 
     internal LatencySeries Copy()
     {
-        var copy = new LatencySeries { Latest = Latest, WorstMs = WorstMs, TotalMs = TotalMs, Count = Count };
+        var copy = new LatencySeries
+        {
+            Latest = Latest,
+            WorstMs = WorstMs,
+            TotalMs = TotalMs,
+            Count = Count,
+        };
         foreach (LatencySample sample in _samples)
             copy._samples.Enqueue(sample);
         return copy;

@@ -1,6 +1,6 @@
 // INFO latencystats. Stateless; any thread.
-using Garnet.Server.CommandModel;
 using System.Globalization;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
@@ -23,8 +23,18 @@ internal static class LatencyStatsSection
     {
         if (totals.Latencies[command.Id] is { Calls: > 0 } latencies)
         {
-            text.Field("latency_percentiles_usec_" + command.FullName, string.Join(',', percentiles.Select(percent => string.Create(
-                CultureInfo.InvariantCulture, $"p{PercentilesOption.Text(percent)}={latencies.AtPercentile(percent) / 1000.0:F3}"))));
+            text.Field(
+                "latency_percentiles_usec_" + command.FullName,
+                string.Join(
+                    ',',
+                    percentiles.Select(percent =>
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"p{PercentilesOption.Text(percent)}={latencies.AtPercentile(percent) / 1000.0:F3}"
+                        )
+                    )
+                )
+            );
         }
 
         foreach (Command subcommand in command.Subcommands)

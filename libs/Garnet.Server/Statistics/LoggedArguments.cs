@@ -1,6 +1,6 @@
 // The arguments of a command as they may be shown to others. Stateless.
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;
@@ -24,24 +24,39 @@ internal static class LoggedArguments
         {
             ReadOnlySpan<byte> argument = context[i];
             if (IsSecret(ref context, i))
+            {
                 shown[i] = Redacted.ToArray();
+            }
             else if (i == MaxArguments - 1 && context.Count > MaxArguments)
+            {
                 shown[i] = Encoding.ASCII.GetBytes($"... ({context.Count - MaxArguments + 1} more arguments)");
+            }
             else if (argument.Length > MaxArgumentLength)
-                shown[i] = [.. argument[..MaxArgumentLength], .. Encoding.ASCII.GetBytes($"... ({argument.Length - MaxArgumentLength} more bytes)")];
+            {
+                shown[i] =
+                [
+                    .. argument[..MaxArgumentLength],
+                    .. Encoding.ASCII.GetBytes($"... ({argument.Length - MaxArgumentLength} more bytes)"),
+                ];
+            }
             else
+            {
                 shown[i] = argument.ToArray();
+            }
         }
 
         return shown;
     }
 
     /// <summary>True for an argument that may be a password.</summary>
-    public static bool IsSecret(ref CommandContext context, int argument) => context.Command.FullName switch
-    {
-        "auth" => argument >= 1,
-        "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
-        "config|set" => argument >= 3 && argument % 2 == 1 && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true },
-        _ => false,
-    };
+    public static bool IsSecret(ref CommandContext context, int argument) =>
+        context.Command.FullName switch
+        {
+            "auth" => argument >= 1,
+            "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
+            "config|set" => argument >= 3
+                && argument % 2 == 1
+                && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true },
+            _ => false,
+        };
 }

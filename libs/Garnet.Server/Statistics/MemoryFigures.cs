@@ -5,7 +5,10 @@ using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Bytes by what they are for. Where Valkey has an allocator we have the store: what is in use of it, what it took, and what the process has behind both and all the rest.</summary>
+/// <summary>
+/// Bytes by what they are for. Where Valkey has an allocator we have the store: what is in use of it, what it took, and what the process
+/// has behind both and all the rest.
+/// </summary>
 internal readonly record struct MemoryFigures
 {
     /// <summary>Everything that counts; the sum of <see cref="Allocated"/>, <see cref="Connections"/> and <see cref="Heap"/>.</summary>

@@ -8,8 +8,8 @@ using Garnet.Store;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Where memory is. <c>used_memory</c> is what maxmemory bounds; its parts follow by kind and add up to it. Beside it the process has the program itself, which shows in the resident
-/// memory only.
+/// Where memory is. <c>used_memory</c> is what maxmemory bounds; its parts follow by kind and add up to it. Beside it the process has the
+/// program itself, which shows in the resident memory only.
 /// </summary>
 internal static class MemorySection
 {
@@ -18,7 +18,7 @@ internal static class MemorySection
     {
         GarnetOptions options = server.Configuration.Current;
         StoreStatistics store = server.Store.Statistics;
-        MemoryFigures memory = MemoryFigures.Of(server);
+        var memory = MemoryFigures.Of(server);
         long used = memory.Used;
         long system = MachineMemory.MachineBytes;
         text.Bytes("used_memory", used);
@@ -76,14 +76,34 @@ internal static class MemorySection
     // Without replicas, cluster, scripts and a table that is moved as a whole none of these takes memory.
     private static void WriteMissingParts(InfoText text)
     {
-        foreach (string name in (ReadOnlySpan<string>)["mem_replication_backlog", "mem_total_replication_buffers", "mem_replicas_repl_buffer", "mem_clients_slaves", "mem_cluster_links", "mem_cluster_slot_import", "mem_cluster_slot_export"])
+        foreach (
+            string name in (ReadOnlySpan<string>)
+                [
+                    "mem_replication_backlog",
+                    "mem_total_replication_buffers",
+                    "mem_replicas_repl_buffer",
+                    "mem_clients_slaves",
+                    "mem_cluster_links",
+                    "mem_cluster_slot_import",
+                    "mem_cluster_slot_export",
+                ]
+        )
+        {
             text.Field(name, 0);
+        }
+
         foreach (string name in (ReadOnlySpan<string>)["number_of_cached_scripts", "number_of_functions", "number_of_libraries"])
             text.Field(name, 0);
         foreach (string name in (ReadOnlySpan<string>)["used_memory_lua", "used_memory_scripts", "used_memory_vm_total"])
             text.Bytes(name, 0);
-        foreach (string name in (ReadOnlySpan<string>)["used_memory_vm_eval", "used_memory_scripts_eval", "used_memory_vm_functions", "used_memory_functions"])
+        foreach (
+            string name in (ReadOnlySpan<string>)
+                ["used_memory_vm_eval", "used_memory_scripts_eval", "used_memory_vm_functions", "used_memory_functions"]
+        )
+        {
             text.Field(name, 0);
+        }
+
         text.Field("mem_overhead_db_hashtable_rehashing", 0);
         text.Field("active_defrag_running", 0);
         text.Field("allocator_muzzy", 0);
@@ -92,7 +112,8 @@ internal static class MemorySection
     // The longest stop of the last collection of the whole heap, which may have run beside the program or not; 0 before there was one.
     private static long LastFullPauseUsec()
     {
-        GCMemoryInfo blocking = GC.GetGCMemoryInfo(GCKind.FullBlocking), background = GC.GetGCMemoryInfo(GCKind.Background);
+        GCMemoryInfo blocking = GC.GetGCMemoryInfo(GCKind.FullBlocking),
+            background = GC.GetGCMemoryInfo(GCKind.Background);
         TimeSpan longest = TimeSpan.Zero;
         foreach (TimeSpan pause in (blocking.Index > background.Index ? blocking : background).PauseDurations)
             longest = pause > longest ? pause : longest;

@@ -6,7 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Valkey's fields about loading and saving, and ours about the progress of a save. What Valkey calls copy-on-write memory is here what old images take.
+/// Valkey's fields about loading and saving, and ours about the progress of a save. What Valkey calls copy-on-write memory is here what old
+/// images take.
 /// </summary>
 internal static class PersistenceSection
 {

@@ -4,8 +4,9 @@ using System.Diagnostics;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Tells tracers of snapshots, rewrites, loading and slow commands when they are over; never of commands in general. Each activity carries its server's run id,
-/// as its source does: OpenTelemetry's exporter groups by the source's name alone and sends the tags of only one of several servers' sources.
+/// Tells tracers of snapshots, rewrites, loading and slow commands when they are over; never of commands in general. Each activity carries
+/// its server's run id, as its source does: OpenTelemetry's exporter groups by the source's name alone and sends the tags of only one of
+/// several servers' sources.
 /// </summary>
 /// <param name="runId">Tells the servers of one process apart.</param>
 public sealed class ServerActivities(string runId) : IDisposable
@@ -33,7 +34,15 @@ public sealed class ServerActivities(string runId) : IDisposable
         // Not a part of whatever the calling thread is doing for somebody else.
         Activity? outer = Activity.Current;
         Activity.Current = null;
-        using (Activity? activity = _source.StartActivity(name, ActivityKind.Internal, parentContext: default, [_server, .. tags], startTime: end - duration))
+        using (
+            Activity? activity = _source.StartActivity(
+                name,
+                ActivityKind.Internal,
+                parentContext: default,
+                [_server, .. tags],
+                startTime: end - duration
+            )
+        )
         {
             if (error is not null)
                 activity?.SetStatus(ActivityStatusCode.Error, error);

@@ -35,7 +35,10 @@ internal static class ServerSection
         text.Field("run_id", server.RunId);
         IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
         IReadOnlyList<EndPoint> secret = server.Statistics.TlsEndPoints();
-        text.Field("tcp_port", (listening.OfType<IPEndPoint>().FirstOrDefault() ?? secret.OfType<IPEndPoint>().FirstOrDefault())?.Port ?? 0);
+        text.Field(
+            "tcp_port",
+            (listening.OfType<IPEndPoint>().FirstOrDefault() ?? secret.OfType<IPEndPoint>().FirstOrDefault())?.Port ?? 0
+        );
         text.Field("server_time_usec", (now - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
         text.Field("uptime_in_seconds", uptimeSeconds);
         text.Field("uptime_in_days", uptimeSeconds / 86400);
@@ -50,13 +53,16 @@ internal static class ServerSection
         WriteListeners(text, listening, secret);
     }
 
-    // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP, 1 for Unix sockets and 2 for TLS;
-    // an application may open several of a kind, and those behind the first go on from 3.
+    // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP, 1 for Unix
+    // sockets and 2 for TLS; an application may open several of a kind, and those behind the first go on from 3.
     private static void WriteListeners(InfoText text, IReadOnlyList<EndPoint> listening, IReadOnlyList<EndPoint> secret)
     {
         string[] tcp = PortLines("tcp", listening);
         string[] tls = PortLines("tls", secret);
-        string[] unix = [.. listening.Where(static endPoint => endPoint is not IPEndPoint).Select(static socket => $"name=unix,bind={socket}")];
+        string[] unix =
+        [
+            .. listening.Where(static endPoint => endPoint is not IPEndPoint).Select(static socket => $"name=unix,bind={socket}"),
+        ];
         int next = 3;
         for (int i = 0; i < tcp.Length; i++)
             text.Field($"listener{(i == 0 ? 0 : next++)}", tcp[i]);
@@ -67,7 +73,12 @@ internal static class ServerSection
     }
 
     private static string[] PortLines(string kind, IReadOnlyList<EndPoint> listening) =>
-        [.. listening.OfType<IPEndPoint>().GroupBy(static endPoint => endPoint.Port).Select(port => $"name={kind}{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}")];
+        [
+            .. listening
+                .OfType<IPEndPoint>()
+                .GroupBy(static endPoint => endPoint.Port)
+                .Select(port => $"name={kind}{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}"),
+        ];
 
     // What uname tells, where the system has it as files.
     private static string ReadOperatingSystem()

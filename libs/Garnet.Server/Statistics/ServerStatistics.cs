@@ -1,4 +1,5 @@
-// Counters of the server as a whole, and the rates sampled from the workers. Counters are interlocked; rates are written by the clock alone.
+// Counters of the server as a whole, and the rates sampled from the workers. Counters are interlocked; rates are written by the clock
+// alone.
 using System.Diagnostics;
 using System.Net;
 using Garnet.Server.Sessions;
@@ -30,6 +31,7 @@ public sealed class ServerStatistics
 
     /// <summary>Tells where the server listens for plain clients now; set by the host.</summary>
     public Func<IReadOnlyList<EndPoint>> EndPoints { get; set; } = static () => [];
+
     /// <summary>Tells where it listens for clients that speak TLS; set by the host.</summary>
     public Func<IReadOnlyList<EndPoint>> TlsEndPoints { get; set; } = static () => [];
 
@@ -96,7 +98,9 @@ public sealed class ServerStatistics
 
     internal void Sample(IEnumerable<BatchContext> workers, long timestamp)
     {
-        long operationsNow = 0, inputNow = 0, outputNow = 0;
+        long operationsNow = 0,
+            inputNow = 0,
+            outputNow = 0;
         foreach (BatchContext batch in workers)
         {
             operationsNow += batch.CommandsProcessed;

@@ -13,12 +13,15 @@ public static class ServerVersion
     public const string Compatibility = "7.2.4";
 
     /// <summary>Garnet's version.</summary>
-    public static string Current { get; } = typeof(ServerVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>() is { } full
-        ? full.InformationalVersion.Split('+')[0]
-        : "0";
+    public static string Current { get; } =
+        typeof(ServerVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>() is { } full
+            ? full.InformationalVersion.Split('+')[0]
+            : "0";
 
     /// <summary>The revision it was built from, or an empty text.</summary>
-    public static string Revision { get; } = typeof(ServerVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>() is { } full && full.InformationalVersion.Contains('+')
-        ? full.InformationalVersion.Split('+')[1]
-        : "";
+    public static string Revision { get; } =
+        typeof(ServerVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>() is { } full
+        && full.InformationalVersion.Contains('+')
+            ? full.InformationalVersion.Split('+')[1]
+            : "";
 }

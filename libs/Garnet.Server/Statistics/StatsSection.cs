@@ -9,9 +9,24 @@ internal static class StatsSection
 {
     private static readonly string[] Missing =
     [
-        "pubsub_channels", "pubsub_patterns", "pubsubshard_channels", "evicted_scripts", "latest_fork_usec", "migrate_cached_sockets", "slave_expires_tracked_keys",
-        "active_defrag_hits", "active_defrag_misses", "active_defrag_key_hits", "active_defrag_key_misses", "total_active_defrag_time", "current_active_defrag_time",
-        "total_net_cluster_slot_import_bytes", "total_net_cluster_slot_export_bytes", "tracking_total_keys", "tracking_total_items", "tracking_total_prefixes",
+        "pubsub_channels",
+        "pubsub_patterns",
+        "pubsubshard_channels",
+        "evicted_scripts",
+        "latest_fork_usec",
+        "migrate_cached_sockets",
+        "slave_expires_tracked_keys",
+        "active_defrag_hits",
+        "active_defrag_misses",
+        "active_defrag_key_hits",
+        "active_defrag_key_misses",
+        "total_active_defrag_time",
+        "current_active_defrag_time",
+        "total_net_cluster_slot_import_bytes",
+        "total_net_cluster_slot_export_bytes",
+        "tracking_total_keys",
+        "tracking_total_items",
+        "tracking_total_prefixes",
     ];
 
     /// <summary>Writes the fields.</summary>
@@ -47,11 +62,26 @@ internal static class StatsSection
             text.Field($"acl_access_denied_{what}", 0);
     }
 
-    // A cycle is a portion of requests here; reads, writes and frees are handed to no other thread, and reply buffers do not change their size by use.
+    // A cycle is a portion of requests here; reads, writes and frees are handed to no other thread, and reply buffers do not change their
+    // size by use.
     private static void WriteLoops(InfoText text, CounterTotals totals)
     {
-        foreach (string name in (ReadOnlySpan<string>)["reads_processed", "writes_processed", "freed_objects", "accept_processed", "poll_processed", "total_prefetch_batches", "total_prefetch_entries"])
+        foreach (
+            string name in (ReadOnlySpan<string>)
+                [
+                    "reads_processed",
+                    "writes_processed",
+                    "freed_objects",
+                    "accept_processed",
+                    "poll_processed",
+                    "total_prefetch_batches",
+                    "total_prefetch_entries",
+                ]
+        )
+        {
             text.Field("io_threaded_" + name, 0);
+        }
+
         text.Field("reply_buffer_shrinks", 0);
         text.Field("reply_buffer_expands", 0);
         text.Field("eventloop_cycles", totals.Reads);

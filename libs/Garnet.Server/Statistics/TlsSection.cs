@@ -3,7 +3,9 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>The certificates in use. The server makes no connections itself, so the fields of a client's certificate are always empty.</summary>
+/// <summary>
+/// The certificates in use. The server makes no connections itself, so the fields of a client's certificate are always empty.
+/// </summary>
 internal static class TlsSection
 {
     /// <summary>Writes the fields.</summary>

@@ -1,16 +1,17 @@
 // An open MULTI: copies of the queued commands. Used by the client's thread alone.
-using Garnet.Server.CommandModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Transactions;
 
 /// <summary>
-/// Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are kept here: short ones as copies in one array, long ones and those beyond its limit
-/// outside of the managed heap, where a value that was received into a block of its own stays what it is. Whoever drops a transaction must <see cref="Release"/> it.
+/// Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are kept here: short ones as copies in
+/// one array, long ones and those beyond its limit outside of the managed heap, where a value that was received into a block of its own
+/// stays what it is. Whoever drops a transaction must <see cref="Release"/> it.
 /// </summary>
 public sealed class Transaction
 {
@@ -37,7 +38,8 @@ public sealed class Transaction
     public long ArgumentBytes => _argumentBytes;
 
     /// <summary>Bytes held for the queue: copies of the arguments and the lists that find them (CLIENT LIST multi-mem).</summary>
-    public long MemoryBytes => _bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(_commands) + ListBytes(_arguments) + ListBytes(Keys) + ListBytes(Positions);
+    public long MemoryBytes =>
+        _bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(_commands) + ListBytes(_arguments) + ListBytes(Keys) + ListBytes(Positions);
 
     /// <summary>The flags that any queued command has.</summary>
     public CommandFlags Flags { get; private set; }
@@ -65,7 +67,10 @@ public sealed class Transaction
         Keys.Clear();
         Positions.Clear();
         Release();
-        return _bytes.Length <= KeptBytes && _arguments.Capacity <= KeptItems && Keys.Capacity <= KeptItems && Positions.Capacity <= KeptItems;
+        return _bytes.Length <= KeptBytes
+            && _arguments.Capacity <= KeptItems
+            && Keys.Capacity <= KeptItems
+            && Positions.Capacity <= KeptItems;
     }
 
     /// <summary>Notes that a command was refused, and forgets the others: they will not run.</summary>

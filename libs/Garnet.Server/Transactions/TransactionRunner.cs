@@ -1,16 +1,16 @@
 // Runs the commands of an EXEC so that other clients see all of them or none. Runs on the client's thread inside the store's epoch.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Transactions;
 
 /// <summary>
-/// Latches every key that the queued commands declare and every watched key, in the store's order, before the first of them runs. When a command works
-/// on the whole keyspace or on keys it does not declare, the transaction runs alone instead, under the store's barrier.
+/// Latches every key that the queued commands declare and every watched key, in the store's order, before the first of them runs. When a
+/// command works on the whole keyspace or on keys it does not declare, the transaction runs alone instead, under the store's barrier.
 /// </summary>
 internal static class TransactionRunner
 {
@@ -96,7 +96,8 @@ internal static class TransactionRunner
     }
 
     // As it was sent, for those who watch: a bit for each letter says that it was a small one.
-    private static void LoadOwnArguments(ref CommandContext context, int spelling) => context.Load(Spellings.AsSpan(4 * spelling, 4), OwnArguments);
+    private static void LoadOwnArguments(ref CommandContext context, int spelling) =>
+        context.Load(Spellings.AsSpan(4 * spelling, 4), OwnArguments);
 
     private static int SpellingOf(ReadOnlySpan<byte> name)
     {
@@ -155,5 +156,7 @@ internal static class TransactionRunner
 
     // A SELECT that will fail leaves the database as it is.
     private static int SelectedBy(ref CommandContext context, int database) =>
-        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases ? (int)selected : database;
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
+            ? (int)selected
+            : database;
 }

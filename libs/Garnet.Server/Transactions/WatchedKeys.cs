@@ -1,6 +1,7 @@
-// The keys a client watches for its next EXEC. Used by the client's thread alone; the watcher's flag is set by writers under the key's latch.
-using Garnet.Store.Watching;
+// The keys a client watches for its next EXEC. Used by the client's thread alone; the watcher's flag is set by writers under the key's
+// latch.
 using Garnet.Store;
+using Garnet.Store.Watching;
 
 namespace Garnet.Server.Transactions;
 
@@ -18,7 +19,9 @@ public sealed class WatchedKeys(StoreSession store)
     /// <summary>Watches a key of the current database; watching it twice is once.</summary>
     public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), _watcher);
 
-    /// <summary>Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.</summary>
+    /// <summary>
+    /// Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.
+    /// </summary>
     public void Clear()
     {
         if (_watcher.Count == 0)

@@ -9,7 +9,8 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Walks a collection without a session: under the latch of its key, or over bytes that stay still. Lists come from the head on, sorted sets ascending, streams by ID; expired fields are shown.
+/// Walks a collection without a session: under the latch of its key, or over bytes that stay still. Lists come from the head on, sorted
+/// sets ascending, streams by ID; expired fields are shown.
 /// </summary>
 public unsafe ref struct CollectionImage
 {
@@ -46,7 +47,10 @@ public unsafe ref struct CollectionImage
             case RecordType.List:
                 ListView list = picture == null ? new ListView(bytes, trees) : new ListView(trees!, picture);
                 Count = list.Length;
-                _nodes = picture != null ? picture->ListNodes : trees != null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes)) : null;
+                _nodes =
+                    picture != null ? picture->ListNodes
+                    : trees != null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes))
+                    : null;
                 _elements = list.Range(0, Count);
                 break;
             default:
@@ -67,16 +71,18 @@ public unsafe ref struct CollectionImage
     public readonly ReadOnlySpan<byte> EncodingName => CollectionEncoding.NameOf(Type, _bytes);
 
     /// <summary>Bytes of each number of a set that reports intset; 0 for every other collection.</summary>
-    public readonly int IntegerWidth => Type == RecordType.Set && PackedForm.Kind(_bytes) == PackedForm.Integers ? IntegerArray.Width(_bytes) : 0;
+    public readonly int IntegerWidth =>
+        Type == RecordType.Set && PackedForm.Kind(_bytes) == PackedForm.Integers ? IntegerArray.Width(_bytes) : 0;
 
     /// <summary>A list's element, a set's or sorted set's member, a hash's field.</summary>
-    public readonly PackedElement First => Type switch
-    {
-        RecordType.Hash => _fields.Current.FieldElement,
-        RecordType.Set => _members.Element,
-        RecordType.SortedSet => _scored.Current.Element,
-        _ => _elements.Element,
-    };
+    public readonly PackedElement First =>
+        Type switch
+        {
+            RecordType.Hash => _fields.Current.FieldElement,
+            RecordType.Set => _members.Element,
+            RecordType.SortedSet => _scored.Current.Element,
+            _ => _elements.Element,
+        };
 
     /// <summary>The value of a hash's field.</summary>
     public readonly PackedElement Second => _fields.Current.ValueElement;
@@ -87,12 +93,21 @@ public unsafe ref struct CollectionImage
     /// <summary>When a hash's field expires, in Unix milliseconds; -1 for never.</summary>
     public readonly long ExpiresAtMs => Type == RecordType.Hash ? _fields.Current.ExpiresAtMs : -1;
 
-    /// <summary>The collection in a copy of a record's value for which <see cref="SnapshotImage.TryReferenceTree"/> answered false. The bytes must stay still during the walk.</summary>
-    public static CollectionImage FromBytes(RecordType type, ReadOnlySpan<byte> value)
-        => PackedForm.Kind(value) != PackedForm.Tree ? new CollectionImage(null, type, value, null) : throw new ArgumentException("The value lies in a tree.", nameof(value));
+    /// <summary>
+    /// The collection in a copy of a record's value for which <see cref="SnapshotImage.TryReferenceTree"/> answered false. The bytes must
+    /// stay still during the walk.
+    /// </summary>
+    public static CollectionImage FromBytes(RecordType type, ReadOnlySpan<byte> value) =>
+        PackedForm.Kind(value) != PackedForm.Tree
+            ? new CollectionImage(null, type, value, null)
+            : throw new ArgumentException("The value lies in a tree.", nameof(value));
 
-    /// <summary>The collection of a picture that <see cref="SnapshotImage.TryReferenceTree"/> gave, with a copy of the record's value. No latch is needed; the reference is held during the walk.</summary>
-    public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) => new(store.Trees, type, value, (TreeSnapshot*)token);
+    /// <summary>
+    /// The collection of a picture that <see cref="SnapshotImage.TryReferenceTree"/> gave, with a copy of the record's value. No latch is
+    /// needed; the reference is held during the walk.
+    /// </summary>
+    public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) =>
+        new(store.Trees, type, value, (TreeSnapshot*)token);
 
     /// <summary>Gives the reference of a picture back; on any thread.</summary>
     public static void ReleaseTree(HybridLogStore store, nint token)
@@ -111,7 +126,9 @@ public unsafe ref struct CollectionImage
     /// <summary>Nodes of a list as Valkey would have them; one when it is a listpack.</summary>
     public readonly int Nodes => _nodes == null ? 1 : _nodes->Count;
 
-    /// <summary>The next of a list's nodes, whose elements are the next so many; a plain one is one element by itself. False at the end.</summary>
+    /// <summary>
+    /// The next of a list's nodes, whose elements are the next so many; a plain one is one element by itself. False at the end.
+    /// </summary>
     public bool MoveToNode(out long elements, out bool isPlain)
     {
         elements = 0;
@@ -131,10 +148,17 @@ public unsafe ref struct CollectionImage
     /// <summary>The members of a set that has an <see cref="IntegerWidth"/>: numbers of that width, ascending, little endian.</summary>
     public readonly ReadOnlySpan<byte> IntegerBytes => _bytes.Slice(PackedForm.HeaderBytes, IntegerArray.Count(_bytes) * IntegerWidth);
 
-    /// <summary>All of a set, or of a hash, fields and values in turn, where they lie one behind the other; false where they do not, or have expiries among them.</summary>
+    /// <summary>
+    /// All of a set, or of a hash, fields and values in turn, where they lie one behind the other; false where they do not, or have
+    /// expiries among them.
+    /// </summary>
     public readonly bool TryGetRun(out PackedRun run)
     {
-        bool isRun = (Type is RecordType.Hash or RecordType.Set) && ExpiringFields == 0 && PackedForm.Kind(_bytes) == PackedForm.Entries && (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) == 0;
+        bool isRun =
+            (Type is RecordType.Hash or RecordType.Set)
+            && ExpiringFields == 0
+            && PackedForm.Kind(_bytes) == PackedForm.Entries
+            && (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) == 0;
         run = isRun ? new PackedRun(_bytes[Math.Min(PackedForm.HeaderBytes, _bytes.Length)..]) : default;
         return isRun;
     }
@@ -143,11 +167,12 @@ public unsafe ref struct CollectionImage
     public bool MoveToRun(long most, out PackedRun run) => _elements.MoveToRun(most, out run);
 
     /// <summary>Steps to the next element; false at the end.</summary>
-    public bool MoveNext() => Type switch
-    {
-        RecordType.Hash => _fields.MoveNext(),
-        RecordType.Set => _members.MoveNext(),
-        RecordType.SortedSet => _scored.MoveNext(),
-        _ => _elements.MoveNext(),
-    };
+    public bool MoveNext() =>
+        Type switch
+        {
+            RecordType.Hash => _fields.MoveNext(),
+            RecordType.Set => _members.MoveNext(),
+            RecordType.SortedSet => _scored.MoveNext(),
+            _ => _elements.MoveNext(),
+        };
 }

@@ -1,4 +1,5 @@
-// An unchanging picture of one large collection, for replies that are written in pieces. Taken under the key's latch, then used by one thread at a time without latches.
+// An unchanging picture of one large collection, for replies that are written in pieces. Taken under the key's latch, then used by one
+// thread at a time without latches.
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
@@ -8,7 +9,9 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.</summary>
+/// <summary>
+/// Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.
+/// </summary>
 public sealed unsafe class CollectionSnapshot : IDisposable
 {
     /// <summary>A reply from about this size on is written in pieces.</summary>
@@ -33,10 +36,12 @@ public sealed unsafe class CollectionSnapshot : IDisposable
     public HashEnumerator Fields(long first, long nowMs) => new(new HashView(_trees, _picture, nowMs), first);
 
     /// <summary>The members of a sorted set.</summary>
-    public SortedSetEnumerator Scored(long first, long count, bool isReverse) => new SortedSetView(_trees, _picture).Range(first, count, isReverse);
+    public SortedSetEnumerator Scored(long first, long count, bool isReverse) =>
+        new SortedSetView(_trees, _picture).Range(first, count, isReverse);
 
     /// <summary>The entries of a stream.</summary>
-    public StreamEnumerator Entries(StreamId start, StreamId end, bool isReverse) => new(_trees, new TreeView(_picture), start, end, isReverse);
+    public StreamEnumerator Entries(StreamId start, StreamId end, bool isReverse) =>
+        new(_trees, new TreeView(_picture), start, end, isReverse);
 
     /// <inheritdoc/>
     public void Dispose()

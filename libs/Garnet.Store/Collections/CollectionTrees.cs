@@ -25,8 +25,10 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     public static bool operator !=(CollectionTrees left, CollectionTrees right) => !left.Equals(right);
 
     /// <summary>Whether a record's value leads to trees.</summary>
-    public static bool IsTree(byte* record, ulong header)
-        => (header & RecordHeader.BlockValue) == 0 && RecordHeader.Type(header) != RecordType.String && PackedForm.IsTree(RecordHeader.InlineValue(record, header));
+    public static bool IsTree(byte* record, ulong header) =>
+        (header & RecordHeader.BlockValue) == 0
+        && RecordHeader.Type(header) != RecordType.String
+        && PackedForm.IsTree(RecordHeader.InlineValue(record, header));
 
     /// <summary>The trees of a value that leads to some.</summary>
     public static CollectionTrees Of(ReadOnlySpan<byte> value) => new(PackedForm.TreeOf(value), PackedForm.SecondTreeOf(value));
@@ -62,12 +64,15 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
             RecordType.Stream => Copy(trees, trees.Ids, tree),
             _ => Copy(trees, trees.Hashes, tree),
         };
-        TreeHeader* secondCopy = second == null ? null : type switch
-        {
-            RecordType.SortedSet => Copy(trees, trees.Fingerprints, second),
-            RecordType.Stream => Copy(trees, trees.Groups, second),
-            _ => Copy(trees, trees.Ids, second),
-        };
+        TreeHeader* secondCopy =
+            second == null
+                ? null
+                : type switch
+                {
+                    RecordType.SortedSet => Copy(trees, trees.Fingerprints, second),
+                    RecordType.Stream => Copy(trees, trees.Groups, second),
+                    _ => Copy(trees, trees.Ids, second),
+                };
         PackedForm.WriteTrees(target, PackedForm.FormOf(value), copy, secondCopy);
         return target[..PackedForm.TreeBytes];
     }

@@ -3,7 +3,9 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Knows the block of each detached value, so that a command that throws leaves none of them, nor the trees they lead to, behind.</summary>
+/// <summary>
+/// Knows the block of each detached value, so that a command that throws leaves none of them, nor the trees they lead to, behind.
+/// </summary>
 internal sealed unsafe class DetachedBlocks(HybridLogStore store)
 {
     // A command builds one or two at a time, so they are searched for from the end.
@@ -33,7 +35,7 @@ internal sealed unsafe class DetachedBlocks(HybridLogStore store)
     {
         foreach (nint each in _blocks)
         {
-            BlockHeader* block = (BlockHeader*)each;
+            var block = (BlockHeader*)each;
             CollectionTrees.Drop(store.Trees, new ReadOnlySpan<byte>(block->Data, block->Length));
             store.Blocks.Release(block);
         }

@@ -7,8 +7,9 @@ namespace Garnet.Store.Collections;
 
 /// <summary>
 /// An element has exactly one code, so equal elements are equal bytes and searching needs no decoding. Grammar, by the first byte:
-/// 0..95 text of that length; 96..159 the integers 0..63; 160..191 and a byte, the integers 64..8255; 192..199 an integer in 1..8 bytes (least that hold it);
-/// 200 a floating-point score in 8 bytes; 208..223 and a byte, text of 12-bit length; 224 and four bytes, longer text. Integers are what reads as the shortest decimal text of one.
+/// 0..95 text of that length; 96..159 the integers 0..63; 160..191 and a byte, the integers 64..8255; 192..199 an integer in 1..8 bytes
+/// (least that hold it); 200 a floating-point score in 8 bytes; 208..223 and a byte, text of 12-bit length; 224 and four bytes, longer
+/// text. Integers are what reads as the shortest decimal text of one.
 /// </summary>
 internal readonly ref struct ElementCode
 {
@@ -90,7 +91,11 @@ internal readonly ref struct ElementCode
     public static ElementCode OfScore(double score)
     {
         const double exact = 1L << 53;
-        if (score is >= -exact and <= exact && (long)score is var whole && BitConverter.DoubleToUInt64Bits(whole) == BitConverter.DoubleToUInt64Bits(score))
+        if (
+            score is >= -exact and <= exact
+            && (long)score is var whole
+            && BitConverter.DoubleToUInt64Bits(whole) == BitConverter.DoubleToUInt64Bits(score)
+        )
         {
             return OfInteger(whole);
         }

@@ -1,12 +1,12 @@
 // Small buffers that reading collections needs: rendered integers, offsets, copies of elements. One a thread, used by it alone.
-using Garnet.Store.Collections.Trees;
 using System.Buffers.Text;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Spans into it live for the rest of a command: rendered integers until 64 more were rendered, the arrays until the fourth next was taken. Nothing here survives an await, so a thread's
-/// own buffers are enough.
+/// Spans into it live for the rest of a command: rendered integers until 64 more were rendered, the arrays until the fourth next was taken.
+/// Nothing here survives an await, so a thread's own buffers are enough.
 /// </summary>
 internal sealed class ElementScratch
 {
@@ -14,6 +14,7 @@ internal sealed class ElementScratch
     private const int TextBytes = 24;
     private const int Arrays = 4;
     private const int MaxKeptBytes = 1 << 20;
+
     [ThreadStatic]
     private static ElementScratch? t_current;
     private readonly byte[] _texts = new byte[Texts * TextBytes];

@@ -3,7 +3,9 @@ using System.Buffers.Text;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>One element, member, field or value. What it refers to is void after the next change of the value, and after the read that gave it.</summary>
+/// <summary>
+/// One element, member, field or value. What it refers to is void after the next change of the value, and after the read that gave it.
+/// </summary>
 public readonly ref struct PackedElement
 {
     private readonly ReadOnlySpan<byte> _text;
@@ -25,7 +27,10 @@ public readonly ref struct PackedElement
     /// <summary>Bytes of the text.</summary>
     public int Length => IsInteger ? DigitsOf(Integer) : _text.Length;
 
-    /// <summary>The text; that of an integer is rendered into one of the thread's small buffers (<see cref="ElementScratch"/>), which are used in turn.</summary>
+    /// <summary>
+    /// The text; that of an integer is rendered into one of the thread's small buffers (<see cref="ElementScratch"/>), which are used in
+    /// turn.
+    /// </summary>
     public ReadOnlySpan<byte> Span => IsInteger ? ElementScratch.Current.Render(Integer) : _text;
 
     /// <summary>Copies the text; the target has room for <see cref="Length"/> bytes.</summary>

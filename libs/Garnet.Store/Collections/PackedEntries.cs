@@ -1,4 +1,5 @@
-// Walks the entries of packed collections. Pure functions of the bytes; what a torn read gives them they never leave the span, and always end.
+// Walks the entries of packed collections. Pure functions of the bytes; what a torn read gives them they never leave the span, and always
+// end.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -57,7 +58,9 @@ internal static class PackedEntries
     {
         int tag = bytes[offset];
         next = offset + 1 + tag;
-        return tag < ElementCode.FirstSmallInteger && next <= bytes.Length ? new PackedElement(bytes.Slice(offset + 1, tag)) : ReadOther(bytes, offset, out next);
+        return tag < ElementCode.FirstSmallInteger && next <= bytes.Length
+            ? new PackedElement(bytes.Slice(offset + 1, tag))
+            : ReadOther(bytes, offset, out next);
     }
 
     /// <summary>The score at an offset.</summary>
@@ -78,7 +81,8 @@ internal static class PackedEntries
     }
 
     /// <summary>The integer at an offset, for entries that are always integers.</summary>
-    public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) => offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
+    public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) =>
+        offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
 
     /// <summary>As <see cref="ReadInteger(ReadOnlySpan{byte}, int)"/>, and where the entry behind it starts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -151,10 +155,14 @@ internal static class PackedEntries
         if (length >= sizeof(uint))
         {
             int rest = length - sizeof(uint);
-            return BinaryPrimitives.ReadUInt32LittleEndian(digits) | ((ulong)BinaryPrimitives.ReadUInt32LittleEndian(digits[rest..]) << (rest * 8));
+            return BinaryPrimitives.ReadUInt32LittleEndian(digits)
+                | ((ulong)BinaryPrimitives.ReadUInt32LittleEndian(digits[rest..]) << (rest * 8));
         }
 
-        return length < sizeof(ushort) ? digits[0] : BinaryPrimitives.ReadUInt16LittleEndian(digits) | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(digits[(length - sizeof(ushort))..]) << ((length - sizeof(ushort)) * 8));
+        return length < sizeof(ushort)
+            ? digits[0]
+            : BinaryPrimitives.ReadUInt16LittleEndian(digits)
+                | ((ulong)BinaryPrimitives.ReadUInt16LittleEndian(digits[(length - sizeof(ushort))..]) << ((length - sizeof(ushort)) * 8));
     }
 
     private static int SizeOfOther(ReadOnlySpan<byte> entry)

@@ -1,15 +1,18 @@
-// The first bytes of every collection's value: what form follows, what encoding is reported, how many elements. Pure functions of the bytes.
-using Garnet.Store.Collections.Trees;
+// The first bytes of every collection's value: what form follows, what encoding is reported, how many elements. Pure functions of the
+// bytes.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the reported encoding, bit 3 field expiries,
-/// bits 4-5 the width of integers, bit 6 of lists alone. A hash with field expiries goes on with the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes);
-/// a list with the bytes that Valkey's listpack would take (2 bytes) and the setting that it was cut by when it began to report quicklist (2 bytes, signed). Then the entries (<see cref="PackedEntries"/>), or integers in ascending order.
-/// A large collection has form and seven zeros, then the addresses of its tree and, if it has one, of a second tree beside it.
+/// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the
+/// reported encoding, bit 3 field expiries, bits 4-5 the width of integers, bit 6 of lists alone. A hash with field expiries goes on with
+/// the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes); a list with the bytes that Valkey's
+/// listpack would take (2 bytes) and the setting that it was cut by when it began to report quicklist (2 bytes, signed). Then the entries
+/// (<see cref="PackedEntries"/>), or integers in ascending order. A large collection has form and seven zeros, then the addresses of its
+/// tree and, if it has one, of a second tree beside it.
 /// </summary>
 internal static class PackedForm
 {
@@ -18,7 +21,9 @@ internal static class PackedForm
     public const int Tree = 2;
     public const int KindMask = 3;
 
-    /// <summary>The reported encoding is the large one: hashtable, skiplist, quicklist. It stays so until the key goes (lists may return).</summary>
+    /// <summary>
+    /// The reported encoding is the large one: hashtable, skiplist, quicklist. It stays so until the key goes (lists may return).
+    /// </summary>
     public const int IsLarge = 4;
 
     /// <summary>Each field of the hash has a third entry: its expiry.</summary>
@@ -33,7 +38,10 @@ internal static class PackedForm
     public const int ExpiryHeaderBytes = 16;
     public const int TreeBytes = 24;
 
-    /// <summary>A collection that reports its large encoding goes into a tree beyond so many bytes; one that reports its small encoding has to keep its order.</summary>
+    /// <summary>
+    /// A collection that reports its large encoding goes into a tree beyond so many bytes; one that reports its small encoding has to keep
+    /// its order.
+    /// </summary>
     public const int MaxPackedBytes = 2048;
 
     public const int MaxCount = (1 << 24) - 1;
@@ -43,10 +51,14 @@ internal static class PackedForm
     public static bool IsTree(ReadOnlySpan<byte> value) => Kind(value) == Tree && value.Length == TreeBytes;
 
     /// <summary>The address of a collection's tree.</summary>
-    public static unsafe TreeHeader* TreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
+    public static unsafe TreeHeader* TreeOf(ReadOnlySpan<byte> value) =>
+        (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
 
-    /// <summary>The address of the tree beside it: a sorted set's fingerprints, a hash's expiries, a stream's groups; null when there is none.</summary>
-    public static unsafe TreeHeader* SecondTreeOf(ReadOnlySpan<byte> value) => (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[16..]);
+    /// <summary>
+    /// The address of the tree beside it: a sorted set's fingerprints, a hash's expiries, a stream's groups; null when there is none.
+    /// </summary>
+    public static unsafe TreeHeader* SecondTreeOf(ReadOnlySpan<byte> value) =>
+        (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[16..]);
 
     public static unsafe void WriteTrees(Span<byte> value, int form, TreeHeader* tree, TreeHeader* second)
     {
@@ -58,7 +70,8 @@ internal static class PackedForm
     public static int Kind(ReadOnlySpan<byte> value) => FormOf(value) & KindMask;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Count(ReadOnlySpan<byte> value) => value.Length < HeaderBytes ? 0 : (int)(BinaryPrimitives.ReadUInt32LittleEndian(value) >> 8);
+    public static int Count(ReadOnlySpan<byte> value) =>
+        value.Length < HeaderBytes ? 0 : (int)(BinaryPrimitives.ReadUInt32LittleEndian(value) >> 8);
 
     public static void Write(Span<byte> value, int form, int count)
     {
@@ -83,7 +96,8 @@ internal static class PackedForm
 
     public static long ListBytes(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt16LittleEndian(value[4..]);
 
-    public static void SetListBytes(Span<byte> value, long bytes) => BinaryPrimitives.WriteUInt16LittleEndian(value[4..], checked((ushort)bytes));
+    public static void SetListBytes(Span<byte> value, long bytes) =>
+        BinaryPrimitives.WriteUInt16LittleEndian(value[4..], checked((ushort)bytes));
 
     public static short ListSetting(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadInt16LittleEndian(value[6..]);
 

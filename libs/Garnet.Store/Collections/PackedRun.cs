@@ -1,4 +1,5 @@
-// Elements that lie one behind the other, as packed collections, leaves of lists and nodes of streams have them. Lives on the stack; void after the next change.
+// Elements that lie one behind the other, as packed collections, leaves of lists and nodes of streams have them. Lives on the stack; void
+// after the next change.
 namespace Garnet.Store.Collections;
 
 /// <summary>Shows the elements of a piece of a collection one by one.</summary>

@@ -1,12 +1,13 @@
 // A random order of the numbers below a bound, without memory for it. Immutable.
-using Garnet.Store.Memory;
 using System.Numerics;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// A Feistel network with random round keys over the least even number of bits that holds the bound, walked until the outcome is below it (Black and Rogaway, "Ciphers with arbitrary
-/// finite domains"): the i-th number of the order, all of them distinct. For bounds large enough that nobody can tell it from a shuffle; small ones are shuffled.
+/// A Feistel network with random round keys over the least even number of bits that holds the bound, walked until the outcome is below it
+/// (Black and Rogaway, "Ciphers with arbitrary finite domains"): the i-th number of the order, all of them distinct. For bounds large
+/// enough that nobody can tell it from a shuffle; small ones are shuffled.
 /// </summary>
 internal readonly struct RandomPermutation
 {
@@ -37,8 +38,7 @@ internal readonly struct RandomPermutation
             }
 
             value = (left << _halfBits) | right;
-        }
-        while (value >= _bound);
+        } while (value >= _bound);
         return (long)value;
     }
 }

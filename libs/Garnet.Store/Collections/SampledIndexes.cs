@@ -1,7 +1,10 @@
 // Random indexes below a bound, with repetition or without. Lives on the stack of one enumeration.
 namespace Garnet.Store.Collections;
 
-/// <summary>Uniform indexes: independent ones, or distinct ones in random order. Of entries that are found by walking to them, where they start is given instead.</summary>
+/// <summary>
+/// Uniform indexes: independent ones, or distinct ones in random order. Of entries that are found by walking to them, where they start is
+/// given instead.
+/// </summary>
 internal ref struct SampledIndexes
 {
     private const int MaxShuffled = 4096;

@@ -1,12 +1,13 @@
 // Which elements of a packed collection one call of a scan visits. Lives on the stack of that call.
-using Garnet.Store.Collections.Trees;
 using System.Buffers;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// A packed collection that reports its large encoding is scanned by the same positions as a tree (<see cref="TreeEntry.ScanPosition"/>), so that COUNT is heeded and a cursor outlives the
-/// change from one form to the other. <see cref="Add"/> each position, then <see cref="Close"/>, and visit what <see cref="Has"/> says.
+/// A packed collection that reports its large encoding is scanned by the same positions as a tree (<see cref="TreeEntry.ScanPosition"/>),
+/// so that COUNT is heeded and a cursor outlives the change from one form to the other. <see cref="Add"/> each position, then
+/// <see cref="Close"/>, and visit what <see cref="Has"/> says.
 /// </summary>
 internal ref struct ScanWindow
 {
@@ -32,7 +33,10 @@ internal ref struct ScanWindow
         }
     }
 
-    /// <summary>Ends the window with so many elements, and with those that share the last one's position. Returns the cursor to go on with, 0 at the end.</summary>
+    /// <summary>
+    /// Ends the window with so many elements, and with those that share the last one's position. Returns the cursor to go on with, 0 at the
+    /// end.
+    /// </summary>
     public ulong Close(int count)
     {
         Span<long> positions = _positions.AsSpan(0, _added);

@@ -1,7 +1,7 @@
 // Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
-using System.Diagnostics.CodeAnalysis;
 
 namespace Garnet.Store.Collections;
 
@@ -55,12 +55,18 @@ internal unsafe ref struct ValueStorage
     public readonly bool Exists => _isDetached ? _block != null : _record.Exists;
 
     /// <summary>The bytes; none when absent.</summary>
-    public readonly ReadOnlySpan<byte> Bytes => !_isDetached ? _record.Value : _block == null ? default : new ReadOnlySpan<byte>(_block->Data, _block->Length);
+    public readonly ReadOnlySpan<byte> Bytes =>
+        !_isDetached ? _record.Value
+        : _block == null ? default
+        : new ReadOnlySpan<byte>(_block->Data, _block->Length);
 
     /// <summary>The bytes for changing in place.</summary>
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
 
-    /// <summary>As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may share.</summary>
+    /// <summary>
+    /// As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may
+    /// share.
+    /// </summary>
     public bool TryMutateUnseen(out Span<byte> value)
     {
         if (!_isDetached)
@@ -81,7 +87,9 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.</summary>
+    /// <summary>
+    /// As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.
+    /// </summary>
     public void BeforeLoss()
     {
         if (!_isDetached)
@@ -109,7 +117,10 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens outside of commands.</summary>
+    /// <summary>
+    /// Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens
+    /// outside of commands.
+    /// </summary>
     public readonly void CountExpiredField()
     {
         if (!_isDetached)
@@ -122,7 +133,8 @@ internal unsafe ref struct ValueStorage
     public Span<byte> MutateSilently() => _isDetached ? Mutate() : _record.MutateSilently();
 
     /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
-    public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) => PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
+    public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) =>
+        PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
 
     /// <summary>Exchanges trees for packed bytes.</summary>
     public void BecomePacked(ReadOnlySpan<byte> value)
@@ -199,7 +211,9 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.</summary>
+    /// <summary>
+    /// Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.
+    /// </summary>
     public readonly void CountVolatile(long before, long now)
     {
         if (!_isDetached)

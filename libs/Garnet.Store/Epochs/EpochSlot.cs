@@ -1,9 +1,9 @@
 // What one thread at a time owns while it is inside the store: its epoch, its piece of the log, its free records, its counters.
+using System.Runtime.InteropServices;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Records;
-using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Epochs;
 
@@ -74,7 +74,9 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Changes of keys that commands made.</summary>
     public ref long Changes => ref *(long*)(_counters + 4128);
 
-    /// <summary>What the expiries of <see cref="ExpiringKeys"/> come to, per physical database, by <see cref="HybridLogStore.DueOf"/>: 256 numbers.</summary>
+    /// <summary>
+    /// What the expiries of <see cref="ExpiringKeys"/> come to, per physical database, by <see cref="HybridLogStore.DueOf"/>: 256 numbers.
+    /// </summary>
     public long* ExpirySums => (long*)(_counters + 4224);
 
     /// <summary>Hashes with a field that expires, per physical database: 256 numbers.</summary>

@@ -12,6 +12,7 @@ internal sealed class EpochTable : IDisposable
     private const int MaxSlots = 4096;
     private static readonly long TryTicks = Stopwatch.Frequency / 2000;
     private static int s_threads;
+
     [ThreadStatic]
     private static int t_home;
     private readonly Lock _growth = new();
@@ -30,7 +31,9 @@ internal sealed class EpochTable : IDisposable
         _global.Value = 1;
     }
 
-    /// <summary>The global epoch; it also moves when a barrier is raised, so that comparing it is all a command boundary has to do.</summary>
+    /// <summary>
+    /// The global epoch; it also moves when a barrier is raised, so that comparing it is all a command boundary has to do.
+    /// </summary>
     public long Global => Volatile.Read(ref _global.Value);
 
     /// <summary>All slots; the array only ever grows (by being replaced).</summary>
@@ -66,8 +69,8 @@ internal sealed class EpochTable : IDisposable
     }
 
     /// <summary>Takes a given slot if it is free; the caller is inside with its own slot, so no barrier is up.</summary>
-    public bool TryTake(EpochSlot slot)
-        => Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, Global, 0) == 0;
+    public bool TryTake(EpochSlot slot) =>
+        Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, Global, 0) == 0;
 
     /// <summary>Leaves the epoch and frees the slot.</summary>
     public static void Leave(EpochSlot slot) => Volatile.Write(ref slot.Epoch.Value, 0);
@@ -92,8 +95,8 @@ internal sealed class EpochTable : IDisposable
     }
 
     /// <summary>
-    /// Keeps everybody else out; the caller must be outside. Tries for half a millisecond, lets everybody on, tries again, so that one slow command parks nobody;
-    /// after several tries the time grows, so that it ends.
+    /// Keeps everybody else out; the caller must be outside. Tries for half a millisecond, lets everybody on, tries again, so that one slow
+    /// command parks nobody; after several tries the time grows, so that it ends.
     /// </summary>
     public void RaiseBarrier(object caller)
     {

@@ -28,6 +28,8 @@ public enum EvictionPolicy
     /// <summary>Keys with an expiry, the soonest to expire first.</summary>
     VolatileTtl,
 
-    /// <summary>Any key, the longest unused first, but each use of it before makes it stay longer, and being large less long. Not in Valkey.</summary>
+    /// <summary>
+    /// Any key, the longest unused first, but each use of it before makes it stay longer, and being large less long. Not in Valkey.
+    /// </summary>
     AllKeysLrfu,
 }

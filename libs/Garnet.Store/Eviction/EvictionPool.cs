@@ -2,8 +2,9 @@
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// A short list in ascending order of scores, as in Redis since 3.0: what a look found good but not best is kept for the next one, so that a few samples each time come near to the
-/// order of all keys. A candidate is a place in the log; whether its key is still there is found out under its latch.
+/// A short list in ascending order of scores, as in Redis since 3.0: what a look found good but not best is kept for the next one, so that
+/// a few samples each time come near to the order of all keys. A candidate is a place in the log; whether its key is still there is found
+/// out under its latch.
 /// </summary>
 internal sealed class EvictionPool
 {

@@ -15,7 +15,9 @@ public sealed record EvictionSettings
     /// <summary>Keys looked at for each one that goes, 1 to 64.</summary>
     public int Samples { get; init; } = 5;
 
-    /// <summary>How long one command may evict: 0 to 10 are steps of 50 microseconds, each further one 15 % more, 100 has no bound.</summary>
+    /// <summary>
+    /// How long one command may evict: 0 to 10 are steps of 50 microseconds, each further one 15 % more, 100 has no bound.
+    /// </summary>
     public int Tenacity { get; init; } = 10;
 
     /// <summary>How much rarer each further step of a key's frequency is than the one before.</summary>
@@ -31,16 +33,18 @@ public sealed record EvictionSettings
     internal bool CountsUses => Policy == EvictionPolicy.AllKeysLrfu;
 
     /// <summary>True when only keys with an expiry go.</summary>
-    internal bool IsVolatile => Policy is EvictionPolicy.VolatileLru or EvictionPolicy.VolatileLfu or EvictionPolicy.VolatileRandom or EvictionPolicy.VolatileTtl;
+    internal bool IsVolatile =>
+        Policy is EvictionPolicy.VolatileLru or EvictionPolicy.VolatileLfu or EvictionPolicy.VolatileRandom or EvictionPolicy.VolatileTtl;
 
     /// <summary>True when keys go at random.</summary>
     internal bool IsRandom => Policy is EvictionPolicy.AllKeysRandom or EvictionPolicy.VolatileRandom;
 
     /// <summary>How long one command may evict, in ticks of the stopwatch.</summary>
-    internal long TimeLimitTicks => Tenacity switch
-    {
-        <= 10 => 50 * Tenacity * (Stopwatch.Frequency / 1_000_000),
-        < 100 => (long)(500 * Math.Pow(1.15, Tenacity - 10) * Stopwatch.Frequency / 1e6),
-        _ => long.MaxValue,
-    };
+    internal long TimeLimitTicks =>
+        Tenacity switch
+        {
+            <= 10 => 50 * Tenacity * (Stopwatch.Frequency / 1_000_000),
+            < 100 => (long)(500 * Math.Pow(1.15, Tenacity - 10) * Stopwatch.Frequency / 1e6),
+            _ => long.MaxValue,
+        };
 }

@@ -1,12 +1,14 @@
-// Remembers which keys were evicted lately, by a few bits of their hashes. Marks are read and written by any thread without a latch; maintenance alone makes the table.
-using Garnet.Store.Memory;
+// Remembers which keys were evicted lately, by a few bits of their hashes. Marks are read and written by any thread without a latch;
+// maintenance alone makes the table.
 using System.Runtime.CompilerServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// What S3-FIFO (Yang et al. 2023) keeps as its ghost queue: a key that comes back soon after it went was worth more than it was taken for. One mark of two bytes for each key there is room for, in
-/// its hash's place, where the next key of that place writes over it; a wrong match (one in 65,000) makes a key stay somewhat longer. Exists only while the policy asks for it.
+/// What S3-FIFO (Yang et al. 2023) keeps as its ghost queue: a key that comes back soon after it went was worth more than it was taken for.
+/// One mark of two bytes for each key there is room for, in its hash's place, where the next key of that place writes over it; a wrong
+/// match (one in 65,000) makes a key stay somewhat longer. Exists only while the policy asks for it.
 /// </summary>
 internal sealed class GhostFilter(HybridLogStore store)
 {
@@ -41,7 +43,10 @@ internal sealed class GhostFilter(HybridLogStore store)
         return marks[mixed & (uint)(marks.Length - 1)] == MarkOf(mixed);
     }
 
-    /// <summary>Makes the table fit the number of keys, or gives it up when the policy does not need it. What it knew goes with its size. Called by maintenance.</summary>
+    /// <summary>
+    /// Makes the table fit the number of keys, or gives it up when the policy does not need it. What it knew goes with its size. Called by
+    /// maintenance.
+    /// </summary>
     public void Fit()
     {
         if (!store.Eviction.CountsUses || store.Budget.TurnoverMs == long.MaxValue)

@@ -4,10 +4,11 @@ using System.Diagnostics;
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live records, index, blocks, nodes) is what evicting
-/// a key lowers at once; its target lies a little below the limit, so that there are always dead records for new ones to take, and sinks by twice what the system's memory is too
-/// much, which makes pages emptier and so cheaper to free until both fit, but never by more than a quarter of the limit: after the limit was lowered much, freeing pages takes a while in which
-/// no more keys need go.
+/// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live
+/// records, index, blocks, nodes) is what evicting a key lowers at once; its target lies a little below the limit, so that there are always
+/// dead records for new ones to take, and sinks by twice what the system's memory is too much, which makes pages emptier and so cheaper to
+/// free until both fit, but never by more than a quarter of the limit: after the limit was lowered much, freeing pages takes a while in
+/// which no more keys need go.
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
@@ -54,32 +55,54 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    /// <summary>Bytes the store may take from the system; 0 for no limit. At least half of what was asked for, however much the rest of the process takes.</summary>
+    /// <summary>
+    /// Bytes the store may take from the system; 0 for no limit. At least half of what was asked for, however much the rest of the process
+    /// takes.
+    /// </summary>
     public long LimitBytes => Volatile.Read(ref _limit);
 
     /// <summary>Changes with the limit, so that credit given under another one is void.</summary>
     public int Version => Volatile.Read(ref _version);
 
-    /// <summary>About how long a key that was not used again stayed before it was evicted; <see cref="long.MaxValue"/> before any was.</summary>
-    public long TurnoverMs { get => Volatile.Read(ref _turnoverMs); set => Volatile.Write(ref _turnoverMs, value); }
+    /// <summary>
+    /// About how long a key that was not used again stayed before it was evicted; <see cref="long.MaxValue"/> before any was.
+    /// </summary>
+    public long TurnoverMs
+    {
+        get => Volatile.Read(ref _turnoverMs);
+        set => Volatile.Write(ref _turnoverMs, value);
+    }
 
     /// <summary>About how good to lose those were that were evicted lately, by the scores of the policy.</summary>
-    public long EvictedScore { get => Volatile.Read(ref _evictedScore); set => Volatile.Write(ref _evictedScore, value); }
+    public long EvictedScore
+    {
+        get => Volatile.Read(ref _evictedScore);
+        set => Volatile.Write(ref _evictedScore, value);
+    }
 
     /// <summary>Bytes taken from the system.</summary>
     public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes;
 
     /// <summary>Bytes in use, without what is dead, kept for reuse, or on its way to be freed.</summary>
     public long LiveBytes =>
-        store.Statistics.LiveRecordBytes + store.Log.TableBytes + store.Index.Bytes + store.Blocks.UsedBytes + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes);
+        store.Statistics.LiveRecordBytes
+        + store.Log.TableBytes
+        + store.Index.Bytes
+        + store.Blocks.UsedBytes
+        + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes);
 
     /// <summary>Whether the system's memory is more than the limit allows: pages have to be freed.</summary>
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
 
-    /// <summary>Whether keys were changed between the last two rounds of maintenance: then what is free is about to be used, and need not be made less at any price.</summary>
+    /// <summary>
+    /// Whether keys were changed between the last two rounds of maintenance: then what is free is about to be used, and need not be made
+    /// less at any price.
+    /// </summary>
     public bool HasWriters { get; set; }
 
-    /// <summary>Bytes that are in use beyond the target once so many more are; negative while there is room, as there always is without a limit.</summary>
+    /// <summary>
+    /// Bytes that are in use beyond the target once so many more are; negative while there is room, as there always is without a limit.
+    /// </summary>
     public long Excess(long bytes)
     {
         long limit = LimitBytes;
@@ -88,8 +111,13 @@ internal sealed class MemoryBudget(HybridLogStore store)
             return long.MinValue / 2;
         }
 
-        long over = store.Eviction.Policy == EvictionPolicy.NoEviction ? 0 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
-        return LiveBytes + bytes - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
+        long over =
+            store.Eviction.Policy == EvictionPolicy.NoEviction
+                ? 0
+                : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
+        return LiveBytes
+            + bytes
+            - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
     }
 
     /// <summary>How much a thread may write before it has to ask again, when so much room is left.</summary>
@@ -140,11 +168,17 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    /// <summary>True when so many bytes more would take the system's memory too far above the limit, so that their writer must wait for pages to be freed; false where waiting would be in vain.</summary>
+    /// <summary>
+    /// True when so many bytes more would take the system's memory too far above the limit, so that their writer must wait for pages to be
+    /// freed; false where waiting would be in vain.
+    /// </summary>
     public bool MustWait(long bytes)
     {
         long limit = LimitBytes;
-        return limit != 0 && store.Maintenance.IsRunning && AllocatedBytes + bytes > limit + Tolerance(limit) && bytes <= limit
+        return limit != 0
+            && store.Maintenance.IsRunning
+            && AllocatedBytes + bytes > limit + Tolerance(limit)
+            && bytes <= limit
             && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store));
     }
 

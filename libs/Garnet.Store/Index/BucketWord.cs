@@ -4,7 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Bits: 0 latch; 1 observed; 2-6 local depth (0: the bucket is not in use); 7-31 first overflow bucket; 32-63 version, raised by every release of the latch.
+/// Bits: 0 latch; 1 observed; 2-6 local depth (0: the bucket is not in use); 7-31 first overflow bucket; 32-63 version, raised by every
+/// release of the latch.
 /// </summary>
 internal static class BucketWord
 {

@@ -1,12 +1,12 @@
 // Which physical database a logical one is now, and the hash of a key in it. Changed only under the barrier, read by anybody inside.
-using Garnet.Store.Memory;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Records carry a physical database; swapping and flushing logical ones only changes this map. A key's hash does not depend on its database until the physical
-/// database's salt is mixed in here, so a hash taken before a swap stays right.
+/// Records carry a physical database; swapping and flushing logical ones only changes this map. A key's hash does not depend on its
+/// database until the physical database's salt is mixed in here, so a hash taken before a swap stays right.
 /// </summary>
 internal sealed class DatabaseMap
 {

@@ -1,18 +1,19 @@
 // The index: cache-line buckets under linear hashing, one entry a key. Any thread; a bucket's entries change only under its latch.
-using Garnet.Store.Epochs;
-using Garnet.Store.Log;
-using Garnet.Store.Memory;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
+using Garnet.Store.Epochs;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is the whole state. Bucket b of local depth d holds the hashes whose low d bits are b;
-/// the depth lies in the bucket's own word, so whoever reads or latches a bucket notices a split that it missed. An entry is 48 bits of address below the 16 high bits
-/// of the hash; 0 is none. Full buckets continue in overflow buckets, protected by the latch of the first.
+/// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is the whole state. Bucket b of local depth d holds the
+/// hashes whose low d bits are b; the depth lies in the bucket's own word, so whoever reads or latches a bucket notices a split that it
+/// missed. An entry is 48 bits of address below the 16 high bits of the hash; 0 is none. Full buckets continue in overflow buckets,
+/// protected by the latch of the first.
 /// </summary>
 internal sealed unsafe class HashIndex : IDisposable
 {
@@ -106,11 +107,15 @@ internal sealed unsafe class HashIndex : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Match(byte* bucket, uint tag)
     {
-        // Used by readers without a latch too: a torn load can only hide or invent a match, and both are noticed, by the version and by re-reading the entry.
-        Vector256<ulong> wanted = Vector256.Create((ulong)tag);
-        Vector256<ulong> low = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket), 48);
-        Vector256<ulong> high = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket + 4), 48);
-        return (Vector256.Equals(low, wanted).ExtractMostSignificantBits() | (Vector256.Equals(high, wanted).ExtractMostSignificantBits() << 4)) & 0x7F;
+        // Used by readers without a latch too: a torn load can only hide or invent a match, and both are noticed, by the version and by
+        // re-reading the entry.
+        var wanted = Vector256.Create((ulong)tag);
+        var low = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket), 48);
+        var high = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket + 4), 48);
+        return (
+                Vector256.Equals(low, wanted).ExtractMostSignificantBits()
+                | (Vector256.Equals(high, wanted).ExtractMostSignificantBits() << 4)
+            ) & 0x7F;
     }
 
     /// <summary>Latches the bucket of a hash and returns its number.</summary>
@@ -122,8 +127,11 @@ internal sealed unsafe class HashIndex : IDisposable
             long number = Locate(hash);
             long* word = Word(Bucket(number));
             long seen = Volatile.Read(ref *word);
-            if ((seen & BucketWord.Latched) == 0 && BucketWord.Owns(seen, hash, number)
-                && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen)
+            if (
+                (seen & BucketWord.Latched) == 0
+                && BucketWord.Owns(seen, hash, number)
+                && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen
+            )
             {
                 return number;
             }
@@ -284,7 +292,10 @@ internal sealed unsafe class HashIndex : IDisposable
         return true;
     }
 
-    /// <summary>Takes the last bucket out of use after moving its entries to the one it was split from; false when a latch was taken. One caller at a time.</summary>
+    /// <summary>
+    /// Takes the last bucket out of use after moving its entries to the one it was split from; false when a latch was taken. One caller at
+    /// a time.
+    /// </summary>
     public bool TryMerge()
     {
         long last = Count - 1;
@@ -324,7 +335,8 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>
-    /// Has memory put behind the buckets that come next (see <see cref="RecordLog.PreparePages"/>): a quarter of what there is, at most 4 MiB. Called by maintenance.
+    /// Has memory put behind the buckets that come next (see <see cref="RecordLog.PreparePages"/>): a quarter of what there is, at most 4
+    /// MiB. Called by maintenance.
     /// </summary>
     public void PrepareGrowth()
     {
@@ -333,10 +345,16 @@ internal sealed unsafe class HashIndex : IDisposable
         _overflow.Prepare();
     }
 
-    /// <summary>Gives the memory of overflow buckets back that chains do not need any more; true when more is due. Called by maintenance, outside of any epoch.</summary>
+    /// <summary>
+    /// Gives the memory of overflow buckets back that chains do not need any more; true when more is due. Called by maintenance, outside of
+    /// any epoch.
+    /// </summary>
     public bool MaintainOverflow(EpochTable epochs, long nowMs) => _overflow.Maintain(epochs, nowMs);
 
-    /// <summary>Touches a part of a range beyond what was ever used, a quarter of what is in use now and at most 4 MiB; returns up to where the range is prepared.</summary>
+    /// <summary>
+    /// Touches a part of a range beyond what was ever used, a quarter of what is in use now and at most 4 MiB; returns up to where the
+    /// range is prepared.
+    /// </summary>
     internal static long Prepare(ReservedRange range, long touchedBytes, long usedBytes, long preparedBytes)
     {
         long wanted = Math.Min(range.ReservedBytes, touchedBytes + Math.Min(MaxPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
@@ -351,7 +369,9 @@ internal sealed unsafe class HashIndex : IDisposable
         return preparedBytes;
     }
 
-    /// <summary>Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.</summary>
+    /// <summary>
+    /// Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.
+    /// </summary>
     public void GiveBackFrom(long number)
     {
         long touched = TouchedCount;
@@ -399,7 +419,8 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    // Moves entries from the chain's end into free places before it, and frees what is left empty. No handle can be looking: the splitter holds the latch alone.
+    // Moves entries from the chain's end into free places before it, and frees what is left empty. No handle can be looking: the splitter
+    // holds the latch alone.
     private void Compact(long number)
     {
         byte* bucket = Bucket(number);

@@ -2,12 +2,13 @@
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// All latches of a command are taken in ascending order of bucket numbers, in one go, so that no two sessions can wait for each other. A held bucket cannot be split
-/// or merged, so its number stays right.
+/// All latches of a command are taken in ascending order of bucket numbers, in one go, so that no two sessions can wait for each other. A
+/// held bucket cannot be split or merged, so its number stays right.
 /// </summary>
 internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 {
-    // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all would have to be latched anew.
+    // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all
+    // would have to be latched anew.
     private const int ManyKeys = 256;
     private const int PrefetchedAhead = 8;
     private long[] _buckets = new long[16];
@@ -30,7 +31,9 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         long bucket = index.Locate(salted);
         if (!Holds(bucket))
         {
-            throw new InvalidOperationException("A command touched a key that is not among those it latched: latch all its keys first, or run alone.");
+            throw new InvalidOperationException(
+                "A command touched a key that is not among those it latched: latch all its keys first, or run alone."
+            );
         }
 
         return bucket;

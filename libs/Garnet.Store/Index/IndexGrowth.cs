@@ -27,13 +27,14 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     public void Note(int added) => Interlocked.Add(ref _keys.Value, added);
 
     /// <summary>
-    /// Makes the index as large as so many keys will need, as far as nobody is in the way: splitting buckets before keys come costs a fraction of what it does afterwards. It stays so large,
-    /// though the keys do not come, until <see cref="EndExpectation"/>. The session is in a batch.
+    /// Makes the index as large as so many keys will need, as far as nobody is in the way: splitting buckets before keys come costs a
+    /// fraction of what it does afterwards. It stays so large, though the keys do not come, until <see cref="EndExpectation"/>. The session
+    /// is in a batch.
     /// </summary>
     public void Expect(StoreSession session, long keys)
     {
         Volatile.Write(ref _expectedKeys, keys);
-        for (int stalls = 0; IsTooSmall() && stalls < MaxStalls;)
+        for (int stalls = 0; IsTooSmall() && stalls < MaxStalls; )
         {
             long before = index.Count;
             Grow(MaxSplits);
@@ -54,7 +55,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
             return;
         }
 
-        for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MaxStalls;)
+        for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MaxStalls; )
         {
             long before = index.Count;
             Grow(MaxSplits, keys);
@@ -65,7 +66,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     /// <summary>From here on only the keys that are there count.</summary>
     public void EndExpectation() => Volatile.Write(ref _expectedKeys, 0);
 
-    /// <summary>Takes a session's report of keys added since the last one, and does the growth they call for; bounded, never waits.</summary>
+    /// <summary>
+    /// Takes a session's report of keys added since the last one, and does the growth they call for; bounded, never waits.
+    /// </summary>
     public void Report(int added)
     {
         long keys = Interlocked.Add(ref _keys.Value, added);
@@ -75,7 +78,10 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
         }
     }
 
-    /// <summary>From here on no bucket is split or merged, but for the one that may be under way, until <see cref="LetGo"/>. For a short time, by a session that latches very many buckets.</summary>
+    /// <summary>
+    /// From here on no bucket is split or merged, but for the one that may be under way, until <see cref="LetGo"/>. For a short time, by a
+    /// session that latches very many buckets.
+    /// </summary>
     public void Hold() => Interlocked.Increment(ref _holds);
 
     /// <summary>Ends a <see cref="Hold"/>.</summary>
@@ -107,7 +113,10 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
         return isDue;
     }
 
-    /// <summary>Merges up to so many buckets when there are far too many; true when more is due. The freed memory stays with the index until it is given back.</summary>
+    /// <summary>
+    /// Merges up to so many buckets when there are far too many; true when more is due. The freed memory stays with the index until it is
+    /// given back.
+    /// </summary>
     public bool Shrink(int merges)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)
@@ -130,7 +139,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
         return isDue;
     }
 
-    /// <summary>Gives the memory of buckets back that merging left behind, an epoch after nobody can see them any more. Called by maintenance.</summary>
+    /// <summary>
+    /// Gives the memory of buckets back that merging left behind, an epoch after nobody can see them any more. Called by maintenance.
+    /// </summary>
     public void GiveBack(EpochTable epochs)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)

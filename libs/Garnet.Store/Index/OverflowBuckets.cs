@@ -1,16 +1,19 @@
-// The buckets in which full ones of the index continue. Taken and freed by whoever holds the latch of a chain; maintenance alone makes memory ready and gives it back.
+// The buckets in which full ones of the index continue. Taken and freed by whoever holds the latch of a chain; maintenance alone makes
+// memory ready and gives it back.
 using Garnet.Store.Epochs;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Numbered from 1 in one reserved range; free ones form a stack through their own memory. After many keys have gone maintenance takes all the free ones and, an epoch later, gives the memory of
-/// those runs back of which none is in use; the others go back onto the stack, lowest on top, so that what is in use gathers in low runs.
+/// Numbered from 1 in one reserved range; free ones form a stack through their own memory. After many keys have gone maintenance takes all
+/// the free ones and, an epoch later, gives the memory of those runs back of which none is in use; the others go back onto the stack,
+/// lowest on top, so that what is in use gathers in low runs.
 /// </summary>
 internal sealed unsafe class OverflowBuckets : IDisposable
 {
-    // A free bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no successor.
+    // A free bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no
+    // successor.
     private const int FreeLinkOffset = 60;
     private const int RunBuckets = 1024;
     private const long RunBytes = RunBuckets * HashIndex.BucketBytes;
@@ -44,7 +47,9 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     public long Used => Volatile.Read(ref _used);
 
     /// <summary>Bytes that have memory.</summary>
-    public long Bytes => Math.Max(Volatile.Read(ref _high) * HashIndex.BucketBytes, Volatile.Read(ref _preparedBytes)) - (Volatile.Read(ref _bareCount) * RunBytes);
+    public long Bytes =>
+        Math.Max(Volatile.Read(ref _high) * HashIndex.BucketBytes, Volatile.Read(ref _preparedBytes))
+        - (Volatile.Read(ref _bareCount) * RunBytes);
 
     /// <summary>An empty bucket.</summary>
     public uint Take()
@@ -80,11 +85,17 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     {
         if (_bareRuns.Count == 0 && _taken == null)
         {
-            Volatile.Write(ref _preparedBytes, HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Used * HashIndex.BucketBytes, _preparedBytes));
+            Volatile.Write(
+                ref _preparedBytes,
+                HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Used * HashIndex.BucketBytes, _preparedBytes)
+            );
         }
     }
 
-    /// <summary>Gives memory back of which nothing is in use, a bounded part of it, and takes it again when buckets are short; true when more is due. The caller is outside of any epoch.</summary>
+    /// <summary>
+    /// Gives memory back of which nothing is in use, a bounded part of it, and takes it again when buckets are short; true when more is
+    /// due. The caller is outside of any epoch.
+    /// </summary>
     public bool Maintain(EpochTable epochs, long nowMs)
     {
         if (_taken == null)
@@ -131,7 +142,10 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     {
         // What is prepared beyond the highest bucket, and the rest of its run, are as good as free ones once they are ours.
         long high = Volatile.Read(ref _high);
-        long end = Math.Min(BucketWord.MaxOverflow, Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1);
+        long end = Math.Min(
+            BucketWord.MaxOverflow,
+            Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1
+        );
         _range.Ensure((end + 1) * HashIndex.BucketBytes);
         bool isOurs = Interlocked.CompareExchange(ref _high, end, high) == high;
         int runs = (int)(end / RunBuckets) + 1;

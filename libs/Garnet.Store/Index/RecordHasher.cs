@@ -11,7 +11,10 @@ internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap database
     {
         byte* record = log.Resolve(address);
         ulong header = *(ulong*)record;
-        ulong hash = (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->KeyHash : databases.Hash(RecordHeader.Key(record, header));
+        ulong hash =
+            (header & RecordHeader.BlockKey) != 0
+                ? RecordHeader.KeyBlockOf(record, header)->KeyHash
+                : databases.Hash(RecordHeader.Key(record, header));
         return databases.Salt(hash, RecordHeader.Physical(header));
     }
 

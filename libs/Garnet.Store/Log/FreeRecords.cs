@@ -1,13 +1,14 @@
 // Dead records of one epoch slot by size, ready for reuse. Owned by the slot: no synchronization.
-using Garnet.Store.Records;
 using System.Numerics;
 using System.Runtime.InteropServices;
+using Garnet.Store.Records;
 
 namespace Garnet.Store.Log;
 
 /// <summary>
-/// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of sizes beyond. What does not fit is left to the cleaner. A note carries its page's generation: when the page was
-/// emptied meanwhile, the note is void. The stacks lie in native memory, as they may grow at any write.
+/// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of sizes beyond. What does not fit is left to the cleaner. A note
+/// carries its page's generation: when the page was emptied meanwhile, the note is void. The stacks lie in native memory, as they may grow
+/// at any write.
 /// </summary>
 internal sealed unsafe class FreeRecords : IDisposable
 {
@@ -27,7 +28,8 @@ internal sealed unsafe class FreeRecords : IDisposable
     public readonly record struct Note(long Address, uint Generation);
 
     /// <summary>The first class whose records all have so many units.</summary>
-    public static int ClassFor(int units) => units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1 + RangeUnits - 1) / RangeUnits);
+    public static int ClassFor(int units) =>
+        units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1 + RangeUnits - 1) / RangeUnits);
 
     /// <summary>Remembers a dead record; forgets it when the stack is full.</summary>
     public void Add(int units, long address, uint generation)

@@ -36,7 +36,9 @@ internal struct PageInfo
     [FieldOffset(16)]
     public long ClosedEpoch;
 
-    /// <summary>When expiry should visit the page, in Unix milliseconds; long.MaxValue for never. Lowered by whoever sets an expiry.</summary>
+    /// <summary>
+    /// When expiry should visit the page, in Unix milliseconds; long.MaxValue for never. Lowered by whoever sets an expiry.
+    /// </summary>
     [FieldOffset(24)]
     public long WakeAtMs;
 

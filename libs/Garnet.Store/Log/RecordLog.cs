@@ -1,17 +1,19 @@
-// The hybrid log: pages of records in native memory behind logical addresses. Allocation is lock-free; a slot's chunk belongs to its holder.
-using Garnet.Store.Epochs;
-using Garnet.Store.Memory;
-using Garnet.Store.Records;
+// The hybrid log: pages of records in native memory behind logical addresses. Allocation is lock-free; a slot's chunk belongs to its
+// holder.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics.X86;
+using Garnet.Store.Epochs;
+using Garnet.Store.Memory;
+using Garnet.Store.Records;
 
 namespace Garnet.Store.Log;
 
 /// <summary>
-/// An address is a page number and an offset in units of eight bytes; a table of frames maps numbers to memory. The places where records start never change while a page is
-/// in use (a dead record is reused whole), so a walk never loses its step and a late write of an access byte never hits a value. A page is emptied by the cleaner and its
-/// number reused once no epoch can see it; its frame stays mapped for good.
+/// An address is a page number and an offset in units of eight bytes; a table of frames maps numbers to memory. The places where records
+/// start never change while a page is in use (a dead record is reused whole), so a walk never loses its step and a late write of an access
+/// byte never hits a value. A page is emptied by the cleaner and its number reused once no epoch can see it; its frame stays mapped for
+/// good.
 /// </summary>
 internal sealed unsafe class RecordLog : IDisposable
 {
@@ -92,7 +94,8 @@ internal sealed unsafe class RecordLog : IDisposable
     public PageInfo* Info(long page) => _infoBase + page;
 
     /// <summary>
-    /// Room for a record of at least so many units. The memory carries a dead record's header of the size given back in <paramref name="units"/> until the caller writes its own.
+    /// Room for a record of at least so many units. The memory carries a dead record's header of the size given back in
+    /// <paramref name="units"/> until the caller writes its own.
     /// </summary>
     public byte* Allocate(EpochSlot slot, ref int units, out long address)
     {
@@ -120,7 +123,8 @@ internal sealed unsafe class RecordLog : IDisposable
         chunk.UnitsLeft -= units;
         if (chunk.UnitsLeft > 0)
         {
-            // The rest gets its header first, then this record's place shrinks to its own: a walk finds either the old step or the new ones.
+            // The rest gets its header first, then this record's place shrinks to its own: a walk finds either the old step or the new
+            // ones.
             chunk.Address += units;
             Volatile.Write(ref *(ulong*)(place + (units * 8)), RecordHeader.Filler(chunk.UnitsLeft));
             Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
@@ -160,12 +164,17 @@ internal sealed unsafe class RecordLog : IDisposable
         Interlocked.Decrement(ref Info(page)->OpenChunks);
     }
 
-    /// <summary>True when nothing new can appear in a page: it is closed, no chunk of it is open, and everybody who took one has been seen since.</summary>
+    /// <summary>
+    /// True when nothing new can appear in a page: it is closed, no chunk of it is open, and everybody who took one has been seen since.
+    /// </summary>
     public bool IsSettled(long page)
     {
         PageInfo* info = Info(page);
         long closed = Volatile.Read(ref info->ClosedEpoch);
-        return closed != 0 && Volatile.Read(ref info->State) != PageInfo.Free && _epochs.IsPast(closed) && Volatile.Read(ref info->OpenChunks) == 0;
+        return closed != 0
+            && Volatile.Read(ref info->State) != PageInfo.Free
+            && _epochs.IsPast(closed)
+            && Volatile.Read(ref info->OpenChunks) == 0;
     }
 
     /// <summary>Makes sure that expiry visits a record's page when the record is due, at the latest about a second later.</summary>
@@ -204,8 +213,9 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>
-    /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a virtual machine, which no command
-    /// should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a 128th of the memory limit. True when some had been used.
+    /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a
+    /// virtual machine, which no command should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a 128th of the
+    /// memory limit. True when some had been used.
     /// </summary>
     public bool PreparePages(long limitBytes)
     {
@@ -222,7 +232,9 @@ internal sealed unsafe class RecordLog : IDisposable
         return isBehind;
     }
 
-    /// <summary>Gives a page back that was ready for long though nobody needed so many; true when there may be more. Called by maintenance.</summary>
+    /// <summary>
+    /// Gives a page back that was ready for long though nobody needed so many; true when there may be more. Called by maintenance.
+    /// </summary>
     public bool GiveBackIdle(long limitBytes, long nowMs)
     {
         long tooMany = Volatile.Read(ref _readyCount) - WantedReady(limitBytes);
@@ -285,8 +297,8 @@ internal sealed unsafe class RecordLog : IDisposable
         _infos.Dispose();
     }
 
-    // A dead record a little larger is taken whole; of one that is larger still the rest stays a dead record of its own. Records are never joined again: where one starts
-    // a late write of an access byte may come.
+    // A dead record a little larger is taken whole; of one that is larger still the rest stays a dead record of its own. Records are never
+    // joined again: where one starts a late write of an access byte may come.
     private bool TryReuse(EpochSlot slot, ref int units, out long address)
     {
         FreeRecords free = slot.Free;

@@ -5,11 +5,12 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody used the last one. When stamps run
-/// short, neighbours that have grown old are merged, so that a stamp's width is a second for the last minute and about an eighth of its age beyond (all of it in shorter steps while keys
-/// are evicted soon after they came); a walk over the pages rewrites the
-/// bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was copied while the walk passed: they are for judging how
-/// long a key was idle, not for correctness. Where a policy counts uses too the byte's upper two bits do, and the clock makes do with the lower six (<see cref="StampScale"/>).
+/// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody
+/// used the last one. When stamps run short, neighbours that have grown old are merged, so that a stamp's width is a second for the last
+/// minute and about an eighth of its age beyond (all of it in shorter steps while keys are evicted soon after they came); a walk over the
+/// pages rewrites the bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was
+/// copied while the walk passed: they are for judging how long a key was idle, not for correctness. Where a policy counts uses too the
+/// byte's upper two bits do, and the clock makes do with the lower six (<see cref="StampScale"/>).
 /// </summary>
 internal sealed unsafe class AccessClock
 {
@@ -65,7 +66,8 @@ internal sealed unsafe class AccessClock
     public long IdleMs(byte access, long nowMs) => Math.Max(0, nowMs - MomentOf(access));
 
     /// <summary>
-    /// Seconds of the clock that have begun since those of a stamp's moment. They are counted as Valkey's are: whole seconds of the system's clock, which is read now and then.
+    /// Seconds of the clock that have begun since those of a stamp's moment. They are counted as Valkey's are: whole seconds of the
+    /// system's clock, which is read now and then.
     /// </summary>
     public long IdleSeconds(byte access, long nowMs) => Math.Max(0, SecondAt(nowMs) - (MomentOf(access) / SecondMs));
 
@@ -108,8 +110,8 @@ internal sealed unsafe class AccessClock
     public byte Map(byte access) => (byte)((access & ~Mask) | _map[access & Mask]);
 
     /// <summary>
-    /// Leaves to stamps the bits that the policy does not want, at once: what is stamped from now on is to be kept. Where their number changes, what the bytes of before say is lost: all keys
-    /// count as used just now, some of them more often than others.
+    /// Leaves to stamps the bits that the policy does not want, at once: what is stamped from now on is to be kept. Where their number
+    /// changes, what the bytes of before say is lost: all keys count as used just now, some of them more often than others.
     /// </summary>
     public void FollowPolicy(long nowMs)
     {
@@ -133,9 +135,10 @@ internal sealed unsafe class AccessClock
         // Where keys come and go within seconds, seconds would tell nothing about their order.
         // Before any key was evicted there is no telling which ages matter, so all there are do.
         long turnoverMs = _store.Budget.TurnoverMs;
-        _stepMs = turnoverMs == long.MaxValue
-            ? Math.Max(scale.FirstStepMs, OldestMs(nowMs) >> scale.OldestBits)
-            : Math.Clamp(turnoverMs / scale.StepsPerTurnover, MinStampMs, scale.LongestStepMs);
+        _stepMs =
+            turnoverMs == long.MaxValue
+                ? Math.Max(scale.FirstStepMs, OldestMs(nowMs) >> scale.OldestBits)
+                : Math.Clamp(turnoverMs / scale.StepsPerTurnover, MinStampMs, scale.LongestStepMs);
         Volatile.Write(ref _tickedMs, nowMs);
         long began = _beganMs[_now];
         bool isOver = _stepMs == SecondMs ? nowMs / SecondMs != began / SecondMs : nowMs - began >= _stepMs;
@@ -198,7 +201,9 @@ internal sealed unsafe class AccessClock
         }
     }
 
-    /// <summary>Merges stamps when few are free, and goes on with the walk that this takes; true when more is due. The session is in a batch.</summary>
+    /// <summary>
+    /// Merges stamps when few are free, and goes on with the walk that this takes; true when more is due. The session is in a batch.
+    /// </summary>
     public bool Run(StoreSession session)
     {
         if (_page == 0)
@@ -258,7 +263,9 @@ internal sealed unsafe class AccessClock
         int bits = System.Numerics.BitOperations.Log2((ulong)steps | 1);
         int octaves = bits - _scale.SingleStepsBits;
         int parts = 1 << _scale.OctaveBits;
-        return octaves < 0 ? (int)steps : (1 << _scale.SingleStepsBits) + (octaves * parts) + (int)((steps >> (bits - _scale.OctaveBits)) & (parts - 1));
+        return octaves < 0
+            ? (int)steps
+            : (1 << _scale.SingleStepsBits) + (octaves * parts) + (int)((steps >> (bits - _scale.OctaveBits)) & (parts - 1));
     }
 
     private int Rewrite(StoreSession session, int most)

@@ -1,14 +1,15 @@
 // Removes expired keys that nobody asks for, page by page. Used by maintenance, one thread at a time.
-using Garnet.Store.Log;
-using Garnet.Store.Records;
 using System.Diagnostics;
 using System.Numerics;
+using Garnet.Store.Log;
+using Garnet.Store.Records;
 
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Each page knows when a visit is worth while. A visit removes what is due and, from a histogram of what is not, takes the next time: when a sixteenth of the page's keys
-/// will be due, but no key waits longer than eight seconds past its expiry for that (reading a key removes it at once).
+/// Each page knows when a visit is worth while. A visit removes what is due and, from a histogram of what is not, takes the next time: when
+/// a sixteenth of the page's keys will be due, but no key waits longer than eight seconds past its expiry for that (reading a key removes
+/// it at once).
 /// </summary>
 internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 {
@@ -155,7 +156,8 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         (_expired, _expiring, _staleHashes, _hashes) = (0, 0, 0, 0);
     }
 
-    private static double Mean(double before, int part, int whole) => (before * (1 - VisitWeight)) + (whole == 0 ? 0 : VisitWeight * part / whole);
+    private static double Mean(double before, int part, int whole) =>
+        (before * (1 - VisitWeight)) + (whole == 0 ? 0 : VisitWeight * part / whole);
 
     private void VisitFields(StoreSession session, ref PageWalk walk)
     {
@@ -217,6 +219,9 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         }
 
         long whenEnough = range + FirstRangeBits > 50 ? long.MaxValue : nowMs + (1L << (range + FirstRangeBits));
-        return Math.Max(_earliestMs + 1, Math.Min(whenEnough, _earliestMs > long.MaxValue - MaxDelayMs ? long.MaxValue : _earliestMs + MaxDelayMs));
+        return Math.Max(
+            _earliestMs + 1,
+            Math.Min(whenEnough, _earliestMs > long.MaxValue - MaxDelayMs ? long.MaxValue : _earliestMs + MaxDelayMs)
+        );
     }
 }

@@ -1,4 +1,5 @@
-// Removes the records of flushed databases, so that their physical numbers and memory can be used again. Used by maintenance, or by whoever runs alone.
+// Removes the records of flushed databases, so that their physical numbers and memory can be used again. Used by maintenance, or by whoever
+// runs alone.
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Records;

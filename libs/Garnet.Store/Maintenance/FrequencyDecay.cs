@@ -6,8 +6,8 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Valkey keeps with each key when its counter last sank; here one byte is all a record has, so a walk over the pages lowers all counters together, once a period. A record that is
-/// made or moved while the walk passes may miss a step.
+/// Valkey keeps with each key when its counter last sank; here one byte is all a record has, so a walk over the pages lowers all counters
+/// together, once a period. A record that is made or moved while the walk passes may miss a step.
 /// </summary>
 internal sealed unsafe class FrequencyDecay(HybridLogStore store)
 {
@@ -20,7 +20,9 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
     private int _unit;
     private int _steps;
 
-    /// <summary>Goes on with the walk that is under way, or begins one when a period is over; true when more is due. The session is in a batch.</summary>
+    /// <summary>
+    /// Goes on with the walk that is under way, or begins one when a period is over; true when more is due. The session is in a batch.
+    /// </summary>
     public bool Run(StoreSession session)
     {
         EvictionSettings settings = store.Eviction;

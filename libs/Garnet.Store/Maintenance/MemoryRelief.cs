@@ -1,6 +1,7 @@
-// Evicts in the background what commands do not: after the limit was lowered, or when something else than keys has grown. Used by maintenance, one thread at a time.
-using Garnet.Store.Eviction;
+// Evicts in the background what commands do not: after the limit was lowered, or when something else than keys has grown. Used by
+// maintenance, one thread at a time.
 using System.Diagnostics;
+using Garnet.Store.Eviction;
 
 namespace Garnet.Store.Maintenance;
 
@@ -24,7 +25,10 @@ internal sealed class MemoryRelief(HybridLogStore store)
             return false;
         }
 
-        if (settings.Policy == EvictionPolicy.NoEviction || (store.Budget.HasWriters && store.Budget.Excess(0) <= store.Budget.LimitBytes / WritersShare))
+        if (
+            settings.Policy == EvictionPolicy.NoEviction
+            || (store.Budget.HasWriters && store.Budget.Excess(0) <= store.Budget.LimitBytes / WritersShare)
+        )
         {
             return false;
         }

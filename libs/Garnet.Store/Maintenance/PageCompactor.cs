@@ -8,9 +8,10 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records are no longer reused; once everybody has
-/// seen that, its live records are copied to where new ones go. When all of it is dead and another epoch has passed, its memory goes back. A copied byte costs about one nanosecond;
-/// at the threshold of an eighth dead, freeing one page copies up to seven, so the emptiest go first.
+/// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records
+/// are no longer reused; once everybody has seen that, its live records are copied to where new ones go. When all of it is dead and another
+/// epoch has passed, its memory goes back. A copied byte costs about one nanosecond; at the threshold of an eighth dead, freeing one page
+/// copies up to seven, so the emptiest go first.
 /// </summary>
 internal sealed unsafe class PageCompactor(HybridLogStore store)
 {
@@ -20,12 +21,13 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private const int MaxVictims = 64;
     private const int Eighth = 8;
 
-    // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth emptying at a thirty-second dead.
+    // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth
+    // emptying at a thirty-second dead.
     private const int MaxVictimsWhenTight = 8;
     private const int WorthwhileWhenTight = 32;
 
-    // While keys are written as well, what is dead is what they reuse: the less there is of it, the more of them go to new pages, which have to be freed by copying ever more. So a twelfth
-    // may be dead, and less as long as keeping it so takes little copying.
+    // While keys are written as well, what is dead is what they reuse: the less there is of it, the more of them go to new pages, which
+    // have to be freed by copying ever more. So a twelfth may be dead, and less as long as keeping it so takes little copying.
     private const double MinReusedShare = 12;
     private const double MaxReusedShare = 48;
     private const double ReusedShareStep = 0.5;
@@ -104,7 +106,10 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         }
 
         FitReusedShare(store.ReadRunningClockMs());
-        double kept = !_isTight ? Eighth : store.Budget.HasWriters ? _reusedShare : int.MaxValue;
+        double kept =
+            !_isTight ? Eighth
+            : store.Budget.HasWriters ? _reusedShare
+            : int.MaxValue;
         while (_victims.Count < most && _candidates.TryDequeue(out long page, out int negative))
         {
             bool isAllDead = -negative == _log.PageUnits;
@@ -141,7 +146,8 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         _copiedBytes = 0;
     }
 
-    // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses it.
+    // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses
+    // it.
     private void CloseIdleChunks()
     {
         foreach (EpochSlot slot in _epochs.Slots)
@@ -256,7 +262,8 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             RecordHeader.Physical(header),
             units,
             RecordHeader.KeyField(header),
-            (units * 8) - bytes);
+            (units * 8) - bytes
+        );
         Volatile.Write(ref *(ulong*)record, moved);
         *store.Index.PlaceOf(walk.Bucket, walk.Address) = HashIndex.EntryOf(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
@@ -272,9 +279,10 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         _log.MarkDead(session.Slot, walk.Address);
     }
 
-    // What grows and shrinks by turns keeps some of its room: without it the next change would move it again, and the page it left would have to be cleaned in its turn.
-    private int SpareOf(ulong header, int bytes, int slidingBytes)
-        => _isTight || RecordHeader.Type(header) == RecordType.String
+    // What grows and shrinks by turns keeps some of its room: without it the next change would move it again, and the page it left would
+    // have to be cleaned in its turn.
+    private int SpareOf(ulong header, int bytes, int slidingBytes) =>
+        _isTight || RecordHeader.Type(header) == RecordType.String
             ? 0
             : Math.Clamp(RecordHeader.Slack(header) - slidingBytes, 0, Math.Min(RecordHeader.Units(header), RecordHeader.MaxSpare(bytes)));
 }

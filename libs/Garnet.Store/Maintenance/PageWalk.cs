@@ -7,7 +7,8 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Steps from header to header. A header may change at any time, so what a walk sees is a hint: <see cref="TryLatch"/> makes sure, under the latch of the record's bucket.
+/// Steps from header to header. A header may change at any time, so what a walk sees is a hint: <see cref="TryLatch"/> makes sure, under
+/// the latch of the record's bucket.
 /// </summary>
 internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 {
@@ -32,7 +33,11 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     public ulong Salted { get; private set; }
 
     /// <summary>Where the walk goes on; may be set to take up an earlier walk of the same page.</summary>
-    public int NextUnit { readonly get => _next; set => _next = value; }
+    public int NextUnit
+    {
+        readonly get => _next;
+        set => _next = value;
+    }
 
     /// <summary>Steps to the next live record; false at the end of the page, or of what is written of it.</summary>
     public bool MoveNext()
@@ -57,7 +62,10 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         return false;
     }
 
-    /// <summary>Has the processor fetch the bucket that <see cref="TryLatch"/> will latch: in a walk each is somewhere else, and waiting for it is most of a walk's time.</summary>
+    /// <summary>
+    /// Has the processor fetch the bucket that <see cref="TryLatch"/> will latch: in a walk each is somewhere else, and waiting for it is
+    /// most of a walk's time.
+    /// </summary>
     public readonly void PrefetchBucket()
     {
         ulong header = Volatile.Read(ref *(ulong*)Record);
@@ -68,8 +76,8 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     }
 
     /// <summary>
-    /// Latches the record's bucket and refreshes <see cref="Header"/>; false when the record died meanwhile. While it is live it will be found: a key read while it was being
-    /// moved gives a wrong bucket, a record not yet published is found a moment later.
+    /// Latches the record's bucket and refreshes <see cref="Header"/>; false when the record died meanwhile. While it is live it will be
+    /// found: a key read while it was being moved gives a wrong bucket, a record not yet published is found a moment later.
     /// </summary>
     public bool TryLatch()
     {
@@ -114,7 +122,9 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         ulong hash = 0;
         if ((header & RecordHeader.BlockKey) == 0)
         {
-            hash = store.DatabaseMap.Hash(new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header)));
+            hash = store.DatabaseMap.Hash(
+                new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header))
+            );
         }
         else
         {

@@ -11,11 +11,24 @@ namespace Garnet.Store.Maintenance;
 /// <param name="OldestBits">Ages are told apart up to this power of two of steps.</param>
 /// <param name="FewStamps">With fewer free stamps neighbours are merged.</param>
 /// <param name="FewForRestored">With fewer free stamps keys that come from outside get none of their own.</param>
-internal sealed record StampScale(byte Mask, long FirstStepMs, long LongestStepMs, int StepsPerTurnover, int SingleStepsBits, int OctaveBits, int OldestBits, int FewStamps, int FewForRestored)
+internal sealed record StampScale(
+    byte Mask,
+    long FirstStepMs,
+    long LongestStepMs,
+    int StepsPerTurnover,
+    int SingleStepsBits,
+    int OctaveBits,
+    int OldestBits,
+    int FewStamps,
+    int FewForRestored
+)
 {
     /// <summary>The whole byte: to a second in the last minute, to an eighth beyond.</summary>
     public static readonly StampScale Fine = new(0xFF, 1000, 1000, 64, 6, 3, 27, 32, 96);
 
-    /// <summary>Six bits: to a thirty-second of the time that keys stay, to a quarter beyond half of it, up to sixty-four times as long. Only the order of keys matters then, so a step may last an hour.</summary>
+    /// <summary>
+    /// Six bits: to a thirty-second of the time that keys stay, to a quarter beyond half of it, up to sixty-four times as long. Only the
+    /// order of keys matters then, so a step may last an hour.
+    /// </summary>
     public static readonly StampScale Coarse = new(0x3F, 100, 3_600_000, 32, 4, 2, 11, 12, 24);
 }

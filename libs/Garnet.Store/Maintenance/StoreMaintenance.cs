@@ -101,9 +101,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Blocks.MaxCachedBytes = 0;
             store.Blocks.Trim();
             store.Trees.Maintain(isTight: true);
-            while (store.Log.TryGiveBackReady())
-            {
-            }
+            while (store.Log.TryGiveBackReady()) { }
         }
     }
 
@@ -171,8 +169,8 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         int idleMs = FirstIdleMs;
         while (!Volatile.Read(ref _isStopping))
         {
-            // Even with much to do it leaves the processor between rounds, unless somebody waits for it: a burst of expiries must not be felt.
-            // With nothing to do it wakes ever less often, as its wakes cost the threads that serve clients on the same processors.
+            // Even with much to do it leaves the processor between rounds, unless somebody waits for it: a burst of expiries must not be
+            // felt. With nothing to do it wakes ever less often, as its wakes cost the threads that serve clients on the same processors.
             bool isBusy = Run() || _isFilling;
             _wake.Wait(isBusy ? BusyMs : idleMs);
             _wake.Reset();

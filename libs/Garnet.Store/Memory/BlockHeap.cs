@@ -1,12 +1,14 @@
-// Native blocks for large values and keys: size classes carved from slabs, larger ones mapped alone. Thread-safe, lock-free but for carving.
+// Native blocks for large values and keys: size classes carved from slabs, larger ones mapped alone. Thread-safe, lock-free but for
+// carving.
 using System.Numerics;
 
 namespace Garnet.Store.Memory;
 
 /// <summary>
 /// Allocates blocks. Classes step by an eighth of a power of two, so at most an eighth is lost; pages never touched cost nothing.
-/// A freed block keeps its address space in its class, and its memory for reuse: with sizes that come and go alike the next blocks take what the last ones left, without the system.
-/// What is kept beyond a bound maintenance gives back, from the class that has most of it; whoever frees a block, under a latch maybe, does so only when maintenance is far behind.
+/// A freed block keeps its address space in its class, and its memory for reuse: with sizes that come and go alike the next blocks take
+/// what the last ones left, without the system. What is kept beyond a bound maintenance gives back, from the class that has most of it;
+/// whoever frees a block, under a latch maybe, does so only when maintenance is far behind.
 /// </summary>
 internal sealed unsafe class BlockHeap : IDisposable
 {
@@ -22,7 +24,8 @@ internal sealed unsafe class BlockHeap : IDisposable
     private const int FarBehind = 2;
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
 
-    // Free blocks by class: those with memory behind them, those with mere address space, and the bytes of the former. Class 0 is of headers without either.
+    // Free blocks by class: those with memory behind them, those with mere address space, and the bytes of the former. Class 0 is of
+    // headers without either.
     private readonly TaggedStack[] _kept = new TaggedStack[ClassOf(LargestClassBytes) + 1];
     private readonly TaggedStack[] _bare = new TaggedStack[ClassOf(LargestClassBytes) + 1];
     private readonly long[] _keptBytes = new long[ClassOf(LargestClassBytes) + 1];
@@ -50,7 +53,11 @@ internal sealed unsafe class BlockHeap : IDisposable
     public long CachedBytes => Volatile.Read(ref _cachedBytes);
 
     /// <summary>How much memory of freed blocks is kept for reuse at most, once maintenance has been there.</summary>
-    public long MaxCachedBytes { get => Volatile.Read(ref _maxCachedBytes); set => Volatile.Write(ref _maxCachedBytes, value); }
+    public long MaxCachedBytes
+    {
+        get => Volatile.Read(ref _maxCachedBytes);
+        set => Volatile.Write(ref _maxCachedBytes, value);
+    }
 
     /// <summary>Blocks somebody refers to.</summary>
     public long LiveBlocks => Volatile.Read(ref _liveBlocks);
@@ -58,7 +65,10 @@ internal sealed unsafe class BlockHeap : IDisposable
     /// <summary>Whether there are blocks so large that each is mapped by itself: more than 4 MiB.</summary>
     public bool HasMapped => Volatile.Read(ref _liveMapped) != 0;
 
-    /// <summary>A block with one reference, <paramref name="length"/> bytes in use and room for at least <paramref name="capacity"/>; its bytes are not cleared.</summary>
+    /// <summary>
+    /// A block with one reference, <paramref name="length"/> bytes in use and room for at least <paramref name="capacity"/>; its bytes are
+    /// not cleared.
+    /// </summary>
     public BlockHeader* Allocate(int length, long capacity)
     {
         capacity = Math.Max(GranuleBytes, Math.Max(length, capacity));
@@ -116,7 +126,10 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
-    /// <summary>Gives the memory behind a part of a block that is mapped by itself back to the system; returns how much that was. Only by the one owner of a block without other references.</summary>
+    /// <summary>
+    /// Gives the memory behind a part of a block that is mapped by itself back to the system; returns how much that was. Only by the one
+    /// owner of a block without other references.
+    /// </summary>
     public long GiveBack(BlockHeader* header, long start, long end)
     {
         start = RoundUp(start);
@@ -132,7 +145,9 @@ internal sealed unsafe class BlockHeap : IDisposable
         return end - start;
     }
 
-    /// <summary>Takes a reference unless the block is free. The header may belong to another value by now: the caller verifies afterwards.</summary>
+    /// <summary>
+    /// Takes a reference unless the block is free. The header may belong to another value by now: the caller verifies afterwards.
+    /// </summary>
     public static bool TryReference(BlockHeader* header)
     {
         while (true)
@@ -173,10 +188,15 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
-    /// <summary>Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.</summary>
+    /// <summary>
+    /// Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.
+    /// </summary>
     public void Trim() => TrimTo(MaxCachedBytes);
 
-    /// <summary>Gives the memory of blocks back that were kept for long though there was more of it than those that came took, as <see cref="Trim"/> does. Called by maintenance.</summary>
+    /// <summary>
+    /// Gives the memory of blocks back that were kept for long though there was more of it than those that came took, as <see cref="Trim"/>
+    /// does. Called by maintenance.
+    /// </summary>
     public void GiveBackIdle(long nowMs)
     {
         long idle = _idle.Note(CachedBytes, nowMs);
@@ -200,7 +220,9 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
-    /// <summary>Frees what can be freed: blocks still referred to (sends under way) keep the heap's memory until the process ends.</summary>
+    /// <summary>
+    /// Frees what can be freed: blocks still referred to (sends under way) keep the heap's memory until the process ends.
+    /// </summary>
     public void Dispose()
     {
         _closed = true;
@@ -218,7 +240,9 @@ internal sealed unsafe class BlockHeap : IDisposable
         _headers.Dispose();
     }
 
-    /// <summary>The class whose blocks hold at least so many bytes; classes are 4 KiB apart up to 64 KiB, then an eighth of a power of two.</summary>
+    /// <summary>
+    /// The class whose blocks hold at least so many bytes; classes are 4 KiB apart up to 64 KiB, then an eighth of a power of two.
+    /// </summary>
     internal static int ClassOf(long bytes)
     {
         long granules = (bytes + GranuleBytes - 1) / GranuleBytes;
@@ -256,7 +280,8 @@ internal sealed unsafe class BlockHeap : IDisposable
         if (header->SizeClass == 0)
         {
             Interlocked.Decrement(ref _liveMapped);
-            // Unmapping takes the system long when there is much behind it, and a latch may be held: maintenance does it, or the next to map.
+            // Unmapping takes the system long when there is much behind it, and a latch may be held: maintenance does it, or the next to
+            // map.
             header->CountedBytes = 0;
             _unmapping.Push(_headers.Base, HeaderSize, IndexOf(header));
             return;
@@ -321,7 +346,8 @@ internal sealed unsafe class BlockHeap : IDisposable
         return (BlockHeader*)(_headers.Base + (index * HeaderSize));
     }
 
-    // A lock, although a latch may be held: address space is carved once per block that ever existed at the same time, never when one is reused.
+    // A lock, although a latch may be held: address space is carved once per block that ever existed at the same time, never when one is
+    // reused.
     private byte* Carve(long bytes)
     {
         lock (_carving)

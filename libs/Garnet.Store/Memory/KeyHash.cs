@@ -8,8 +8,9 @@ using X86 = System.Runtime.Intrinsics.X86;
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// A keyed hash, so that nobody outside can choose colliding keys. Each 16 bytes are absorbed by two AES rounds under a secret key (a difference then spreads over at least
-/// five S-boxes, whose outcome an attacker without the key can only guess), and three more mix the end. Values differ between processors and processes: they are never stored.
+/// A keyed hash, so that nobody outside can choose colliding keys. Each 16 bytes are absorbed by two AES rounds under a secret key (a
+/// difference then spreads over at least five S-boxes, whose outcome an attacker without the key can only guess), and three more mix the
+/// end. Values differ between processors and processes: they are never stored.
 /// </summary>
 internal readonly struct KeyHash
 {
@@ -61,15 +62,20 @@ internal readonly struct KeyHash
     {
         if (length >= 8)
         {
-            return Vector128.Create(Unsafe.ReadUnaligned<ulong>(ref first), Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref first, length - 8))).AsByte();
+            return Vector128
+                .Create(Unsafe.ReadUnaligned<ulong>(ref first), Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref first, length - 8)))
+                .AsByte();
         }
 
         if (length >= 4)
         {
-            return Vector128.Create(Unsafe.ReadUnaligned<uint>(ref first), (ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref first, length - 4))).AsByte();
+            return Vector128
+                .Create(Unsafe.ReadUnaligned<uint>(ref first), (ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref first, length - 4)))
+                .AsByte();
         }
 
-        uint few = length == 0 ? 0 : first | ((uint)Unsafe.Add(ref first, length >> 1) << 8) | ((uint)Unsafe.Add(ref first, length - 1) << 16);
+        uint few =
+            length == 0 ? 0 : first | ((uint)Unsafe.Add(ref first, length >> 1) << 8) | ((uint)Unsafe.Add(ref first, length - 1) << 16);
         return Vector128.CreateScalar((ulong)few).AsByte();
     }
 
@@ -79,5 +85,7 @@ internal readonly struct KeyHash
         X86.Aes.IsSupported ? X86.Aes.Encrypt(state, key) : Arm.Aes.MixColumns(Arm.Aes.Encrypt(state, Vector128<byte>.Zero)) ^ key;
 
     private static Vector128<byte> Stretch(ulong seed, ulong number) =>
-        Vector128.Create(SipHash.Mix(seed + (number * 0x9E3779B97F4A7C15)), SipHash.Mix(~seed + ((number + 1) * 0xD1B54A32D192ED03))).AsByte();
+        Vector128
+            .Create(SipHash.Mix(seed + (number * 0x9E3779B97F4A7C15)), SipHash.Mix(~seed + ((number + 1) * 0xD1B54A32D192ED03)))
+            .AsByte();
 }

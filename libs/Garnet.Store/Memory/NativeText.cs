@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Memory;
 
-/// <summary>Remembers a place in native memory beyond the life of a span: for a session that runs alone and changes nothing meanwhile.</summary>
+/// <summary>
+/// Remembers a place in native memory beyond the life of a span: for a session that runs alone and changes nothing meanwhile.
+/// </summary>
 public readonly unsafe struct NativeText
 {
     private readonly byte* _place;

@@ -5,8 +5,9 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Starting reads and runs far more of the program's files than serving does: some 40 MB, of which most is never touched again. The system keeps them in its file cache anyway and would take them
-/// from the process when memory runs short; here they go as soon as they take room from the data. What is still needed comes back by itself, sixteen pages at a time, without the disk.
+/// Starting reads and runs far more of the program's files than serving does: some 40 MB, of which most is never touched again. The system
+/// keeps them in its file cache anyway and would take them from the process when memory runs short; here they go as soon as they take room
+/// from the data. What is still needed comes back by itself, sixteen pages at a time, without the disk.
 /// </summary>
 public static unsafe class ProgramPages
 {
@@ -14,7 +15,8 @@ public static unsafe class ProgramPages
     private const string Mappings = "/proc/self/smaps";
 
     /// <summary>
-    /// Unmaps what is only a copy of a file: mappings of code, and shared ones that cannot be written, of which no page was ever changed. Takes about a millisecond for each 100 MB that the process has mapped.
+    /// Unmaps what is only a copy of a file: mappings of code, and shared ones that cannot be written, of which no page was ever changed.
+    /// Takes about a millisecond for each 100 MB that the process has mapped.
     /// </summary>
     public static void GiveBack()
     {
@@ -31,7 +33,11 @@ public static unsafe class ProgramPages
             {
                 mapping = Mapping.Parse(line);
             }
-            else if (mapping is { } file && line.StartsWith("Anonymous:", StringComparison.Ordinal) && line.EndsWith(" 0 kB", StringComparison.Ordinal))
+            else if (
+                mapping is { } file
+                && line.StartsWith("Anonymous:", StringComparison.Ordinal)
+                && line.EndsWith(" 0 kB", StringComparison.Ordinal)
+            )
             {
                 _ = madvise((void*)file.Start, file.End - file.Start, AdviseDontNeed);
             }
@@ -53,7 +59,10 @@ public static unsafe class ProgramPages
             }
 
             string[] ends = range.Split('-');
-            return new Mapping(nuint.Parse(ends[0], NumberStyles.HexNumber, CultureInfo.InvariantCulture), nuint.Parse(ends[1], NumberStyles.HexNumber, CultureInfo.InvariantCulture));
+            return new Mapping(
+                nuint.Parse(ends[0], NumberStyles.HexNumber, CultureInfo.InvariantCulture),
+                nuint.Parse(ends[1], NumberStyles.HexNumber, CultureInfo.InvariantCulture)
+            );
         }
     }
 }

@@ -9,7 +9,10 @@ internal sealed unsafe class ReservedRange : IDisposable
     private readonly long _reservedBytes;
     private long _committedBytes;
 
-    /// <summary>Reserves up to <paramref name="wantedBytes"/>; less (by halves, never below <paramref name="leastBytes"/>) where the system limits address space.</summary>
+    /// <summary>
+    /// Reserves up to <paramref name="wantedBytes"/>; less (by halves, never below <paramref name="leastBytes"/>) where the system limits
+    /// address space.
+    /// </summary>
     public ReservedRange(long wantedBytes, long leastBytes, bool largePages = false)
     {
         for (long bytes = wantedBytes; ; bytes /= 2)

@@ -1,7 +1,9 @@
 // A list in scratch memory. Owned by one command or reply at a time.
 namespace Garnet.Store.Memory;
 
-/// <summary>Grows as it is added to; spans of it are void after the next addition. What is disposed is empty and can be used again.</summary>
+/// <summary>
+/// Grows as it is added to; spans of it are void after the next addition. What is disposed is empty and can be used again.
+/// </summary>
 /// <typeparam name="T">What it holds.</typeparam>
 public sealed unsafe class ScratchList<T> : IDisposable
     where T : unmanaged

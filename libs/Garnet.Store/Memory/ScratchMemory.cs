@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Keeps what a command gathers out of the managed heap, where it would stay resident until a collection and be taken from the store's share of maxmemory: large blocks come from the
-/// system and go back to it at once. What is in use is counted, so that the memory account can tell it from memory that stays.
+/// Keeps what a command gathers out of the managed heap, where it would stay resident until a collection and be taken from the store's
+/// share of maxmemory: large blocks come from the system and go back to it at once. What is in use is counted, so that the memory account
+/// can tell it from memory that stays.
 /// </summary>
 public static unsafe class ScratchMemory
 {

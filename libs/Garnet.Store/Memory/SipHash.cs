@@ -1,4 +1,5 @@
-// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): a keyed hash, so that nobody outside can choose colliding keys. Immutable.
+// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): a keyed hash, so that nobody outside can choose colliding keys.
+// Immutable.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;

@@ -1,7 +1,10 @@
 // A lock-free stack of small numbers whose links live in the caller's native memory. Thread-safe; the tag in the head defeats ABA.
 namespace Garnet.Store.Memory;
 
-/// <summary>A head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). Links are kept by the caller at <c>links + index * stride</c>.</summary>
+/// <summary>
+/// A head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). Links are kept by the caller at <c>links + index *
+/// stride</c>.
+/// </summary>
 internal unsafe struct TaggedStack
 {
     private long _head;
@@ -24,7 +27,9 @@ internal unsafe struct TaggedStack
         }
     }
 
-    /// <summary>Pops an index, 0 when empty. The link of an index that another thread pops meanwhile may be read; its memory must stay mapped.</summary>
+    /// <summary>
+    /// Pops an index, 0 when empty. The link of an index that another thread pops meanwhile may be read; its memory must stay mapped.
+    /// </summary>
     public uint Pop(byte* links, long stride)
     {
         while (true)

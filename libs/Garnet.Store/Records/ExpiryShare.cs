@@ -15,7 +15,10 @@ internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolat
     {
         bool expires = (header & RecordHeader.Expiry) != 0;
         return new ExpiryShare(
-            expires, expires ? store.DueOf(RecordHeader.ExpiresAt(record, header)) : 0, RecordHeader.Type(header) == RecordType.Hash && FieldExpiry.HasVolatile(record, header));
+            expires,
+            expires ? store.DueOf(RecordHeader.ExpiresAt(record, header)) : 0,
+            RecordHeader.Type(header) == RecordType.Hash && FieldExpiry.HasVolatile(record, header)
+        );
     }
 
     /// <summary>Counts that a record's share is another now.</summary>

@@ -6,7 +6,9 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Records;
 
-/// <summary>Copies the keys of one bucket under its latch, or refers to them where they are large, then shows them to the visitor without it.</summary>
+/// <summary>
+/// Copies the keys of one bucket under its latch, or refers to them where they are large, then shows them to the visitor without it.
+/// </summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
     private readonly HashIndex _index = store.Index;
@@ -30,7 +32,8 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
                     visitor.Visit(KeyOf(_items[k]), _items[k].Info);
                 }
 
-                // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged later still leads past what was seen.
+                // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged
+                // later still leads past what was seen.
                 next |= ~((1UL << depth) - 1);
                 next = Reverse(Reverse(next) + 1);
                 if (next == 0)
@@ -50,7 +53,8 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
-        // As in Valkey an expired key that is chosen goes, and the choice is made again; not for ever, since other expired keys may be many.
+        // As in Valkey an expired key that is chosen goes, and the choice is made again; not for ever, since other expired keys may be
+        // many.
         const int mostExpired = 10_000;
         if (visitor.SeesExpired && store.HoldsExpired?.Invoke() == true)
         {

@@ -1,16 +1,17 @@
 // Looking keys up: without a latch by version check, or under one. Lent to the session inside a batch, used by its thread.
+using System.Numerics;
+using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
-using System.Numerics;
-using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not latched, no writer was there in between.
-/// What is read meanwhile may be torn, never out of bounds: records keep their places while an epoch can see them, lengths come from one header word.
+/// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not
+/// latched, no writer was there in between. What is read meanwhile may be torn, never out of bounds: records keep their places while an
+/// epoch can see them, lengths come from one header word.
 /// </summary>
 internal sealed unsafe class ReadPath(HybridLogStore store)
 {
@@ -92,9 +93,12 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
 
                 byte* record = _log.Resolve(HashIndex.AddressOf(*place));
                 ulong header = *(ulong*)record;
-                bool isEqual = (header & RecordHeader.ShapeMask) == shape
-                    ? RecordHeader.KeyEquals(record, header, key)
-                    : (header & RecordHeader.BlockKey) != 0 && RecordHeader.Physical(header) == physical && key.SequenceEqual(RecordHeader.Key(record, header));
+                bool isEqual =
+                    (header & RecordHeader.ShapeMask) == shape
+                        ? RecordHeader.KeyEquals(record, header, key)
+                        : (header & RecordHeader.BlockKey) != 0
+                            && RecordHeader.Physical(header) == physical
+                            && key.SequenceEqual(RecordHeader.Key(record, header));
                 if (isEqual)
                 {
                     return record;
@@ -113,15 +117,22 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     }
 
     public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
-        where TVisitor : struct, IKeyVisitor, allows ref struct
-        => (_iteration ??= new KeyIteration(this, store)).Scan(database, cursor, buckets, ref visitor);
+        where TVisitor : struct, IKeyVisitor, allows ref struct =>
+        (_iteration ??= new KeyIteration(this, store)).Scan(database, cursor, buckets, ref visitor);
 
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
-        where TVisitor : struct, IKeyVisitor, allows ref struct
-        => (_iteration ??= new KeyIteration(this, store)).TryRandomKey(database, ref visitor);
+        where TVisitor : struct, IKeyVisitor, allows ref struct =>
+        (_iteration ??= new KeyIteration(this, store)).TryRandomKey(database, ref visitor);
 
     // One look without a latch.
-    private Attempt TryRead<TReader>(ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader, out ReadOutcome outcome)
+    private Attempt TryRead<TReader>(
+        ReadOnlySpan<byte> key,
+        ulong salted,
+        int physical,
+        int type,
+        ref TReader reader,
+        out ReadOutcome outcome
+    )
         where TReader : struct, IValueReader, allows ref struct
     {
         outcome = ReadOutcome.Missing;
@@ -197,8 +208,17 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         }
     }
 
-    // Takes a reference, then makes sure that nobody wrote until then: later writers see the reference and copy the block instead of changing it.
-    private Attempt ReadPinned<TReader>(byte* record, ulong header, long* wordPlace, long word, int type, in RecordInfo info, ref TReader reader)
+    // Takes a reference, then makes sure that nobody wrote until then: later writers see the reference and copy the block instead of
+    // changing it.
+    private Attempt ReadPinned<TReader>(
+        byte* record,
+        ulong header,
+        long* wordPlace,
+        long word,
+        int type,
+        in RecordInfo info,
+        ref TReader reader
+    )
         where TReader : struct, IValueReader, allows ref struct
     {
         BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
@@ -227,7 +247,15 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         return *(long*)wordPlace == word;
     }
 
-    private Attempt FindUnlatched(byte* bucket, long word, ulong salted, int physical, ReadOnlySpan<byte> key, out byte* record, out ulong header)
+    private Attempt FindUnlatched(
+        byte* bucket,
+        long word,
+        ulong salted,
+        int physical,
+        ReadOnlySpan<byte> key,
+        out byte* record,
+        out ulong header
+    )
     {
         uint tag = HashIndex.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);

@@ -1,20 +1,24 @@
 // The layout of a record: one header word, then optional expiry, key, value, slack. Pure functions of a header's value.
-using Garnet.Store.Log;
-using Garnet.Store.Memory;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Log;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a past); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2 of the record, written on its own); 24-31 physical database;
-/// 32-43 allocated size in units of eight bytes; 44-51 key length (255: a 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end.
-/// Then: expiry in Unix milliseconds (8 bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack.
-/// An expiry that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit, so that nothing else moves for it.
+/// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a past); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2
+/// of the record, written on its own); 24-31 physical database; 32-43 allocated size in units of eight bytes; 44-51 key length (255: a
+/// 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end. Then: expiry in Unix milliseconds (8
+/// bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack. An expiry
+/// that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit,
+/// so that nothing else moves for it.
 /// </summary>
 internal static unsafe class RecordHeader
 {
-    /// <summary>The form of a string that was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.</summary>
+    /// <summary>
+    /// The form of a string that was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.
+    /// </summary>
     public const ulong Edited = 8;
 
     /// <summary>The form of a string that a computation left: Valkey keeps it as text even where it reads as an integer.</summary>
@@ -47,14 +51,23 @@ internal static unsafe class RecordHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Build(ulong form, ulong flags, byte version, byte access, int physical, int units, int keyField, int slack)
     {
-        Debug.Assert((uint)units <= MaxUnits && (uint)keyField <= LongKey && (uint)slack <= MaxSlack, "A field of a record's header overflows.");
-        return form | flags | ((ulong)version << 8) | ((ulong)access << 16) | ((ulong)(uint)physical << 24) | ((ulong)(uint)units << 32) | ((ulong)(uint)keyField << 44)
+        Debug.Assert(
+            (uint)units <= MaxUnits && (uint)keyField <= LongKey && (uint)slack <= MaxSlack,
+            "A field of a record's header overflows."
+        );
+        return form
+            | flags
+            | ((ulong)version << 8)
+            | ((ulong)access << 16)
+            | ((ulong)(uint)physical << 24)
+            | ((ulong)(uint)units << 32)
+            | ((ulong)(uint)keyField << 44)
             | ((ulong)(uint)slack << 52);
     }
 
     /// <summary>
-    /// Bytes to spare that a record may ask for beside those in use: room may come up to a sixteenth larger than asked for (<see cref="RecordLog.Allocate"/>), and the header must be able to
-    /// say what is left over.
+    /// Bytes to spare that a record may ask for beside those in use: room may come up to a sixteenth larger than asked for
+    /// (<see cref="RecordLog.Allocate"/>), and the header must be able to say what is left over.
     /// </summary>
     public static int MaxSpare(int used) => MaxSlack - (4 * SlidingBytes) - ((used + MaxSlack) >> 4);
 
@@ -79,10 +92,11 @@ internal static unsafe class RecordHeader
 
     /// <summary>Where the key (or the pointer to it) starts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int KeyOffset(ulong header)
-        => 8 + ((header & Expiry) != 0 ? 8 : 0) + (KeyField(header) == LongKey ? 4 : 0);
+    public static int KeyOffset(ulong header) => 8 + ((header & Expiry) != 0 ? 8 : 0) + (KeyField(header) == LongKey ? 4 : 0);
 
-    /// <summary>Bytes the key (or the pointer to it) takes. May be anything, within the record, when the record changes meanwhile.</summary>
+    /// <summary>
+    /// Bytes the key (or the pointer to it) takes. May be anything, within the record, when the record changes meanwhile.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeyBytes(byte* record, ulong header)
     {
@@ -159,12 +173,12 @@ internal static unsafe class RecordHeader
     }
 
     /// <summary>The block of the value; only under the bucket's latch, or checked before use.</summary>
-    public static BlockHeader* ValueBlockOf(byte* record, ulong header)
-        => (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));
+    public static BlockHeader* ValueBlockOf(byte* record, ulong header) =>
+        (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));
 
     /// <summary>The block of the key; only under the bucket's latch.</summary>
-    public static BlockHeader* KeyBlockOf(byte* record, ulong header)
-        => (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + KeyOffset(header));
+    public static BlockHeader* KeyBlockOf(byte* record, ulong header) =>
+        (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + KeyOffset(header));
 
     /// <summary>The key; only under the bucket's latch.</summary>
     public static ReadOnlySpan<byte> Key(byte* record, ulong header)
@@ -191,15 +205,17 @@ internal static unsafe class RecordHeader
     }
 
     /// <summary>
-    /// What a header's database, liveness and key length must be to carry a key; compare under <see cref="ShapeMask"/>. Keys in blocks match no shape and need <see cref="Key"/>.
+    /// What a header's database, liveness and key length must be to carry a key; compare under <see cref="ShapeMask"/>. Keys in blocks
+    /// match no shape and need <see cref="Key"/>.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ShapeOf(int physical, int keyLength) => ((ulong)(uint)physical << 24) | ((ulong)Math.Min((uint)keyLength, LongKey) << 44);
+    public static ulong ShapeOf(int physical, int keyLength) =>
+        ((ulong)(uint)physical << 24) | ((ulong)Math.Min((uint)keyLength, LongKey) << 44);
 
     public const ulong ShapeMask = Dead | BlockKey | (0xFFUL << 24) | (0xFFUL << 44);
 
     /// <summary>True when a record whose shape matched carries the key. Reads within the record whatever happens meanwhile.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool KeyEquals(byte* record, ulong header, ReadOnlySpan<byte> key)
-        => new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header)).SequenceEqual(key);
+    public static bool KeyEquals(byte* record, ulong header, ReadOnlySpan<byte> key) =>
+        new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header)).SequenceEqual(key);
 }

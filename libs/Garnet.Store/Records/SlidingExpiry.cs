@@ -2,8 +2,8 @@
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// A key with it expires so long after its last renewal, at the latest at its limit. The record's expiry is the effective time, kept up to date by renewals;
-/// this tells by what they go.
+/// A key with it expires so long after its last renewal, at the latest at its limit. The record's expiry is the effective time, kept up to
+/// date by renewals; this tells by what they go.
 /// </summary>
 /// <param name="Milliseconds">How long the key lives after a renewal; 0 when its expiry does not slide.</param>
 /// <param name="LimitMs">Unix milliseconds beyond which no renewal moves the expiry; <see cref="NoLimit"/> for none.</param>
@@ -19,8 +19,11 @@ public readonly record struct SlidingExpiry(long Milliseconds, long LimitMs)
     public bool Slides => Milliseconds > 0;
 
     /// <summary>When a key that was renewed at a time expires.</summary>
-    public long ExpiresAtMs(long renewedAtMs) => Math.Min(renewedAtMs > long.MaxValue - Milliseconds ? long.MaxValue : renewedAtMs + Milliseconds, LimitMs);
+    public long ExpiresAtMs(long renewedAtMs) =>
+        Math.Min(renewedAtMs > long.MaxValue - Milliseconds ? long.MaxValue : renewedAtMs + Milliseconds, LimitMs);
 
-    /// <summary>Whether a renewal now is worth its write: it would move the expiry by more than a hundred-and-twenty-eighth of the sliding time.</summary>
+    /// <summary>
+    /// Whether a renewal now is worth its write: it would move the expiry by more than a hundred-and-twenty-eighth of the sliding time.
+    /// </summary>
     public bool IsDue(long expiresAtMs, long nowMs) => ExpiresAtMs(nowMs) - expiresAtMs > Milliseconds / MinPart;
 }

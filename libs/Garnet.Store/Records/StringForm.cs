@@ -3,7 +3,10 @@ using Garnet.Store.Collections;
 
 namespace Garnet.Store.Records;
 
-/// <summary>Valkey embeds a short string in one object with its key and expiry; one that it once kept apart it does not embed again before it is set anew.</summary>
+/// <summary>
+/// Valkey embeds a short string in one object with its key and expiry; one that it once kept apart it does not embed again before it is set
+/// anew.
+/// </summary>
 public static class StringForm
 {
     // Two cache lines.
@@ -11,22 +14,38 @@ public static class StringForm
     private const int LongestInteger = 20;
 
     /// <summary>
-    /// Whether a string is embedded: 8 bytes of header, the key with a byte that says how long its own header is, that header (1, 3, 5 or 9 bytes) and a NUL, 8 bytes of expiry if any,
-    /// and 3 bytes of header, the value and a NUL.
+    /// Whether a string is embedded: 8 bytes of header, the key with a byte that says how long its own header is, that header (1, 3, 5 or 9
+    /// bytes) and a NUL, 8 bytes of expiry if any, and 3 bytes of header, the value and a NUL.
     /// </summary>
     public static bool IsEmbedded(int length, int keyLength, bool expires)
     {
-        int keyHeader = keyLength switch { < 32 => 1, < 256 => 3, < 65536 => 5, _ => 9 };
+        int keyHeader = keyLength switch
+        {
+            < 32 => 1,
+            < 256 => 3,
+            < 65536 => 5,
+            _ => 9,
+        };
         long bytes = 8L + 1 + keyHeader + keyLength + 1 + (expires ? 8 : 0) + 3 + length + 1;
         return length <= byte.MaxValue && bytes <= MaxEmbeddedBytes;
     }
 
-    /// <summary>The form that a record's string has behind a change of its expiry, and under another key: once it was not embedded it stays so, as if it had been changed in place.</summary>
+    /// <summary>
+    /// The form that a record's string has behind a change of its expiry, and under another key: once it was not embedded it stays so, as
+    /// if it had been changed in place.
+    /// </summary>
     internal static ulong Kept(ulong header, scoped ReadOnlySpan<byte> value, int keyLength)
     {
         ulong form = header & RecordHeader.FormMask;
-        if (RecordHeader.Type(header) != RecordType.String || form == RecordHeader.Edited || IsEmbedded(value.Length, keyLength, (header & RecordHeader.Expiry) != 0))
+        if (
+            RecordHeader.Type(header) != RecordType.String
+            || form == RecordHeader.Edited
+            || IsEmbedded(value.Length, keyLength, (header & RecordHeader.Expiry) != 0)
+        )
+        {
             return form;
+        }
+
         return form == 0 && value.Length <= LongestInteger && ElementCode.TryParseInteger(value, out _) ? form : RecordHeader.Edited;
     }
 }

@@ -3,7 +3,10 @@ using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
-/// <summary>Stands before the key and the value, each of which lies behind it or in a block (whose token it is then); the value of a large collection leads to a picture of its tree.</summary>
+/// <summary>
+/// Stands before the key and the value, each of which lies behind it or in a block (whose token it is then); the value of a large
+/// collection leads to a picture of its tree.
+/// </summary>
 internal struct ImageHeader
 {
     public long ExpiresAtMs;

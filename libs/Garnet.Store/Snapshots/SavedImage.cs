@@ -30,19 +30,24 @@ public readonly unsafe ref struct SavedImage
     public bool IsBlock => _header->ValueBlock != 0;
 
     /// <summary>The key.</summary>
-    public ReadOnlySpan<byte> Key => _header->KeyBlock != 0
-        ? _buffer.BlockOf(_header->KeyBlock).Span
-        : new ReadOnlySpan<byte>((byte*)_header + sizeof(ImageHeader), _header->KeyLength);
+    public ReadOnlySpan<byte> Key =>
+        _header->KeyBlock != 0
+            ? _buffer.BlockOf(_header->KeyBlock).Span
+            : new ReadOnlySpan<byte>((byte*)_header + sizeof(ImageHeader), _header->KeyLength);
 
     /// <summary>The value.</summary>
-    public ReadOnlySpan<byte> Value => _header->ValueBlock != 0
-        ? _buffer.BlockOf(_header->ValueBlock).Span
-        : new ReadOnlySpan<byte>((byte*)_header + sizeof(ImageHeader) + (_header->KeyBlock != 0 ? 0 : _header->KeyLength), _header->ValueLength);
+    public ReadOnlySpan<byte> Value =>
+        _header->ValueBlock != 0
+            ? _buffer.BlockOf(_header->ValueBlock).Span
+            : new ReadOnlySpan<byte>(
+                (byte*)_header + sizeof(ImageHeader) + (_header->KeyBlock != 0 ? 0 : _header->KeyLength),
+                _header->ValueLength
+            );
 
     /// <summary>A stream as of the flip; lasts until the next step of the chunk.</summary>
     public StreamView OpenStream() => _buffer.OpenStream(_header->Tree);
 
     /// <summary>The elements of a collection in order; the spans it gives last until the next step of the chunk.</summary>
-    public CollectionImage OpenCollection()
-        => _header->Tree != 0 ? _buffer.OpenTree(_header->Type, Value, _header->Tree) : CollectionImage.FromBytes(_header->Type, Value);
+    public CollectionImage OpenCollection() =>
+        _header->Tree != 0 ? _buffer.OpenTree(_header->Type, Value, _header->Tree) : CollectionImage.FromBytes(_header->Type, Value);
 }

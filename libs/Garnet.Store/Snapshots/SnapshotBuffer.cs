@@ -1,17 +1,19 @@
-// The bounded pool of images between those who hand them over and the one who writes them out. Images come in from any thread under latches; one thread takes them out.
+// The bounded pool of images between those who hand them over and the one who writes them out. Images come in from any thread under
+// latches; one thread takes them out.
+using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
-using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Snapshots;
 
 /// <summary>
-/// Images are copied as they are into chunks, one open chunk for each epoch slot, so that handing one over takes no atomic write; what lies in blocks is referenced.
-/// Full chunks go through a lock-free stack, as their order does not matter: each key comes once. The bound is kept by asking before a command's first latch
-/// (<see cref="HasRoom"/>); a command that was let in always finds a chunk, as more address space than the bound is reserved.
+/// Images are copied as they are into chunks, one open chunk for each epoch slot, so that handing one over takes no atomic write; what lies
+/// in blocks is referenced. Full chunks go through a lock-free stack, as their order does not matter: each key comes once. The bound is
+/// kept by asking before a command's first latch (<see cref="HasRoom"/>); a command that was let in always finds a chunk, as more address
+/// space than the bound is reserved.
 /// </summary>
 public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 {
@@ -22,7 +24,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     private const long SpareBytes = 1L << 30;
     private const int MaxSlots = 4096;
 
-    // A chunk whose images hold so much elsewhere is handed on though it is not full: nobody may wait for what lies in an open chunk, as that waits for more images.
+    // A chunk whose images hold so much elsewhere is handed on though it is not full: nobody may wait for what lies in an open chunk, as
+    // that waits for more images.
     private const int MaxHeldBytes = 128 * 1024;
     private const int TreeBytes = 16 * 1024;
     private readonly HybridLogStore _store;
@@ -54,8 +57,9 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     }
 
     /// <summary>
-    /// Bytes of chunks in use and of the blocks that writers have put others in place of. Blocks that the walker met are the store's own memory still, unless somebody writes them;
-    /// they bound the walk alone (<see cref="HasRoomToWalk"/>), since one long value there must not keep writers waiting.
+    /// Bytes of chunks in use and of the blocks that writers have put others in place of. Blocks that the walker met are the store's own
+    /// memory still, unless somebody writes them; they bound the walk alone (<see cref="HasRoomToWalk"/>), since one long value there must
+    /// not keep writers waiting.
     /// </summary>
     public long UsedBytes => (Volatile.Read(ref _chunksUsed) * ChunkBytes) + Volatile.Read(ref _blockBytes);
 
@@ -95,7 +99,9 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
-    /// <summary>Lets those go on who wait for room, if a quarter of it is there. Called now and then by the thread that takes images out.</summary>
+    /// <summary>
+    /// Lets those go on who wait for room, if a quarter of it is there. Called now and then by the thread that takes images out.
+    /// </summary>
     public void ReleaseWaiters()
     {
         if (Volatile.Read(ref _room) == null || !HasRoom(_limitBytes / 4))
@@ -118,7 +124,10 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         return index != 0;
     }
 
-    /// <summary>After the snapshot's end, when nobody hands over images any more: the chunks that did not become full count as full, and nobody waits any longer.</summary>
+    /// <summary>
+    /// After the snapshot's end, when nobody hands over images any more: the chunks that did not become full count as full, and nobody
+    /// waits any longer.
+    /// </summary>
     public void Close()
     {
         for (int slot = 0; slot < _open.Length; slot++)
@@ -190,7 +199,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
-    internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) => CollectionImage.FromTree(_store, type, value, token);
+    internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) =>
+        CollectionImage.FromTree(_store, type, value, token);
 
     internal StreamView OpenStream(nint token) => new(_store.Trees, (TreeSnapshot*)token);
 
@@ -240,7 +250,12 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
         if (header.ValueBlock != 0 || header.KeyBlock != 0 || header.Tree != 0)
         {
-            Hold(image.Slot, (header.ValueBlock != 0 ? header.ValueLength : 0) + (header.KeyBlock != 0 ? header.KeyLength : 0) + (header.Tree != 0 ? TreeBytes : 0L));
+            Hold(
+                image.Slot,
+                (header.ValueBlock != 0 ? header.ValueLength : 0)
+                    + (header.KeyBlock != 0 ? header.KeyLength : 0)
+                    + (header.Tree != 0 ? TreeBytes : 0L)
+            );
         }
     }
 
@@ -316,7 +331,8 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         return block.Token;
     }
 
-    // One block, however large, takes a quarter of the room at most: it is there in any case, and writers of other keys would gain nothing by waiting for it.
+    // One block, however large, takes a quarter of the room at most: it is there in any case, and writers of other keys would gain nothing
+    // by waiting for it.
     private long CountedBytes(ValueBlock block) => Math.Min(block.Length, _limitBytes / 4);
 
     // Two threads may both find themselves highest; the figure is for people.

@@ -25,7 +25,9 @@ public readonly unsafe ref struct SnapshotImage
     /// <summary>The logical database at the flip.</summary>
     public int Database { get; }
 
-    /// <summary>Number of the epoch slot of whoever hands the image over: until the call ends nobody else hands over images under this number.</summary>
+    /// <summary>
+    /// Number of the epoch slot of whoever hands the image over: until the call ends nobody else hands over images under this number.
+    /// </summary>
     public int Slot { get; }
 
     /// <summary>The key.</summary>
@@ -40,7 +42,10 @@ public readonly unsafe ref struct SnapshotImage
     /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
     public SlidingExpiry Sliding => RecordHeader.Sliding(_record, _header);
 
-    /// <summary>A counted reference to the value's block, instead of a copy; false when the value lies inline. While it is held, writers copy the block.</summary>
+    /// <summary>
+    /// A counted reference to the value's block, instead of a copy; false when the value lies inline. While it is held, writers copy the
+    /// block.
+    /// </summary>
     public bool TryReferenceBlock(out ValueBlock block)
     {
         if ((_header & RecordHeader.BlockValue) == 0)
@@ -69,8 +74,9 @@ public readonly unsafe ref struct SnapshotImage
     }
 
     /// <summary>
-    /// A counted reference to an unchanging picture of a large collection, made in constant time, for <see cref="CollectionImage.FromTree"/> and <see cref="CollectionImage.ReleaseTree"/>;
-    /// false when all of the value is in <see cref="Value"/>.
+    /// A counted reference to an unchanging picture of a large collection, made in constant time, for
+    /// <see cref="CollectionImage.FromTree"/> and <see cref="CollectionImage.ReleaseTree"/>; false when all of the value is in
+    /// <see cref="Value"/>.
     /// </summary>
     public bool TryReferenceTree(out nint token)
     {

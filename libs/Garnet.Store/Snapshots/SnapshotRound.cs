@@ -1,11 +1,13 @@
-// One snapshot under way: its version, its sink, the databases as they were at the flip. Set and cleared under the barrier, used under latches.
+// One snapshot under way: its version, its sink, the databases as they were at the flip. Set and cleared under the barrier, used under
+// latches.
 using Garnet.Store.Epochs;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
 /// <summary>
-/// A record whose version is not the current one is still as it was at the flip. Its first writer hands the image over and gives it the current version; so does the walker.
+/// A record whose version is not the current one is still as it was at the flip. Its first writer hands the image over and gives it the
+/// current version; so does the walker.
 /// </summary>
 internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink sink, byte version, short[] logical, long lastPage)
 {
@@ -32,7 +34,9 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
         }
     }
 
-    /// <summary>Called under the latch before a record that has expired is removed: whoever loads it would drop it, so no image is due.</summary>
+    /// <summary>
+    /// Called under the latch before a record that has expired is removed: whoever loads it would drop it, so no image is due.
+    /// </summary>
     public void LeaveOut(byte* record) => TryTake(record, out _);
 
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;

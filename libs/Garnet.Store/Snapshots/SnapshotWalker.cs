@@ -53,7 +53,9 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         session.EndExclusive();
     }
 
-    /// <summary>Emits up to so many records that are still old; false when the walk is done. The session is in a batch and holds no latch.</summary>
+    /// <summary>
+    /// Emits up to so many records that are still old; false when the walk is done. The session is in a batch and holds no latch.
+    /// </summary>
     public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records)
     {
         SnapshotRound round = store.Snapshot ?? throw new InvalidOperationException("No snapshot is under way.");
@@ -79,7 +81,8 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         return false;
     }
 
-    // False when the number of records is used up. A page that was freed since the walk began holds nothing old: all of it was moved, as first writes.
+    // False when the number of records is used up. A page that was freed since the walk began holds nothing old: all of it was moved, as
+    // first writes.
     private bool WalkPage(StoreSession session, SnapshotRound round, ref SnapshotCursor cursor, int records, ref int seen)
     {
         PageInfo* info = store.Log.Info(cursor.Page);

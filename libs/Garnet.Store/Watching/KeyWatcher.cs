@@ -1,7 +1,11 @@
-// One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's thread.
+// One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's
+// thread.
 namespace Garnet.Store.Watching;
 
-/// <summary>Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.</summary>
+/// <summary>
+/// Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after
+/// <see cref="StoreSession.Unwatch"/>.
+/// </summary>
 /// <param name="observer">Told of every touch, or null.</param>
 public sealed class KeyWatcher(IKeyObserver? observer = null)
 {
@@ -13,7 +17,10 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
     private HybridLogStore? _store;
     private long _earliestExpiryMs = long.MaxValue;
 
-    /// <summary>True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had expired before do not count.</summary>
+    /// <summary>
+    /// True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had expired before
+    /// do not count.
+    /// </summary>
     public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.ReadClockMs() > _earliestExpiryMs);
 
     /// <summary>Number of keys watched, those that changed since among them.</summary>

@@ -1,7 +1,9 @@
 // A part of the watch table: a small hash table with a lock of its own, so that growing it never takes long. Used inside its lock.
 namespace Garnet.Store.Watching;
 
-/// <summary>The watched keys whose salted hashes end in the same <see cref="WatchTable.SegmentBits"/> bits, chained by the bits above those.</summary>
+/// <summary>
+/// The watched keys whose salted hashes end in the same <see cref="WatchTable.SegmentBits"/> bits, chained by the bits above those.
+/// </summary>
 internal sealed class WatchSegment
 {
     private const int MinSlots = 4;
@@ -86,7 +88,7 @@ internal sealed class WatchSegment
         _slots = new WatchedKey?[slots];
         foreach (WatchedKey? first in old)
         {
-            for (WatchedKey? entry = first; entry != null;)
+            for (WatchedKey? entry = first; entry != null; )
             {
                 WatchedKey? next = entry.NextInSlot;
                 Chain(entry);

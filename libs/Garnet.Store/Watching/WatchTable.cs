@@ -1,22 +1,36 @@
-// Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short locks of their own.
+// Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short
+// locks of their own.
 using Garnet.Store.Index;
 
 namespace Garnet.Store.Watching;
 
 /// <summary>
-/// The table behind the buckets' observer bits: writers look here only when the bit of their bucket is set. It is split by the same low bits of the salted hash that
-/// choose a bucket, so whether any other key of a bucket is watched is found by looking at that bucket's part alone, and each operation costs the same however many keys others
-/// watch. A bit without a watched key (after a split, a flush or a swap) is cleared by the first writer that looks in vain.
+/// The table behind the buckets' observer bits: writers look here only when the bit of their bucket is set. It is split by the same low
+/// bits of the salted hash that choose a bucket, so whether any other key of a bucket is watched is found by looking at that bucket's part
+/// alone, and each operation costs the same however many keys others watch. A bit without a watched key (after a split, a flush or a swap)
+/// is cleared by the first writer that looks in vain.
 /// </summary>
 internal sealed unsafe class WatchTable(HybridLogStore store)
 {
     public const int SegmentBits = 10;
     private const int Segments = 1 << SegmentBits;
     private readonly WatchSegment?[] _segments = new WatchSegment?[Segments];
-    private readonly DatabaseWatches[] _databases = [.. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches())];
+    private readonly DatabaseWatches[] _databases =
+    [
+        .. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches()),
+    ];
 
     /// <summary>Adds a watch unless the watcher has one of this key; the bucket of the salted hash is latched by the caller.</summary>
-    public void Add(ulong salted, int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher, bool wasExpired, long bucket)
+    public void Add(
+        ulong salted,
+        int database,
+        ReadOnlySpan<byte> key,
+        byte[]? immutableKey,
+        ulong hash,
+        KeyWatcher watcher,
+        bool wasExpired,
+        long bucket
+    )
     {
         WatchSegment segment = SegmentOf(salted);
         lock (segment.Gate)
@@ -60,9 +74,9 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     }
 
     /// <summary>
-    /// Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller (or the barrier is up).
-    /// A watcher without an observer has then nothing left to learn, so its watch ends here. Who began to watch the key when it had expired already learns nothing from its
-    /// removal, whatever removes it.
+    /// Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller
+    /// (or the barrier is up). A watcher without an observer has then nothing left to learn, so its watch ends here. Who began to watch the
+    /// key when it had expired already learns nothing from its removal, whatever removes it.
     /// </summary>
     public void Touch(ulong salted, long bucket, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
     {
@@ -98,7 +112,10 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    /// <summary>Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches the watchers whose key changes by that.</summary>
+    /// <summary>
+    /// Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches the
+    /// watchers whose key changes by that.
+    /// </summary>
     public void TouchDatabase(StoreSession session, int database, int replacement)
     {
         for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
@@ -111,7 +128,9 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    /// <summary>Under the barrier, after a logical database got another physical one: puts its watched keys under their new hashes.</summary>
+    /// <summary>
+    /// Under the barrier, after a logical database got another physical one: puts its watched keys under their new hashes.
+    /// </summary>
     public void Rekey(int database)
     {
         int physical = store.DatabaseMap.PhysicalOf(database);

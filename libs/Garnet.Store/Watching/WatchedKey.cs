@@ -1,4 +1,5 @@
-// A key with at least one watcher. Its place in the table changes under the lock of its segment, its list of watches also under the latch of its bucket or the barrier.
+// A key with at least one watcher. Its place in the table changes under the lock of its segment, its list of watches also under the latch
+// of its bucket or the barrier.
 namespace Garnet.Store.Watching;
 
 /// <summary>One entry of the <see cref="WatchTable"/>: the key, and the list of its watches.</summary>

@@ -15,7 +15,9 @@ public sealed class HealthUnderAttackTests : IAsyncLifetime
 
     private readonly List<Socket> _sockets = [];
     private readonly GarnetServer _server = new GarnetServerBuilder { Options = new GarnetOptions() }
-        .Listen(new IPEndPoint(IPAddress.Loopback, 0)).ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+        .ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0))
+        .Build();
 
     public Task InitializeAsync() => _server.StartAsync();
 

@@ -4,7 +4,15 @@ using Garnet.Client;
 namespace Garnet.Attack.Tests.Generator;
 
 /// <summary>An argument: what it is, the token before it, and the arguments it is made of.</summary>
-internal sealed record ArgumentGrammar(string Name, string Type, string? Token, bool IsOptional, bool IsMultiple, bool RepeatsToken, IReadOnlyList<ArgumentGrammar> Parts)
+internal sealed record ArgumentGrammar(
+    string Name,
+    string Type,
+    string? Token,
+    bool IsOptional,
+    bool IsMultiple,
+    bool RepeatsToken,
+    IReadOnlyList<ArgumentGrammar> Parts
+)
 {
     /// <summary>All of a list; none of null.</summary>
     public static IReadOnlyList<ArgumentGrammar> ReadAll(RespValue? list) => list is null ? [] : [.. list.Children.Select(Read)];
@@ -19,7 +27,8 @@ internal sealed record ArgumentGrammar(string Name, string Type, string? Token, 
             flags.Contains("optional"),
             flags.Contains("multiple"),
             flags.Contains("multiple_token"),
-            ReadParts(map));
+            ReadParts(map)
+        );
     }
 
     private static IReadOnlyList<ArgumentGrammar> ReadParts(RespValue map) =>

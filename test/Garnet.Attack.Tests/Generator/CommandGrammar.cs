@@ -9,9 +9,41 @@ internal sealed record CommandGrammar(string[] Words, string Group, bool IsWrite
     // They end the server or the connection, change what the connection is, wait on purpose, or throw the prepared data away.
     private static readonly string[] LeftOut =
     [
-        "acl", "asking", "auth", "bgrewriteaof", "bgsave", "client", "cluster", "config", "debug", "discard", "exec", "failover", "flushall", "flushdb",
-        "hello", "latency", "migrate", "module", "monitor", "multi", "psync", "quit", "replconf", "replicaof", "reset", "restore-asking", "save", "select", "shutdown",
-        "slaveof", "swapdb", "sync", "wait", "waitaof", "watch",
+        "acl",
+        "asking",
+        "auth",
+        "bgrewriteaof",
+        "bgsave",
+        "client",
+        "cluster",
+        "config",
+        "debug",
+        "discard",
+        "exec",
+        "failover",
+        "flushall",
+        "flushdb",
+        "hello",
+        "latency",
+        "migrate",
+        "module",
+        "monitor",
+        "multi",
+        "psync",
+        "quit",
+        "replconf",
+        "replicaof",
+        "reset",
+        "restore-asking",
+        "save",
+        "select",
+        "shutdown",
+        "slaveof",
+        "swapdb",
+        "sync",
+        "wait",
+        "waitaof",
+        "watch",
     ];
 
     /// <summary>Everything the server documents, but for what is left out by name.</summary>
@@ -19,7 +51,7 @@ internal sealed record CommandGrammar(string[] Words, string Group, bool IsWrite
     {
         RespValue docs = await client.CallAsync("COMMAND", "DOCS");
         RespValue info = await client.CallAsync("COMMAND");
-        Dictionary<string, RespValue> commands = info.Children.ToDictionary(static row => row[0].Text);
+        var commands = info.Children.ToDictionary(static row => row[0].Text);
         List<CommandGrammar> all = [];
         foreach ((string name, RespValue doc) in Pairs(docs))
         {
@@ -43,7 +75,12 @@ internal sealed record CommandGrammar(string[] Words, string Group, bool IsWrite
     public override string ToString() => string.Join(' ', Words);
 
     private static CommandGrammar Make(string[] words, RespValue doc, RespValue row) =>
-        new(words, Find(doc, "group")!.Text, row[2].Children.Any(static flag => flag.Text == "write"), ArgumentGrammar.ReadAll(Find(doc, "arguments")));
+        new(
+            words,
+            Find(doc, "group")!.Text,
+            row[2].Children.Any(static flag => flag.Text == "write"),
+            ArgumentGrammar.ReadAll(Find(doc, "arguments"))
+        );
 
     internal static RespValue? Find(RespValue map, string key) => Pairs(map).FirstOrDefault(pair => pair.Key == key).Value;
 

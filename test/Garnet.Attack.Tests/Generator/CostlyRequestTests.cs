@@ -1,4 +1,5 @@
-// Every command with large keys, large values, many arguments and numbers at the edge: what does it cost others? A slice always, hours when asked.
+// Every command with large keys, large values, many arguments and numbers at the edge: what does it cost others? A slice always, hours when
+// asked.
 using System.Diagnostics;
 using Garnet.Testing;
 using Xunit;
@@ -10,7 +11,8 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
 {
     private const int Repetitions = 3;
 
-    // Times decide only in the full run beside Valkey: a slice on a busy machine is there for what must hold anywhere, a server that goes on and knows no exception.
+    // Times decide only in the full run beside Valkey: a slice on a busy machine is there for what must hold anywhere, a server that goes
+    // on and knows no exception.
     [Fact]
     public async Task No_request_costs_others_more_than_a_tenth_of_a_second_or_64_megabytes()
     {
@@ -34,7 +36,10 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
             if (!cost.IsTooMuch)
                 continue;
             cost = await MinAsync(garnet, request, copies, cost);
-            RequestCost? other = valkey is null || !cost.IsTooMuch ? null : await MinAsync(valkey, request, copies, await valkey.MeasureAsync(request, copies));
+            RequestCost? other =
+                valkey is null || !cost.IsTooMuch
+                    ? null
+                    : await MinAsync(valkey, request, copies, await valkey.MeasureAsync(request, copies));
             if (cost.IsTooMuch)
                 output.WriteLine($"{cost} (Valkey {other?.ToString() ?? "not measured"}): {Shorten(request)} -> {cost.Reply}");
             if (other is not null && cost.IsWorseThan(other))
@@ -61,7 +66,16 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
 
     private static string Shorten(string[] request)
     {
-        string text = string.Join(' ', request.Take(30).Select(static word => word.Length > 40 ? $"{word[..20]}...({word.Length})" : word.Length == 0 ? "\"\"" : word));
+        string text = string.Join(
+            ' ',
+            request
+                .Take(30)
+                .Select(static word =>
+                    word.Length > 40 ? $"{word[..20]}...({word.Length})"
+                    : word.Length == 0 ? "\"\""
+                    : word
+                )
+        );
         return request.Length > 30 ? $"{text} ... ({request.Length} words)" : text;
     }
 }

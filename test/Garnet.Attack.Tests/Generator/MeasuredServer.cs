@@ -11,7 +11,8 @@ internal sealed class MeasuredServer : IAsyncDisposable
     private readonly AttackedServer _server;
     private readonly OnlookerClient _onlooker;
 
-    private MeasuredServer(AttackedServer server, RespClient client, OnlookerClient onlooker) => (_server, Client, _onlooker) = (server, client, onlooker);
+    private MeasuredServer(AttackedServer server, RespClient client, OnlookerClient onlooker) =>
+        (_server, Client, _onlooker) = (server, client, onlooker);
 
     /// <summary>The connection that requests are sent on.</summary>
     public RespClient Client { get; private set; }
@@ -45,12 +46,20 @@ internal sealed class MeasuredServer : IAsyncDisposable
         }
 
         long own = request.Sum(static word => (long)word.Length) + Size(reply);
-        return new RequestCost(_onlooker.LongestWait, _server.PeakResidentBytes - before - own, reply.ToString()[..Math.Min(80, reply.ToString().Length)]);
+        return new RequestCost(
+            _onlooker.LongestWait,
+            _server.PeakResidentBytes - before - own,
+            reply.ToString()[..Math.Min(80, reply.ToString().Length)]
+        );
     }
 
     /// <summary>Frees the copies.</summary>
     public Task ForgetCopiesAsync() =>
-        Client.CallAsync([.. new[] { "UNLINK" }.Concat(PreparedData.Keys.Values.SelectMany(static keys => keys).Distinct().Select(RequestGenerator.CopyOf))]);
+        Client.CallAsync([
+            .. new[] { "UNLINK" }.Concat(
+                PreparedData.Keys.Values.SelectMany(static keys => keys).Distinct().Select(RequestGenerator.CopyOf)
+            ),
+        ]);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

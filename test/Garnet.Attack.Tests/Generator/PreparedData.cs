@@ -63,9 +63,24 @@ internal static class PreparedData
             yield return ["SADD", "set2", .. indexes.Select(static index => Element(index * 2))];
             yield return ["SADD", "set:int", .. indexes.Select(static index => (index * 7L).ToString(CultureInfo.InvariantCulture))];
             yield return ["HSET", "hash", .. indexes.SelectMany(static index => new[] { Element(index), "value:" + index })];
-            yield return ["ZADD", "zset", .. indexes.SelectMany(static index => new[] { (index % 1000).ToString(CultureInfo.InvariantCulture), Element(index) })];
-            yield return ["ZADD", "zset2", .. indexes.SelectMany(static index => new[] { index.ToString(CultureInfo.InvariantCulture), Element(index * 2) })];
-            yield return ["GEOADD", "geo", .. indexes.SelectMany(static index => new[] { Degrees(index % 360 - 180), Degrees(index % 170 - 85), Element(index) })];
+            yield return
+            [
+                "ZADD",
+                "zset",
+                .. indexes.SelectMany(static index => new[] { (index % 1000).ToString(CultureInfo.InvariantCulture), Element(index) }),
+            ];
+            yield return
+            [
+                "ZADD",
+                "zset2",
+                .. indexes.SelectMany(static index => new[] { index.ToString(CultureInfo.InvariantCulture), Element(index * 2) }),
+            ];
+            yield return
+            [
+                "GEOADD",
+                "geo",
+                .. indexes.SelectMany(static index => new[] { Degrees(index % 360 - 180), Degrees(index % 170 - 85), Element(index) }),
+            ];
             yield return ["PFADD", "hll", .. indexes.Select(Element)];
             yield return ["PFADD", "hll2", .. indexes.Select(static index => Element(index * 3))];
             foreach (int index in indexes.Where(static index => index % 100 == 0))

@@ -9,9 +9,34 @@ internal sealed class RequestGenerator(int seed)
     private const string Copies = "copy:";
 
     private static readonly string[] Integers =
-        ["0", "1", "-1", "2", "10", "100", "1000", "100000", "-100", "-1000", "65536", "1000000", "2147483647", "9223372036854775807", "-9223372036854775808"];
+    [
+        "0",
+        "1",
+        "-1",
+        "2",
+        "10",
+        "100",
+        "1000",
+        "100000",
+        "-100",
+        "-1000",
+        "65536",
+        "1000000",
+        "2147483647",
+        "9223372036854775807",
+        "-9223372036854775808",
+    ];
 
-    private static readonly string[] Patterns = ["*", "element:*9", "*a*b*c*d*e*f*g*h", "[a-z]*[0-9]", "*:*:*", "?lement:1*", "e" + new string('*', 200) + "z"];
+    private static readonly string[] Patterns =
+    [
+        "*",
+        "element:*9",
+        "*a*b*c*d*e*f*g*h",
+        "[a-z]*[0-9]",
+        "*:*:*",
+        "?lement:1*",
+        "e" + new string('*', 200) + "z",
+    ];
 
     private readonly Random _random = new(seed);
     private readonly List<string> _words = [];
@@ -67,7 +92,9 @@ internal sealed class RequestGenerator(int seed)
     {
         int choice = _random.Next(10);
         bool hasKeys = argument.Type == "key" || argument.Parts.Any(static part => part.Type == "key");
-        return choice < 5 ? 1 + _random.Next(3) : choice < 8 || hasKeys ? 5 : 5000;
+        return choice < 5 ? 1 + _random.Next(3)
+            : choice < 8 || hasKeys ? 5
+            : 5000;
     }
 
     private void AddOne(ArgumentGrammar argument, int times)
@@ -89,7 +116,16 @@ internal sealed class RequestGenerator(int seed)
                 AddInteger(argument);
                 break;
             case "double":
-                _words.Add(argument.Name == "timeout" ? "0.01" : _random.Next(3) switch { 0 => "1.5", 1 => "-17", _ => Choose(Integers) });
+                _words.Add(
+                    argument.Name == "timeout"
+                        ? "0.01"
+                        : _random.Next(3) switch
+                        {
+                            0 => "1.5",
+                            1 => "-17",
+                            _ => Choose(Integers),
+                        }
+                );
                 break;
             case "pattern":
                 _words.Add(_random.Next(4) == 0 ? Choose(Patterns) + "*" : Choose(Patterns));
@@ -145,7 +181,16 @@ internal sealed class RequestGenerator(int seed)
         if (name is "consumer")
             return "consumer";
         if (name is "id" or "start" or "end" or "lastid")
-            return _random.Next(4) switch { 0 => "-", 1 => "+", 2 => "0", _ => "5000-1" };
+        {
+            return _random.Next(4) switch
+            {
+                0 => "-",
+                1 => "+",
+                2 => "0",
+                _ => "5000-1",
+            };
+        }
+
         return (times > 5 ? 0 : _random.Next(8)) switch
         {
             < 4 => PreparedData.Element(_random.Next(100_000)),

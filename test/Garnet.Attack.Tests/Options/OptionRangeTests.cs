@@ -22,18 +22,24 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     [Fact]
     public void The_server_works_with_both_ends_of_every_range_set_while_it_runs()
     {
-        using GarnetProcess process = GarnetProcess.Start();
+        using var process = GarnetProcess.Start();
         IPEndPoint tcp;
         using (RespExchange first = process.Connect())
             tcp = OpenTcp(first);
         var failures = new List<string>();
-        foreach ((OptionDescriptor option, string initial, string end) in Ends().Where(static row => row.Option.Mutability == Mutability.Runtime))
+        foreach (
+            (OptionDescriptor option, string initial, string end) in Ends().Where(static row => row.Option.Mutability == Mutability.Runtime)
+        )
         {
             using RespExchange admin = process.Connect();
             string set = admin.ExecuteText("CONFIG", "SET", option.Name, end);
             // The system's limit of open files is not the option's range.
-            bool isRefusedBySystem = option.Name == "maxclients" && set.Contains("The operating system is not able", StringComparison.Ordinal);
-            string? problem = set == "+OK\r\n" ? Probe(tcp, option.Name) : isRefusedBySystem ? null : set;
+            bool isRefusedBySystem =
+                option.Name == "maxclients" && set.Contains("The operating system is not able", StringComparison.Ordinal);
+            string? problem =
+                set == "+OK\r\n" ? Probe(tcp, option.Name)
+                : isRefusedBySystem ? null
+                : set;
             if (problem is not null)
                 failures.Add($"{option.Name} {end}: {problem}");
             string reset = admin.Execute("CONFIG", "SET", option.Name, initial) is { } reply ? Encoding.UTF8.GetString(reply) : "closed";
@@ -51,9 +57,15 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     public void The_server_starts_with_the_ends_of_all_ranges(bool greatest)
     {
         List<string> arguments = [];
-        foreach (var ends in Ends().Where(static row => !Refusing.Contains(row.Option.Name)).GroupBy(static row => row.Option.Name))
+        foreach (
+            IGrouping<string, (OptionDescriptor Option, string Initial, string End)> ends in Ends()
+                .Where(static row => !Refusing.Contains(row.Option.Name))
+                .GroupBy(static row => row.Option.Name)
+        )
+        {
             arguments.AddRange([$"--{ends.Key}", greatest ? ends.Last().End : ends.First().End]);
-        using GarnetProcess process = GarnetProcess.Start([.. arguments]);
+        }
+        using var process = GarnetProcess.Start([.. arguments]);
         using RespExchange admin = process.Connect();
         IPEndPoint tcp = OpenTcp(admin);
         var failures = new List<string>();
@@ -71,7 +83,11 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
             {
                 Match sizes = Sizes().Match(option.Allowed);
                 yield return (option, option.Format(defaults), sizes.Success ? sizes.Groups["least"].Value : "0");
-                yield return (option, option.Format(defaults), sizes.Groups["most"] is { Success: true } most ? most.Value : "9223372036854775807");
+                yield return (
+                    option,
+                    option.Format(defaults),
+                    sizes.Groups["most"] is { Success: true } most ? most.Value : "9223372036854775807"
+                );
             }
             else if (option is IntegerOption or DelayOption)
             {
@@ -88,7 +104,7 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     {
         try
         {
-            using RespExchange client = RespExchange.Connect(tcp);
+            using var client = RespExchange.Connect(tcp);
             string pong = client.ExecuteText("PING");
             if (option == "maxclients" && pong.StartsWith("-ERR max number of clients", StringComparison.Ordinal))
                 return null;
@@ -128,7 +144,14 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
             free.Bind(new IPEndPoint(IPAddress.Loopback, 0));
             var endpoint = (IPEndPoint)free.LocalEndPoint!;
             free.Close();
-            string reply = admin.ExecuteText("CONFIG", "SET", "port", endpoint.Port.ToString(CultureInfo.InvariantCulture), "bind", "127.0.0.1");
+            string reply = admin.ExecuteText(
+                "CONFIG",
+                "SET",
+                "port",
+                endpoint.Port.ToString(CultureInfo.InvariantCulture),
+                "bind",
+                "127.0.0.1"
+            );
             if (reply == "+OK\r\n")
                 return endpoint;
             Assert.True(tries < 20, reply);

@@ -76,14 +76,18 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     {
         IGarnet garnet = Start().Server.InProcess;
         garnet.Set("k"u8, Encoding.ASCII.GetBytes(new string('a', length)));
-        bool read = garnet.Read("k"u8, garnet, (value, inner) =>
-        {
-            inner.Set("k"u8, Encoding.ASCII.GetBytes(new string('b', length)));
-            inner.Execute("SETRANGE", "k", "0", "c");
-            Assert.Equal((byte)'c', inner.Get("k"u8)![0]);
-            Assert.Equal(length, value.Length);
-            Assert.Equal(-1, value.IndexOfAnyExcept((byte)'a'));
-        });
+        bool read = garnet.Read(
+            "k"u8,
+            garnet,
+            (value, inner) =>
+            {
+                inner.Set("k"u8, Encoding.ASCII.GetBytes(new string('b', length)));
+                inner.Execute("SETRANGE", "k", "0", "c");
+                Assert.Equal((byte)'c', inner.Get("k"u8)![0]);
+                Assert.Equal(length, value.Length);
+                Assert.Equal(-1, value.IndexOfAnyExcept((byte)'a'));
+            }
+        );
         Assert.True(read);
         Assert.False(garnet.Read("none"u8, 0, static (_, _) => Assert.Fail("There is nothing to read.")));
     }
@@ -97,14 +101,19 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         garnet.Set("k"u8, new byte[length]);
         bool isSame = false;
         // Two copies could not lie at one place at one time.
-        garnet.Read("k"u8, garnet, (outer, same) =>
-        {
-            nint first = PlaceOf(outer);
-            same.Read("k"u8, first, (inner, expected) => isSame = PlaceOf(inner) == expected);
-        });
+        garnet.Read(
+            "k"u8,
+            garnet,
+            (outer, same) =>
+            {
+                nint first = PlaceOf(outer);
+                same.Read("k"u8, first, (inner, expected) => isSame = PlaceOf(inner) == expected);
+            }
+        );
         Assert.True(isSame);
 
-        static nint PlaceOf(ReadOnlySpan<byte> bytes) => Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(bytes));
+        static nint PlaceOf(ReadOnlySpan<byte> bytes) =>
+            Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(bytes));
     }
 
     [Fact]
@@ -127,7 +136,9 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.True(garnet.Expire("k"u8, TimeSpan.FromSeconds(1)));
         Assert.True(garnet.ExpireAt("k"u8, _clock.GetUtcNow().AddSeconds(-1)));
         Assert.False(garnet.Expire("k"u8, TimeSpan.FromSeconds(1)));
-        Assert.Throws<ArgumentException>(() => garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = _clock.GetUtcNow(), ExpiresAfter = TimeSpan.FromSeconds(1) }));
+        Assert.Throws<ArgumentException>(() =>
+            garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = _clock.GetUtcNow(), ExpiresAfter = TimeSpan.FromSeconds(1) })
+        );
         Assert.Throws<GarnetCommandException>(() => garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAfter = TimeSpan.Zero }));
     }
 
@@ -201,7 +212,9 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         IGarnet garnet = Start().Server.InProcess;
         for (int i = 0; i < Elements; i++)
             garnet.Execute("RPUSH", "l", i.ToString("D4") + new string('x', 10_000));
-        foreach (RespValue reply in new[] { garnet.Execute("LRANGE", "l", "0", "-1"), await garnet.ExecuteAsync("LRANGE", ["l", "0", "-1"]) })
+        foreach (
+            RespValue reply in new[] { garnet.Execute("LRANGE", "l", "0", "-1"), await garnet.ExecuteAsync("LRANGE", ["l", "0", "-1"]) }
+        )
         {
             Assert.Equal(Elements, reply.Children.Count);
             for (int i = 0; i < Elements; i++)
@@ -247,8 +260,12 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         garnet.Execute("RPUSH", "k", "x");
         ValueTask<byte[]?> failing = garnet.GetAsync(key);
         Assert.Equal("WRONGTYPE", (await Assert.ThrowsAsync<GarnetCommandException>(async () => await failing)).Code);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await garnet.GetAsync(key, new CancellationToken(canceled: true)));
-        await Assert.ThrowsAsync<ArgumentException>(async () => await garnet.SetAsync(key, key, new SetOptions { ExpiresAt = DateTimeOffset.UnixEpoch, ExpiresAfter = TimeSpan.FromSeconds(1) }));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await garnet.GetAsync(key, new CancellationToken(canceled: true))
+        );
+        await Assert.ThrowsAsync<ArgumentException>(async () =>
+            await garnet.SetAsync(key, key, new SetOptions { ExpiresAt = DateTimeOffset.UnixEpoch, ExpiresAfter = TimeSpan.FromSeconds(1) })
+        );
     }
 
     [Fact]
@@ -301,7 +318,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     {
         string folder = Directory.CreateTempSubdirectory("garnet-in-process-").FullName;
         string snapshot = Path.Combine(folder, "dump.rdb");
-        using (TestServer saving = TestServer.Start(options => options.Dir = folder))
+        using (var saving = TestServer.Start(options => options.Dir = folder))
         {
             saving.Server.InProcess.Set("k"u8, "v"u8);
             saving.Server.InProcess.Execute("SAVE");
@@ -310,13 +327,27 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         byte[] bytes = await File.ReadAllBytesAsync(snapshot);
         File.Delete(snapshot);
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
-        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = new GarnetOptions { Dir = folder } }.Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0)).Build();
+        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = new GarnetOptions { Dir = folder } }
+            .Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0))
+            .Build();
         Task started = server.StartAsync();
         // Opening waits for the reader: bounded, as is everything here.
-        await using (FileStream pipe = await Task.Run(() => new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+        await using (
+            FileStream pipe = await Task.Run(() =>
+                    new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
+                )
+                .WaitAsync(Patience)
+        )
         {
             Assert.Equal("LOADING", Assert.Throws<GarnetCommandException>(() => server.InProcess.Get("k"u8)).Code);
-            Assert.Equal("LOADING", (await Assert.ThrowsAsync<GarnetCommandException>(async () => await server.InProcess.SetAsync("k"u8.ToArray(), "w"u8.ToArray()))).Code);
+            Assert.Equal(
+                "LOADING",
+                (
+                    await Assert.ThrowsAsync<GarnetCommandException>(async () =>
+                        await server.InProcess.SetAsync("k"u8.ToArray(), "w"u8.ToArray())
+                    )
+                ).Code
+            );
             await pipe.WriteAsync(bytes).AsTask().WaitAsync(Patience);
         }
 
@@ -330,7 +361,9 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     public async Task Before_the_start_and_after_the_stop_nobody_is_let_in()
     {
         GarnetOptions options = new() { Port = 0 };
-        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = options }.Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0)).Build();
+        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = options }
+            .Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0))
+            .Build();
         Assert.Throws<InvalidOperationException>(() => server.InProcess.Get("k"u8));
         await server.StartAsync();
         server.InProcess.Set("k"u8, "v"u8);
@@ -343,22 +376,28 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public void Many_threads_count_exactly()
     {
-        const int Threads = 8, Rounds = 3000;
+        const int Threads = 8,
+            Rounds = 3000;
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         IGarnet garnet = Start().Server.InProcess;
-        Thread[] threads = [.. Enumerable.Range(0, Threads).Select(id => new Thread(() =>
-        {
-            Random random = new(seed + id);
-            for (int i = 0; i < Rounds; i++)
-            {
-                garnet.Increment("n"u8);
-                string key = "k" + random.Next(10);
-                garnet.Set(key, key + "/" + random.Next(1000));
-                if (garnet.GetText("k" + random.Next(10)) is { } text)
-                    Assert.StartsWith("k", text, StringComparison.Ordinal);
-            }
-        }))];
+        Thread[] threads =
+        [
+            .. Enumerable
+                .Range(0, Threads)
+                .Select(id => new Thread(() =>
+                {
+                    Random random = new(seed + id);
+                    for (int i = 0; i < Rounds; i++)
+                    {
+                        garnet.Increment("n"u8);
+                        string key = "k" + random.Next(10);
+                        garnet.Set(key, key + "/" + random.Next(1000));
+                        if (garnet.GetText("k" + random.Next(10)) is { } text)
+                            Assert.StartsWith("k", text, StringComparison.Ordinal);
+                    }
+                })),
+        ];
         foreach (Thread thread in threads)
             thread.Start();
         foreach (Thread thread in threads)
@@ -397,7 +436,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
 
     private TestServer Start(Action<GarnetOptions>? configure = null)
     {
-        TestServer server = TestServer.Start(configure, _clock);
+        var server = TestServer.Start(configure, _clock);
         _servers.Add(server);
         return server;
     }

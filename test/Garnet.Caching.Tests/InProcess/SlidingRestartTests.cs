@@ -25,7 +25,15 @@ public sealed class SlidingRestartTests : IDisposable
         using (TestServer server = Start(logs))
         {
             IGarnet garnet = server.Server.InProcess;
-            garnet.Execute("SET", "k"u8.ToArray(), value, "SLIDING"u8.ToArray(), "10000"u8.ToArray(), "PX"u8.ToArray(), "60000"u8.ToArray());
+            garnet.Execute(
+                "SET",
+                "k"u8.ToArray(),
+                value,
+                "SLIDING"u8.ToArray(),
+                "10000"u8.ToArray(),
+                "PX"u8.ToArray(),
+                "60000"u8.ToArray()
+            );
             garnet.Execute("SET", "free", "v", "SLIDING", "20000");
             for (int i = 0; i < 300; i++)
                 garnet.Set("other:" + i, "v");
@@ -61,11 +69,13 @@ public sealed class SlidingRestartTests : IDisposable
         }
     }
 
-    private TestServer Start(bool logs) => TestServer.Start(
-        options =>
-        {
-            options.Dir = _folder;
-            options.AppendOnly = logs;
-        },
-        _clock);
+    private TestServer Start(bool logs) =>
+        TestServer.Start(
+            options =>
+            {
+                options.Dir = _folder;
+                options.AppendOnly = logs;
+            },
+            _clock
+        );
 }

@@ -54,7 +54,11 @@ public sealed class TransactionTests : IDisposable
         using (IGarnetTransaction transaction = Garnet.BeginTransaction())
         {
             transaction.Set("k", "v");
-            Assert.Contains("unknown command", Assert.Throws<GarnetCommandException>(() => transaction.Queue("NOSUCH", "x")).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "unknown command",
+                Assert.Throws<GarnetCommandException>(() => transaction.Queue("NOSUCH", "x")).Message,
+                StringComparison.Ordinal
+            );
             Assert.Equal("EXECABORT", Assert.Throws<GarnetCommandException>(() => transaction.Commit()).Code);
         }
 
@@ -69,7 +73,11 @@ public sealed class TransactionTests : IDisposable
         }
 
         Assert.Equal("v", Garnet.GetText("k"));
-        Assert.Contains("BeginTransaction", Assert.Throws<NotSupportedException>(() => Garnet.Execute("MULTI")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "BeginTransaction",
+            Assert.Throws<NotSupportedException>(() => Garnet.Execute("MULTI")).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -144,28 +152,33 @@ public sealed class TransactionTests : IDisposable
         const int Rounds = 2000;
         Garnet.Execute("MSET", "x", "0", "y", "0");
         int mixed = 0;
-        Thread[] threads = [.. Enumerable.Range(0, 3).Select(id => new Thread(() =>
-        {
-            for (int i = 0; i < Rounds; i++)
-            {
-                using IGarnetTransaction transaction = Garnet.BeginTransaction();
-                if (id < 2)
+        Thread[] threads =
+        [
+            .. Enumerable
+                .Range(0, 3)
+                .Select(id => new Thread(() =>
                 {
-                    string value = $"{id}/{i}";
-                    transaction.Set("x", value);
-                    transaction.Set("y", value);
-                    transaction.Commit();
-                    continue;
-                }
+                    for (int i = 0; i < Rounds; i++)
+                    {
+                        using IGarnetTransaction transaction = Garnet.BeginTransaction();
+                        if (id < 2)
+                        {
+                            string value = $"{id}/{i}";
+                            transaction.Set("x", value);
+                            transaction.Set("y", value);
+                            transaction.Commit();
+                            continue;
+                        }
 
-                RespValue both = Garnet.Execute("MGET", "x", "y");
-                transaction.Queue("GET", "x");
-                transaction.Queue("GET", "y");
-                IReadOnlyList<RespValue> again = transaction.Commit()!;
-                if (both[0].Text != both[1].Text || again[0].Text != again[1].Text)
-                    Interlocked.Increment(ref mixed);
-            }
-        }))];
+                        RespValue both = Garnet.Execute("MGET", "x", "y");
+                        transaction.Queue("GET", "x");
+                        transaction.Queue("GET", "y");
+                        IReadOnlyList<RespValue> again = transaction.Commit()!;
+                        if (both[0].Text != both[1].Text || again[0].Text != again[1].Text)
+                            Interlocked.Increment(ref mixed);
+                    }
+                })),
+        ];
         foreach (Thread thread in threads)
             thread.Start();
         foreach (Thread thread in threads)
@@ -177,20 +190,27 @@ public sealed class TransactionTests : IDisposable
     [Fact]
     public void With_watched_keys_many_callers_take_each_piece_once()
     {
-        const int Pieces = 500, Callers = 4;
+        const int Pieces = 500,
+            Callers = 4;
         Garnet.Set("stock", Pieces.ToString(CultureInfo.InvariantCulture));
-        Thread[] threads = [.. Enumerable.Range(0, Callers).Select(_ => new Thread(() =>
-        {
-            while (TryTake())
-            {
-            }
-        }))];
+        Thread[] threads =
+        [
+            .. Enumerable
+                .Range(0, Callers)
+                .Select(_ => new Thread(() =>
+                {
+                    while (TryTake()) { }
+                })),
+        ];
         foreach (Thread thread in threads)
             thread.Start();
         foreach (Thread thread in threads)
             thread.Join();
         Assert.Equal("0", Garnet.GetText("stock"));
-        Assert.Equal(Enumerable.Range(1, Pieces).Reverse(), Garnet.Execute("LRANGE", "taken", "0", "-1").Children.Select(piece => int.Parse(piece.Text, CultureInfo.InvariantCulture)));
+        Assert.Equal(
+            Enumerable.Range(1, Pieces).Reverse(),
+            Garnet.Execute("LRANGE", "taken", "0", "-1").Children.Select(piece => int.Parse(piece.Text, CultureInfo.InvariantCulture))
+        );
     }
 
     [Fact]

@@ -17,10 +17,25 @@ internal sealed partial class SampleShop : IDisposable
 
     private SampleShop()
     {
-        string configuration = AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal) ? "Release" : "Debug";
-        string application = RepositoryRoot.Combine("samples", "Garnet.SampleShop", "bin", configuration, "net10.0", "Garnet.SampleShop.dll");
+        string configuration = AppContext.BaseDirectory.Contains(
+            $"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}",
+            StringComparison.Ordinal
+        )
+            ? "Release"
+            : "Debug";
+        string application = RepositoryRoot.Combine(
+            "samples",
+            "Garnet.SampleShop",
+            "bin",
+            configuration,
+            "net10.0",
+            "Garnet.SampleShop.dll"
+        );
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder])
+        ProcessStartInfo start = new(
+            dotnet,
+            [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

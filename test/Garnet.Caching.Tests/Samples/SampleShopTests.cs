@@ -12,8 +12,14 @@ public sealed class SampleShopTests
     {
         (SampleShop shop, Uri address) = await SampleShop.StartAsync();
         using (shop)
-        using (HttpClient http = new(new HttpClientHandler { CookieContainer = new CookieContainer() }) { BaseAddress = address, Timeout = TimeSpan.FromSeconds(30) })
-        using (RespExchange resp = RespExchange.Connect(shop.EndPoint))
+        using (
+            HttpClient http = new(new HttpClientHandler { CookieContainer = new CookieContainer() })
+            {
+                BaseAddress = address,
+                Timeout = TimeSpan.FromSeconds(30),
+            }
+        )
+        using (var resp = RespExchange.Connect(shop.EndPoint))
         {
             Assert.Equal("1", await http.GetStringAsync("/visits"));
             Assert.Equal("2", await http.GetStringAsync("/visits"));

@@ -32,7 +32,16 @@ public sealed class CheckTests : IDisposable
         Assert.Equal(1, check.ExitCode);
         Assert.Contains(Log + ", byte ", check.Output, StringComparison.Ordinal);
         Assert.Equal(bytes, File.ReadAllBytes(Log));
-        ClientProcess start = GarnetProcess.Run("--appendonly", "yes", "--dir", _folder, "--port", "0", "--unixsocket", Path.Combine(_folder, "s"));
+        ClientProcess start = GarnetProcess.Run(
+            "--appendonly",
+            "yes",
+            "--dir",
+            _folder,
+            "--port",
+            "0",
+            "--unixsocket",
+            Path.Combine(_folder, "s")
+        );
         Assert.Equal(1, start.ExitCode);
         Assert.Contains(Log + ", byte ", start.Output, StringComparison.Ordinal);
     }
@@ -52,12 +61,17 @@ public sealed class CheckTests : IDisposable
 
     private void WriteData()
     {
-        using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes", "--appendfsync", "always");
+        using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes", "--appendfsync", "always");
         using (RespExchange client = server.Connect())
         {
             client.ExecuteText("SET", "a", "1");
             client.ExecuteText("BGREWRITEAOF");
-            Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1", StringComparison.Ordinal), TimeSpan.FromSeconds(30)));
+            Assert.True(
+                SpinWait.SpinUntil(
+                    () => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1", StringComparison.Ordinal),
+                    TimeSpan.FromSeconds(30)
+                )
+            );
             client.ExecuteText("SET", "b", "2");
             client.ExecuteText("SET", "b", "3");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));

@@ -17,7 +17,7 @@ public sealed class CommandLineTests : IDisposable
     [Fact]
     public void Help_is_one_screen_and_names_real_options()
     {
-        var run = GarnetProcess.Run("--help");
+        ClientProcess run = GarnetProcess.Run("--help");
         Assert.Equal(0, run.ExitCode);
         string[] lines = run.Output.TrimEnd().Split('\n');
         Assert.InRange(lines.Length, 10, 25);
@@ -31,10 +31,19 @@ public sealed class CommandLineTests : IDisposable
     [Fact]
     public void Help_all_lists_every_option_under_a_topic()
     {
-        var run = GarnetProcess.Run("--help", "all");
+        ClientProcess run = GarnetProcess.Run("--help", "all");
         Assert.Equal(0, run.ExitCode);
         Assert.All(OptionTable.Names, pair => Assert.Contains($"--{pair.Key}", run.Output, StringComparison.Ordinal));
-        string[] topics = ["Addresses and threads", "TLS", "Clients", "Memory and data", "Saving", "Logs, metrics and debugging", "For compatibility with Valkey"];
+        string[] topics =
+        [
+            "Addresses and threads",
+            "TLS",
+            "Clients",
+            "Memory and data",
+            "Saving",
+            "Logs, metrics and debugging",
+            "For compatibility with Valkey",
+        ];
         Assert.All(topics, topic => Assert.Contains($"\n{topic}:", run.Output, StringComparison.Ordinal));
         Assert.All(run.Output.Split('\n'), line => Assert.True(line.Length <= 120, line));
         Assert.Contains("--cluster-enabled no", run.Output, StringComparison.Ordinal);
@@ -47,17 +56,28 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("aof", "--auto-aof-rewrite-percentage", "--aof-load-truncated")]
     public void Help_tells_one_option_in_full_and_all_that_have_a_word(string topic, params string[] expected)
     {
-        var run = GarnetProcess.Run("--help", topic);
+        ClientProcess run = GarnetProcess.Run("--help", topic);
         Assert.Equal(0, run.ExitCode);
-        Assert.All(expected, text => Assert.Contains(text, run.Output.ReplaceLineEndings(" ").Replace("       ", " ", StringComparison.Ordinal), StringComparison.Ordinal));
+        Assert.All(
+            expected,
+            text =>
+                Assert.Contains(
+                    text,
+                    run.Output.ReplaceLineEndings(" ").Replace("       ", " ", StringComparison.Ordinal),
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
     public void Help_guesses_what_a_mistyped_option_means()
     {
-        var run = GarnetProcess.Run("--help", "maxmemroy");
+        ClientProcess run = GarnetProcess.Run("--help", "maxmemroy");
         Assert.Equal(1, run.ExitCode);
-        Assert.Equal("garnet: there is no option 'maxmemroy' (did you mean --maxmemory?); garnet --help all lists all", run.Output.TrimEnd());
+        Assert.Equal(
+            "garnet: there is no option 'maxmemroy' (did you mean --maxmemory?); garnet --help all lists all",
+            run.Output.TrimEnd()
+        );
     }
 
     [Fact]
@@ -66,7 +86,11 @@ public sealed class CommandLineTests : IDisposable
         using var garnet = GarnetProcess.Start("--maxmemory", "10");
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
-        Assert.Contains("maxmemory is 10 bytes, less than an empty server takes: writes will be refused. Sizes take a unit: 10mb", garnet.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "maxmemory is 10 bytes, less than an empty server takes: writes will be refused. Sizes take a unit: 10mb",
+            garnet.Output,
+            StringComparison.Ordinal
+        );
     }
 
     // As shells start a program with & in a script.
@@ -83,7 +107,7 @@ public sealed class CommandLineTests : IDisposable
     [Fact]
     public void Version_is_one_line()
     {
-        var run = GarnetProcess.Run("--version");
+        ClientProcess run = GarnetProcess.Run("--version");
         Assert.Equal(0, run.ExitCode);
         Assert.Matches(@"^garnet \d+\.\d+\.\d+\s*$", run.Output);
     }
@@ -94,10 +118,11 @@ public sealed class CommandLineTests : IDisposable
         string file = Path.Combine(_folder, "garnet.conf");
         File.WriteAllText(file, "# mine\ntimeout 5\ndatabases 3\n");
         using var garnet = GarnetProcess.Start(file, "--timeout", "6", "--slowlog-log-slower-than", "-1", "--save", "");
-        using var client = garnet.Connect();
+        using RespExchange client = garnet.Connect();
         Assert.Equal(
             "*6\r\n$9\r\ndatabases\r\n$1\r\n3\r\n$23\r\nslowlog-log-slower-than\r\n$2\r\n-1\r\n$7\r\ntimeout\r\n$1\r\n6\r\n",
-            client.ExecuteText("CONFIG", "GET", "timeout", "databases", "slowlog-log-slower-than"));
+            client.ExecuteText("CONFIG", "GET", "timeout", "databases", "slowlog-log-slower-than")
+        );
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "maxmemory", "64mb"));
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "REWRITE"));
         string[] lines = File.ReadAllLines(file);
@@ -111,7 +136,7 @@ public sealed class CommandLineTests : IDisposable
     public void A_signal_ends_the_server_with_exit_code_0(string signal)
     {
         using var garnet = GarnetProcess.Start();
-        using var idle = garnet.Connect();
+        using RespExchange idle = garnet.Connect();
         Assert.Equal("+PONG\r\n", idle.ExecuteText("PING"));
         garnet.Signal(signal);
         Assert.Equal(0, garnet.WaitForExit(Patience));
@@ -127,7 +152,11 @@ public sealed class CommandLineTests : IDisposable
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
         Assert.Matches(@"Garnet \d+\.\d+\.\d+, process " + garnet.Id, garnet.Output);
-        Assert.Contains("Transport sockets with 2 I/O thread(s), at most 64mb of memory, 16 databases", garnet.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Transport sockets with 2 I/O thread(s), at most 64mb of memory, 16 databases",
+            garnet.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains($"Ready to accept connections on unix:{garnet.EndPoint}", garnet.Output, StringComparison.Ordinal);
     }
 
@@ -146,23 +175,38 @@ public sealed class CommandLineTests : IDisposable
         string log = Path.Combine(_folder, "garnet.log");
         using var garnet = GarnetProcess.Start("--logfile", log, "--loglevel", "notice");
         // It answers before it says so.
-        Assert.True(SpinWait.SpinUntil(() => File.ReadAllText(log).Contains("Ready to accept connections", StringComparison.Ordinal), Patience));
-        using (var client = garnet.Connect())
+        Assert.True(
+            SpinWait.SpinUntil(() => File.ReadAllText(log).Contains("Ready to accept connections", StringComparison.Ordinal), Patience)
+        );
+        using (RespExchange client = garnet.Connect())
             Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "loglevel", "warning"));
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
         Assert.Equal("", garnet.Output.Trim());
         Assert.DoesNotContain("SIGTERM", File.ReadAllText(log), StringComparison.Ordinal);
-        Assert.All(File.ReadAllLines(log), line => Assert.Matches(new Regex(@"^\d+:M \d\d \w{3} \d{4} \d\d:\d\d:\d\d\.\d{3} [.*#-] "), line));
+        Assert.All(
+            File.ReadAllLines(log),
+            line => Assert.Matches(new Regex(@"^\d+:M \d\d \w{3} \d{4} \d\d:\d\d:\d\d\.\d{3} [.*#-] "), line)
+        );
     }
 
     [Fact]
     public void Thread_pool_bounds_are_taken()
     {
         using var garnet = GarnetProcess.Start(
-            "--thread-pool-min-threads", "70", "--thread-pool-max-threads", "80",
-            "--thread-pool-min-io-completion-threads", "7", "--thread-pool-max-io-completion-threads", "90");
-        using var client = garnet.Connect();
-        Assert.Equal("*2\r\n$23\r\nthread-pool-min-threads\r\n$2\r\n70\r\n", client.ExecuteText("CONFIG", "GET", "thread-pool-min-threads"));
+            "--thread-pool-min-threads",
+            "70",
+            "--thread-pool-max-threads",
+            "80",
+            "--thread-pool-min-io-completion-threads",
+            "7",
+            "--thread-pool-max-io-completion-threads",
+            "90"
+        );
+        using RespExchange client = garnet.Connect();
+        Assert.Equal(
+            "*2\r\n$23\r\nthread-pool-min-threads\r\n$2\r\n70\r\n",
+            client.ExecuteText("CONFIG", "GET", "thread-pool-min-threads")
+        );
     }
 }

@@ -99,7 +99,7 @@ public sealed class ConfigBesideValkeyTests
     public async Task CONFIG_answers_as_Valkey_does()
     {
         using var valkey = PeerServer.Start("valkey-server");
-        await using var server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await using GarnetServer server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();
         using var theirs = RespExchange.Connect(valkey.EndPoint);
         using var ours = RespExchange.Connect(server.EndPoints[0]);

@@ -1,4 +1,5 @@
-// A whole server that takes the branches of other operating systems: GARNET_SYSTEM, on Linux. Each test has processes and a folder of its own.
+// A whole server that takes the branches of other operating systems: GARNET_SYSTEM, on Linux. Each test has processes and a folder of its
+// own.
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
@@ -25,7 +26,10 @@ public sealed class OtherSystemsTests : IDisposable
         using (GarnetProcess garnet = Start(system, "--save", "3600", "1000000"))
         using (RespExchange client = garnet.Connect())
         {
-            Assert.True(SpinWait.SpinUntil(() => garnet.Output.Contains($"takes the ways of {system}", StringComparison.Ordinal), Patience), garnet.Output);
+            Assert.True(
+                SpinWait.SpinUntil(() => garnet.Output.Contains($"takes the ways of {system}", StringComparison.Ordinal), Patience),
+                garnet.Output
+            );
             Assert.Contains("sockets", client.ExecuteText("CONFIG", "GET", "transport"), StringComparison.Ordinal);
             Fill(client);
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
@@ -99,7 +103,12 @@ public sealed class OtherSystemsTests : IDisposable
         for (int i = 0; i < 8; i++)
         {
             if (client.ExecuteText("STRLEN", "grows:" + i) is not ":0\r\n" and var length)
-                Assert.Equal(new string('w', int.Parse(length.AsSpan(1), CultureInfo.InvariantCulture)), Bulk(client.ExecuteText("GET", "grows:" + i)));
+            {
+                Assert.Equal(
+                    new string('w', int.Parse(length.AsSpan(1), CultureInfo.InvariantCulture)),
+                    Bulk(client.ExecuteText("GET", "grows:" + i))
+                );
+            }
         }
 
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "maxmemory", "50%"));
@@ -122,18 +131,31 @@ public sealed class OtherSystemsTests : IDisposable
     public void Tls_is_spoken_with_certificates_from_either_kind_of_file(string system)
     {
         using var certificates = new TestCertificates();
-        using GarnetProcess garnet = Start(system, "--save", "", "--tls-auth-clients", "no", "--tls-cert-file", certificates.CertFile, "--tls-key-file", certificates.KeyFile);
+        using GarnetProcess garnet = Start(
+            system,
+            "--save",
+            "",
+            "--tls-auth-clients",
+            "no",
+            "--tls-cert-file",
+            certificates.CertFile,
+            "--tls-key-file",
+            certificates.KeyFile
+        );
         using RespExchange admin = garnet.Connect();
         IPEndPoint endPoint = OpenTls(admin);
-        using (TlsClient client = TlsClient.Connect(endPoint, certificates.Authority))
+        using (var client = TlsClient.Connect(endPoint, certificates.Authority))
         {
             Assert.Equal("+OK", client.Execute("SET", "k", new string('v', 100_000)));
             Assert.Equal(new string('v', 100_000), client.Execute("GET", "k"));
         }
 
         string pfx = certificates.WritePfx("secret");
-        Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "tls-cert-file", "", "tls-key-file", "", "tls-pfx-file", pfx, "tls-key-file-pass", "secret"));
-        using (TlsClient client = TlsClient.Connect(endPoint, certificates.Authority))
+        Assert.Equal(
+            "+OK\r\n",
+            admin.ExecuteText("CONFIG", "SET", "tls-cert-file", "", "tls-key-file", "", "tls-pfx-file", pfx, "tls-key-file-pass", "secret")
+        );
+        using (var client = TlsClient.Connect(endPoint, certificates.Authority))
             Assert.Equal(":100000", client.Execute("STRLEN", "k"));
 
         string answer = admin.ExecuteText("CONFIG", "SET", "tls-ciphersuites", "TLS_AES_128_GCM_SHA256");
@@ -165,9 +187,25 @@ public sealed class OtherSystemsTests : IDisposable
     [Fact]
     public void A_system_that_nobody_knows_is_refused()
     {
-        ClientProcess run = ClientProcess.Run("/usr/bin/env", ["GARNET_SYSTEM=beos", "dotnet", GarnetProcess.ToolPath, "--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder]);
+        var run = ClientProcess.Run(
+            "/usr/bin/env",
+            [
+                "GARNET_SYSTEM=beos",
+                "dotnet",
+                GarnetProcess.ToolPath,
+                "--port",
+                "0",
+                "--unixsocket",
+                Path.Combine(_folder, "s"),
+                "--dir",
+                _folder,
+            ]
+        );
         Assert.Equal(1, run.ExitCode);
-        Assert.Equal("garnet: GARNET_SYSTEM beos: no system whose ways can be tried out here (allowed: windows, macos)", run.Output.TrimEnd());
+        Assert.Equal(
+            "garnet: GARNET_SYSTEM beos: no system whose ways can be tried out here (allowed: windows, macos)",
+            run.Output.TrimEnd()
+        );
     }
 
     private GarnetProcess Start(string system, params string[] options) =>
@@ -217,12 +255,18 @@ public sealed class OtherSystemsTests : IDisposable
 
     private static long Field(RespExchange client, string section, string name)
     {
-        string line = client.ExecuteText("INFO", section).Split("\r\n").Single(line => line.StartsWith(name + ":", StringComparison.Ordinal));
+        string line = client
+            .ExecuteText("INFO", section)
+            .Split("\r\n")
+            .Single(line => line.StartsWith(name + ":", StringComparison.Ordinal));
         return long.Parse(line.AsSpan(name.Length + 1), CultureInfo.InvariantCulture);
     }
 
     private static void AwaitField(RespExchange client, string section, string line) =>
-        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), Patience), $"{section} lacks {line}");
+        Assert.True(
+            SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), Patience),
+            $"{section} lacks {line}"
+        );
 
     // The system chooses the port; should another program take it in between, the next is tried.
     private static IPEndPoint OpenTls(RespExchange admin)

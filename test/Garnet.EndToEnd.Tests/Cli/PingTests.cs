@@ -13,7 +13,7 @@ public sealed class PingTests
     public void A_server_that_is_ready_gives_0()
     {
         using var garnet = GarnetProcess.Start();
-        var run = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", garnet.EndPoint.ToString()!);
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", garnet.EndPoint.ToString()!);
         Assert.Equal(0, run.ExitCode);
         Assert.Equal($"unix:{garnet.EndPoint}: PONG", run.Output.TrimEnd());
     }
@@ -22,7 +22,7 @@ public sealed class PingTests
     public void An_address_for_all_is_asked_on_this_machine()
     {
         using var server = TestServer.Start();
-        var run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--bind", "*");
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--bind", "*");
         Assert.Equal(0, run.ExitCode);
         Assert.Equal($"127.0.0.1:{server.EndPoint.Port}: PONG", run.Output.TrimEnd());
     }
@@ -34,7 +34,7 @@ public sealed class PingTests
     public void A_password_is_taken_from_the_options(string password, int exitCode, string text)
     {
         using var server = TestServer.Start(options => options.RequirePass = "secret");
-        var run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--requirepass", password);
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--requirepass", password);
         Assert.Equal(exitCode, run.ExitCode);
         Assert.Equal($"127.0.0.1:{server.EndPoint.Port}: {text}", run.Output.TrimEnd());
     }
@@ -43,12 +43,12 @@ public sealed class PingTests
     public void A_server_that_refuses_commands_gives_1()
     {
         using var garnet = GarnetProcess.Start("--save", "3600", "1000000");
-        using (var client = garnet.Connect())
+        using (RespExchange client = garnet.Connect())
         {
             Directory.CreateDirectory(Path.Combine(garnet.Folder, "dump.rdb"));
             client.ExecuteText("SAVE");
         }
-        var run = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", garnet.EndPoint.ToString()!);
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", garnet.EndPoint.ToString()!);
         Assert.Equal(1, run.ExitCode);
         Assert.StartsWith($"unix:{garnet.EndPoint}: MISCONF ", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', run.Output.TrimEnd());
@@ -59,7 +59,7 @@ public sealed class PingTests
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var run = GarnetProcess.Run("--ping", "--port", $"{((IPEndPoint)taken.LocalEndPoint!).Port}");
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", $"{((IPEndPoint)taken.LocalEndPoint!).Port}");
         Assert.Equal(1, run.ExitCode);
         Assert.Equal($"{taken.LocalEndPoint}: Connection refused", run.Output.TrimEnd());
     }
@@ -67,18 +67,32 @@ public sealed class PingTests
     [Fact]
     public async Task Over_Tls_a_client_certificate_is_shown_and_the_password_goes_to_the_server_of_the_options_alone()
     {
-        await using TlsTestServer server = await TlsTestServer.StartAsync(static (options, certificates) =>
-        {
-            options.TlsAuthClients = ClientCertificates.Yes;
-            options.TlsCaCertFile = certificates.AuthorityFile;
-            options.RequirePass = "secret";
-        });
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            static (options, certificates) =>
+            {
+                options.TlsAuthClients = ClientCertificates.Yes;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+                options.RequirePass = "secret";
+            }
+        );
         TestCertificates files = server.Certificates;
         (string certificate, string key) = files.WriteClient("probe");
         string[] options =
         [
-            "--port", "0", "--tls-port", $"{server.EndPoint.Port}", "--bind", "127.0.0.1", "--tls-cert-file", files.CertFile, "--tls-key-file", files.KeyFile,
-            "--tls-ca-cert-file", files.AuthorityFile, "--requirepass", "secret",
+            "--port",
+            "0",
+            "--tls-port",
+            $"{server.EndPoint.Port}",
+            "--bind",
+            "127.0.0.1",
+            "--tls-cert-file",
+            files.CertFile,
+            "--tls-key-file",
+            files.KeyFile,
+            "--tls-ca-cert-file",
+            files.AuthorityFile,
+            "--requirepass",
+            "secret",
         ];
         AssertPing(0, "PONG", ["--ping", "--cert", certificate, "--key", key, .. options]);
         AssertPing(1, "asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS", ["--ping", .. options]);
@@ -86,7 +100,8 @@ public sealed class PingTests
         AssertPing(
             1,
             "NOAUTH Authentication required. The password is not sent to a server that shows another certificate than the options name.",
-            ["--ping", "--cert", certificate, "--key", key, .. options]);
+            ["--ping", "--cert", certificate, "--key", key, .. options]
+        );
         Assert.Equal(0, server.Server.FailedTlsHandshakes);
 
         void AssertPing(int exitCode, string text, string[] arguments)
@@ -112,7 +127,7 @@ public sealed class PingTests
     [Fact]
     public void A_wrong_option_is_told_as_everywhere()
     {
-        var run = GarnetProcess.Run("--ping", "--port", "70000");
+        ClientProcess run = GarnetProcess.Run("--ping", "--port", "70000");
         Assert.Equal(1, run.ExitCode);
         Assert.StartsWith("garnet: --port 70000: argument must be between 0 and 65535 inclusive", run.Output, StringComparison.Ordinal);
     }

@@ -11,7 +11,10 @@ public sealed class ServiceNotifyTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-notify-").FullName;
-    private readonly Socket _manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = (int)Patience.TotalMilliseconds };
+    private readonly Socket _manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified)
+    {
+        ReceiveTimeout = (int)Patience.TotalMilliseconds,
+    };
     private readonly byte[] _datagram = new byte[4096];
 
     public void Dispose()
@@ -28,8 +31,12 @@ public sealed class ServiceNotifyTests : IDisposable
         if (isAbstract && !OperatingSystem.IsLinux())
             return;
         using var garnet = GarnetProcess.StartIn(_folder, Listen(isAbstract), "--save", "3600", "1000000");
-        Assert.StartsWith($"READY=1\nSTATUS=Ready to accept connections on unix:{garnet.EndPoint}", ReceiveUntil("READY=1"), StringComparison.Ordinal);
-        using (var client = garnet.Connect())
+        Assert.StartsWith(
+            $"READY=1\nSTATUS=Ready to accept connections on unix:{garnet.EndPoint}",
+            ReceiveUntil("READY=1"),
+            StringComparison.Ordinal
+        );
+        using (RespExchange client = garnet.Connect())
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
         garnet.Signal("TERM");
         Assert.Equal("STATUS=saving the final snapshot\nEXTEND_TIMEOUT_USEC=60000000", ReceiveUntil("saving"));
@@ -41,7 +48,7 @@ public sealed class ServiceNotifyTests : IDisposable
     public async Task A_server_that_loads_asks_for_time_and_is_ready_only_afterwards()
     {
         string snapshot = Path.Combine(_folder, "dump.rdb");
-        using (TestServer server = TestServer.Start(options => options.Dir = _folder))
+        using (var server = TestServer.Start(options => options.Dir = _folder))
         {
             using RespExchange client = server.Connect();
             for (int i = 0; i < 3000; i++)
@@ -52,16 +59,24 @@ public sealed class ServiceNotifyTests : IDisposable
         byte[] bytes = await File.ReadAllBytesAsync(snapshot);
         File.Delete(snapshot);
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
-        var environment = Listen(isAbstract: false);
+        Dictionary<string, string> environment = Listen(isAbstract: false);
         Task<GarnetProcess> starting = Task.Run(() => GarnetProcess.StartIn(_folder, environment));
         // Opening waits for the reader: bounded, as is everything here.
-        await using (FileStream pipe = await Task.Run(() => new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+        await using (
+            FileStream pipe = await Task.Run(() =>
+                    new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
+                )
+                .WaitAsync(Patience)
+        )
         {
             await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
             for (int i = 0; i < 2; i++)
                 Assert.Matches("^STATUS=loading: .*\nEXTEND_TIMEOUT_USEC=60000000$", Receive());
             ClientProcess ping = GarnetProcess.Run("--ping", "--port", "0", "--unixsocket", Path.Combine(_folder, "s"));
-            Assert.Equal((1, $"unix:{Path.Combine(_folder, "s")}: LOADING Garnet is loading the dataset in memory"), (ping.ExitCode, ping.Output.TrimEnd()));
+            Assert.Equal(
+                (1, $"unix:{Path.Combine(_folder, "s")}: LOADING Garnet is loading the dataset in memory"),
+                (ping.ExitCode, ping.Output.TrimEnd())
+            );
             await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2)).AsTask().WaitAsync(Patience);
         }
 
@@ -74,7 +89,10 @@ public sealed class ServiceNotifyTests : IDisposable
     [Fact]
     public void A_manager_that_is_not_there_is_told_of_in_the_log_and_missed_no_further()
     {
-        using var garnet = GarnetProcess.StartIn(_folder, new Dictionary<string, string> { ["NOTIFY_SOCKET"] = Path.Combine(_folder, "nobody") });
+        using var garnet = GarnetProcess.StartIn(
+            _folder,
+            new Dictionary<string, string> { ["NOTIFY_SOCKET"] = Path.Combine(_folder, "nobody") }
+        );
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
         Assert.Contains("The service manager cannot be told: ", garnet.Output, StringComparison.Ordinal);
@@ -85,8 +103,12 @@ public sealed class ServiceNotifyTests : IDisposable
     {
         // The program of the unit is not installed here; everything else must be right.
         string unit = Path.Combine(_folder, "garnet.service");
-        File.WriteAllText(unit, File.ReadAllText(RepositoryRoot.Combine("deploy", "garnet.service")).Replace("/usr/local/bin/garnet ", "/bin/true ", StringComparison.Ordinal));
-        ClientProcess run = ClientProcess.Run("systemd-analyze", ["verify", "--man=no", unit]);
+        File.WriteAllText(
+            unit,
+            File.ReadAllText(RepositoryRoot.Combine("deploy", "garnet.service"))
+                .Replace("/usr/local/bin/garnet ", "/bin/true ", StringComparison.Ordinal)
+        );
+        var run = ClientProcess.Run("systemd-analyze", ["verify", "--man=no", unit]);
         Assert.Equal("", run.Output);
         Assert.Equal(0, run.ExitCode);
     }

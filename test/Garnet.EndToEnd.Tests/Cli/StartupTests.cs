@@ -12,7 +12,7 @@ public sealed class StartupTests
         // The library costs an idle server 5 MB; only Linux tells what a process has mapped.
         if (!OperatingSystem.IsLinux())
             return;
-        using GarnetProcess server = GarnetProcess.Start([]);
+        using var server = GarnetProcess.Start([]);
         using var client = RespExchange.Connect(server.EndPoint);
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
         string maps = File.ReadAllText($"/proc/{server.Id}/maps");

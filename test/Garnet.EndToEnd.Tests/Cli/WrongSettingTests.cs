@@ -22,7 +22,13 @@ public sealed class WrongSettingTests
     [InlineData("unexpected argument 'b.conf'", "a.conf", "b.conf")]
     [InlineData("/no/such.conf: cannot be read: ", "/no/such.conf")]
     [InlineData("--thread-pool-min-threads 40000: argument must be between 0 and 32767 inclusive", "--thread-pool-min-threads", "40000")]
-    [InlineData("thread-pool-min-threads: must not be greater than thread-pool-max-threads", "--thread-pool-min-threads", "999", "--thread-pool-max-threads", "900")]
+    [InlineData(
+        "thread-pool-min-threads: must not be greater than thread-pool-max-threads",
+        "--thread-pool-min-threads",
+        "999",
+        "--thread-pool-max-threads",
+        "900"
+    )]
     [InlineData("nothing to listen on", "--port", "0")]
     [InlineData("logfile /no/such/place: cannot be opened: ", "--logfile", "/no/such/place")]
     [InlineData("bind nowhere.invalid: ", "--bind", "nowhere.invalid")]
@@ -34,7 +40,8 @@ public sealed class WrongSettingTests
     public void A_wrong_variable_is_one_line_and_exit_code_1() =>
         AssertRefused(
             ClientProcess.Run("/usr/bin/env", ["GARNET_DATABASES=0", "dotnet", GarnetProcess.ToolPath]),
-            "GARNET_DATABASES 0: argument must be between 1 and 128 inclusive");
+            "GARNET_DATABASES 0: argument must be between 1 and 128 inclusive"
+        );
 
     [Fact]
     public void A_port_in_use_is_one_line_and_exit_code_1()
@@ -44,7 +51,8 @@ public sealed class WrongSettingTests
         string endpoint = taken.LocalEndpoint.ToString()!;
         AssertRefused(
             GarnetProcess.Run("--bind", "127.0.0.1", "--port", endpoint[(endpoint.LastIndexOf(':') + 1)..]),
-            $"{endpoint}: Address already in use: another program listens there; end it, or give another port or address");
+            $"{endpoint}: Address already in use: another program listens there; end it, or give another port or address"
+        );
     }
 
     [Fact]
@@ -54,8 +62,16 @@ public sealed class WrongSettingTests
         taken.Start();
         string folder = Directory.CreateTempSubdirectory("garnet-wrong-").FullName;
         AssertRefused(
-            GarnetProcess.Run("--port", "0", "--unixsocket", Path.Combine(folder, "s"), "--metrics-port", $"{((IPEndPoint)taken.LocalEndpoint).Port}"),
-            $"{taken.LocalEndpoint}: Address already in use: another program listens there; end it, or give another port or address");
+            GarnetProcess.Run(
+                "--port",
+                "0",
+                "--unixsocket",
+                Path.Combine(folder, "s"),
+                "--metrics-port",
+                $"{((IPEndPoint)taken.LocalEndpoint).Port}"
+            ),
+            $"{taken.LocalEndpoint}: Address already in use: another program listens there; end it, or give another port or address"
+        );
         Directory.Delete(folder, recursive: true);
     }
 
@@ -67,9 +83,13 @@ public sealed class WrongSettingTests
         File.WriteAllText(path, "not a socket");
         AssertRefused(
             GarnetProcess.Run("--port", "0", "--unixsocket", path),
-            $"unix:{path}: Address already in use: it is taken by another server or an ordinary file; end the one, move the other away, or give another path");
+            $"unix:{path}: Address already in use: it is taken by another server or an ordinary file; end the one, move the other away, or give another path"
+        );
         Assert.Equal("not a socket", File.ReadAllText(path));
-        AssertRefused(GarnetProcess.Run("--port", "0", "--unixsocket", "/no/such/folder/s"), "unix:/no/such/folder/s: Cannot assign requested address: its folder does not exist; make it, or give another path");
+        AssertRefused(
+            GarnetProcess.Run("--port", "0", "--unixsocket", "/no/such/folder/s"),
+            "unix:/no/such/folder/s: Cannot assign requested address: its folder does not exist; make it, or give another path"
+        );
         Directory.Delete(folder, recursive: true);
     }
 

@@ -34,7 +34,7 @@ public sealed class RealClientTests(ITestOutputHelper output)
     [PeerFact("redis-cli")]
     public void Redis_cli_runs_a_script_of_commands()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         const string Script = """
             SET greeting "hello world"
             GET greeting
@@ -47,7 +47,21 @@ public sealed class RealClientTests(ITestOutputHelper output)
             EXEC
             INCR greeting
             """;
-        string[] expected = ["OK", "hello world", "5", "OK", "1", "2", "", "11", "OK", "QUEUED", "6", "ERR value is not an integer or out of range"];
+        string[] expected =
+        [
+            "OK",
+            "hello world",
+            "5",
+            "OK",
+            "1",
+            "2",
+            "",
+            "11",
+            "OK",
+            "QUEUED",
+            "6",
+            "ERR value is not an integer or out of range",
+        ];
         Assert.Equal(expected, Lines(Cli(server, Script)).Take(expected.Length));
         Assert.Contains("proto 3", Lines(Cli(server, "HELLO 3\n", "-3")));
     }
@@ -55,12 +69,16 @@ public sealed class RealClientTests(ITestOutputHelper output)
     [PeerFact("redis-cli")]
     public void Redis_cli_loads_and_scans()
     {
-        using TestServer server = TestServer.Start();
-        string load = string.Concat(Enumerable.Range(0, 5000).Select(i =>
-        {
-            string key = i.ToString("D6", CultureInfo.InvariantCulture);
-            return $"*3\r\n$3\r\nSET\r\n$6\r\n{key}\r\n$6\r\n{key}\r\n";
-        }));
+        using var server = TestServer.Start();
+        string load = string.Concat(
+            Enumerable
+                .Range(0, 5000)
+                .Select(i =>
+                {
+                    string key = i.ToString("D6", CultureInfo.InvariantCulture);
+                    return $"*3\r\n$3\r\nSET\r\n$6\r\n{key}\r\n$6\r\n{key}\r\n";
+                })
+        );
         Assert.Contains("errors: 0, replies: 5000", Cli(server, load, "--pipe"), StringComparison.Ordinal);
         Assert.Equal(5000, Lines(Cli(server, "", "--scan")).Distinct().Count());
         Assert.Contains("5000 strings", Cli(server, "", "--bigkeys"), StringComparison.Ordinal);
@@ -69,11 +87,13 @@ public sealed class RealClientTests(ITestOutputHelper output)
     [PeerFact("redis-benchmark")]
     public void Redis_benchmark_runs()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         foreach (string pipeline in new[] { "1", "16" })
         {
-            ClientProcess run = ClientProcess.Run(
-                Peers.Find("redis-benchmark"), [.. Address(server), "-n", "2000", "-c", "10", "-P", pipeline, "-r", "1000", "-q", "-t", "ping,set,get,incr,mset"]);
+            var run = ClientProcess.Run(
+                Peers.Find("redis-benchmark"),
+                [.. Address(server), "-n", "2000", "-c", "10", "-P", pipeline, "-r", "1000", "-q", "-t", "ping,set,get,incr,mset"]
+            );
             output.WriteLine(run.Output);
             Assert.Equal(0, run.ExitCode);
             Assert.Equal(6, run.Output.Split("requests per second").Length - 1);
@@ -88,16 +108,22 @@ public sealed class RealClientTests(ITestOutputHelper output)
 
     private static string Cli(TestServer server, string input, params string[] arguments)
     {
-        ClientProcess run = ClientProcess.Run(Peers.Find("redis-cli"), [.. Address(server), .. arguments], input);
+        var run = ClientProcess.Run(Peers.Find("redis-cli"), [.. Address(server), .. arguments], input);
         Assert.True(run.ExitCode == 0, run.Output);
         return run.Output;
     }
 
     private void Walk(string program, string folder, string script, Action<GarnetOptions>? configure = null)
     {
-        using TestServer server = TestServer.Start(configure);
-        ClientProcess run = ClientProcess.Run(
-            program, [RepositoryRoot.Combine("test", "clients", folder, script), "127.0.0.1", server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)]);
+        using var server = TestServer.Start(configure);
+        var run = ClientProcess.Run(
+            program,
+            [
+                RepositoryRoot.Combine("test", "clients", folder, script),
+                "127.0.0.1",
+                server.EndPoint.Port.ToString(CultureInfo.InvariantCulture),
+            ]
+        );
         output.WriteLine(run.Output);
         Assert.True(run.ExitCode == 0, run.Output);
     }

@@ -12,19 +12,29 @@ public sealed class CommandMetadataTests
     public const string TranscriptName = "commands";
 
     private static readonly string[] InfoFields =
-        ["name", "arity", "flags", "first key", "last key", "step", "ACL categories", "tips", "key specifications", "subcommands"];
+    [
+        "name",
+        "arity",
+        "flags",
+        "first key",
+        "last key",
+        "step",
+        "ACL categories",
+        "tips",
+        "key specifications",
+        "subcommands",
+    ];
 
     // What Garnet adds to these commands: the argument of that name.
     private static readonly Dictionary<string, string> Extensions = new() { ["set"] = "sliding", ["getex"] = "sliding" };
 
     /// <summary>What is recorded, in this order.</summary>
-    internal static Episode Questions => new(
-        TranscriptName, 0, 3, 1, false, [Question("COMMAND", "INFO"), Question("COMMAND", "DOCS")]);
+    internal static Episode Questions => new(TranscriptName, 0, 3, 1, false, [Question("COMMAND", "INFO"), Question("COMMAND", "DOCS")]);
 
     [Fact]
     public void COMMAND_INFO_says_of_each_command_what_Valkey_says()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         byte[][] own = new EpisodeRunner(server.EndPoint).Run(Questions);
         var offences = new List<string>();
         CompareInfo(RespNode.Parse(Recorded()[0]), RespNode.Parse(own[0]), offences);
@@ -34,7 +44,7 @@ public sealed class CommandMetadataTests
     [Fact]
     public void COMMAND_DOCS_says_of_each_command_what_Valkey_says()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         byte[][] own = new EpisodeRunner(server.EndPoint).Run(Questions);
         var offences = new List<string>();
         CompareDocs("", RespNode.Parse(Recorded()[1]), RespNode.Parse(own[1]), offences);
@@ -71,9 +81,10 @@ public sealed class CommandMetadataTests
         }
     }
 
-    private static string Unordered(RespNode node, string field) => field is "flags" or "ACL categories"
-        ? string.Join(' ', node.Children!.Select(child => child.Text).Order(StringComparer.Ordinal))
-        : node.Canonical();
+    private static string Unordered(RespNode node, string field) =>
+        field is "flags" or "ACL categories"
+            ? string.Join(' ', node.Children!.Select(child => child.Text).Order(StringComparer.Ordinal))
+            : node.Canonical();
 
     private static void CompareDocs(string parent, RespNode expected, RespNode actual, List<string> offences)
     {
@@ -95,9 +106,15 @@ public sealed class CommandMetadataTests
                 if (field == "arguments" && Extensions.TryGetValue(name, out string? extension))
                     have = WithoutExtension(name, have!, extension, offences);
                 if (field == "subcommands" && want is not null && have is not null)
+                {
                     CompareDocs(name, want, have, offences);
+                }
                 else if (want?.Canonical() != have?.Canonical())
-                    offences.Add($"{parent} {name} {field}: expected {want?.Canonical() ?? "nothing"}, actual {have?.Canonical() ?? "nothing"}");
+                {
+                    offences.Add(
+                        $"{parent} {name} {field}: expected {want?.Canonical() ?? "nothing"}, actual {have?.Canonical() ?? "nothing"}"
+                    );
+                }
             }
         }
     }

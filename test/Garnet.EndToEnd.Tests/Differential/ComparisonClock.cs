@@ -18,7 +18,10 @@ internal readonly record struct ComparisonClock(long Expected, long Actual)
         }
     }
 
-    /// <summary>True for remaining times that are alike: after a relative expiry they are equal, before an absolute moment they shrink as time goes on.</summary>
+    /// <summary>
+    /// True for remaining times that are alike: after a relative expiry they are equal, before an absolute moment they shrink as time goes
+    /// on.
+    /// </summary>
     public bool SameRemaining(long expectedMs, long actualMs) =>
         (expectedMs < 0 || actualMs < 0)
             ? expectedMs == actualMs

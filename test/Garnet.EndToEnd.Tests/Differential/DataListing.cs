@@ -48,19 +48,33 @@ internal static class DataListing
 
     // A hash all of whose fields have expired goes when expiry meets it.
     private static bool IsExpiredHash(RespExchange client, byte[] key) =>
-        Text(client.Execute([Bytes("TYPE"), key])) == "+hash\r\n" && RespNode.Parse(client.Execute([Bytes("HGETALL"), key])!).Children!.Length == 0;
+        Text(client.Execute([Bytes("TYPE"), key])) == "+hash\r\n"
+        && RespNode.Parse(client.Execute([Bytes("HGETALL"), key])!).Children!.Length == 0;
 
     private static string Raw(RespExchange client, string name, byte[] key, params string[] more) =>
         RespText.Quote(client.Execute([Bytes(name), key, .. more.Select(Bytes)])!);
 
     private static string Sorted(RespExchange client, int group, string name, byte[] key) =>
-        string.Join(", ", RespNode.Parse(client.Execute([Bytes(name), key])!).Children!.Chunk(group)
-            .Select(each => string.Join("=", each.Select(node => RespText.Quote(node.Payload!)))).Order(StringComparer.Ordinal));
+        string.Join(
+            ", ",
+            RespNode
+                .Parse(client.Execute([Bytes(name), key])!)
+                .Children!.Chunk(group)
+                .Select(each => string.Join("=", each.Select(node => RespText.Quote(node.Payload!))))
+                .Order(StringComparer.Ordinal)
+        );
 
     private static string FieldExpiries(RespExchange client, byte[] key)
     {
-        byte[][] fields = [.. RespNode.Parse(client.Execute([Bytes("HKEYS"), key])!).Children!.Select(node => node.Payload!).OrderBy(RespText.Quote, StringComparer.Ordinal)];
-        return " expiries " + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
+        byte[][] fields =
+        [
+            .. RespNode
+                .Parse(client.Execute([Bytes("HKEYS"), key])!)
+                .Children!.Select(node => node.Payload!)
+                .OrderBy(RespText.Quote, StringComparer.Ordinal),
+        ];
+        return " expiries "
+            + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
     }
 
     // Consumers are left out: one that reads and gets nothing is no effect.

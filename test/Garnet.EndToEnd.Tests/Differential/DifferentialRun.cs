@@ -53,5 +53,6 @@ internal static class DifferentialRun
     }
 
     /// <summary>Says how much was compared.</summary>
-    public static void Note(ITestOutputHelper output, string what, int commands) => output.WriteLine($"{what}: {commands} commands compared");
+    public static void Note(ITestOutputHelper output, string what, int commands) =>
+        output.WriteLine($"{what}: {commands} commands compared");
 }

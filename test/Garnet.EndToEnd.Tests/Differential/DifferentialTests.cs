@@ -16,14 +16,17 @@ public sealed class DifferentialTests(ITestOutputHelper output)
     [PeerFact("redis-server")]
     public void Histories_are_answered_as_by_Redis()
     {
-        using PeerServer reference = PeerServer.Start("redis-server");
-        using TestServer server = TestServer.Start();
+        using var reference = PeerServer.Start("redis-server");
+        using var server = TestServer.Start();
         int seed = TestSeed.Choose(output, FirstSeed);
         int commands = DifferentialRun.AgainstLive(
             reference.EndPoint,
             server.EndPoint,
-            Family.KnownToRedis.SelectMany(family => Enumerable.Range(seed, EpisodesPerFamily).Select(each => family.Generate(each, Dialect.Redis70))),
-            KnownDifferences.FromRedis70);
+            Family.KnownToRedis.SelectMany(family =>
+                Enumerable.Range(seed, EpisodesPerFamily).Select(each => family.Generate(each, Dialect.Redis70))
+            ),
+            KnownDifferences.FromRedis70
+        );
         DifferentialRun.Note(output, "live", commands);
         Assert.True(commands >= 50_000);
     }
@@ -31,14 +34,17 @@ public sealed class DifferentialTests(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void New_histories_are_answered_as_by_Valkey()
     {
-        using PeerServer reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
-        using TestServer server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
+        using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
+        using var server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
         int seed = TestSeed.ChooseAnew(output);
         int commands = DifferentialRun.AgainstLive(
             reference.EndPoint,
             server.EndPoint,
-            Family.All.SelectMany(family => Enumerable.Range(seed, EpisodesPerFamily).Select(each => family.Generate(each, Dialect.Valkey91))),
-            KnownDifferences.FromValkey);
+            Family.All.SelectMany(family =>
+                Enumerable.Range(seed, EpisodesPerFamily).Select(each => family.Generate(each, Dialect.Valkey91))
+            ),
+            KnownDifferences.FromValkey
+        );
         DifferentialRun.Note(output, "live", commands);
     }
 
@@ -46,14 +52,14 @@ public sealed class DifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Families))]
     public void Histories_are_answered_as_recorded_from_Valkey(string family)
     {
-        using TestServer server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
+        using var server = TestServer.Start(options => options.EnableDebugCommand = CommandAccess.Yes);
         Replay(family, server);
     }
 
     [Fact]
     public void The_portable_transport_answers_as_recorded_from_Valkey()
     {
-        using TestServer server = TestServer.Start(options => options.Transport = TransportKind.Sockets);
+        using var server = TestServer.Start(options => options.Transport = TransportKind.Sockets);
         Replay("mixed", server);
         Replay("transactions", server);
     }

@@ -14,10 +14,12 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
 
     public static TheoryData<string> Families => [.. Histories.Select(family => family.Name)];
 
-    private static Family[] Histories => [.. Family.All, new("collection writes", static (source, dialect) => new CollectionWrites(source, dialect))];
+    private static Family[] Histories =>
+        [.. Family.All, new("collection writes", static (source, dialect) => new CollectionWrites(source, dialect))];
 
     /// <summary>
-    /// A history runs on one server while time passes and keys expire; its effects are then carried out on an empty server, much later. Both must hold the same.
+    /// A history runs on one server while time passes and keys expire; its effects are then carried out on an empty server, much later.
+    /// Both must hold the same.
     /// </summary>
     [Theory]
     [MemberData(nameof(Families))]
@@ -26,12 +28,16 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
         int seed = TestSeed.Choose(output, FirstSeed);
         EffectTape tape = new();
         ManualTimeProvider clock = new();
-        using TestServer origin = TestServer.Start(time: clock);
-        using TestServer copy = TestServer.Start(time: clock);
+        using var origin = TestServer.Start(time: clock);
+        using var copy = TestServer.Start(time: clock);
         origin.Server.Resp.Store.ActiveExpiry = false;
         origin.Server.Resp.Store.Sink = tape;
         long start = Stopwatch.GetTimestamp();
-        for (int i = 0; i < EpisodesPerFamily && (FaultScale.IsFull || i == 0 || Stopwatch.GetElapsedTime(start) < FaultScale.FuzzTime); i++)
+        for (
+            int i = 0;
+            i < EpisodesPerFamily && (FaultScale.IsFull || i == 0 || Stopwatch.GetElapsedTime(start) < FaultScale.FuzzTime);
+            i++
+        )
         {
             Episode episode = Histories.Single(each => each.Name == family).Generate(seed + i, Dialect.Valkey91);
             tape.Clear();
@@ -42,7 +48,10 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
             using RespExchange second = copy.Connect();
             List<string> expected = DataListing.Of(first);
             List<string> actual = DataListing.Of(second);
-            Assert.True(expected.SequenceEqual(actual), $"seed {seed + i}:{Environment.NewLine}{Difference(expected, actual)}{Environment.NewLine}effects:{Environment.NewLine}{tape}");
+            Assert.True(
+                expected.SequenceEqual(actual),
+                $"seed {seed + i}:{Environment.NewLine}{Difference(expected, actual)}{Environment.NewLine}effects:{Environment.NewLine}{tape}"
+            );
         }
     }
 
@@ -66,7 +75,15 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
                     extra.ExecuteText("SET", $"k{random.Next(6)}", "soon gone", "PX", $"{random.Next(1, 50)}");
                     break;
                 case 2:
-                    extra.ExecuteText("HPEXPIRE", $"k{random.Next(6)}", $"{random.Next(1, 50)}", "FIELDS", "2", $"f{random.Next(8)}", $"f{random.Next(8)}");
+                    extra.ExecuteText(
+                        "HPEXPIRE",
+                        $"k{random.Next(6)}",
+                        $"{random.Next(1, 50)}",
+                        "FIELDS",
+                        "2",
+                        $"f{random.Next(8)}",
+                        $"f{random.Next(8)}"
+                    );
                     break;
                 case 3:
                     clock.Advance(TimeSpan.FromMilliseconds(random.Next(40)));
@@ -79,9 +96,24 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
     }
 
     // Time stands still between steps, so these would wait for ever.
-    private static bool Waits(Command command) => command.Name is "WAIT" or "WAITAOF" or "SHUTDOWN" or "BLPOP" or "BRPOP" or "BLMOVE" or "BRPOPLPUSH" or "BLMPOP" or "BZPOPMIN" or "BZPOPMAX" or "BZMPOP" || (command.Name == "CLIENT" && (command.Argument(1) is "PAUSE" or "REPLY"));
+    private static bool Waits(Command command) =>
+        command.Name
+            is "WAIT"
+                or "WAITAOF"
+                or "SHUTDOWN"
+                or "BLPOP"
+                or "BRPOP"
+                or "BLMOVE"
+                or "BRPOPLPUSH"
+                or "BLMPOP"
+                or "BZPOPMIN"
+                or "BZPOPMAX"
+                or "BZMPOP"
+        || (command.Name == "CLIENT" && (command.Argument(1) is "PAUSE" or "REPLY"));
 
-    private static string Difference(List<string> expected, List<string> actual) => string.Join(
-        Environment.NewLine,
-        [.. expected.Except(actual).Select(line => "- " + line), .. actual.Except(expected).Select(line => "+ " + line)]);
+    private static string Difference(List<string> expected, List<string> actual) =>
+        string.Join(
+            Environment.NewLine,
+            [.. expected.Except(actual).Select(line => "- " + line), .. actual.Except(expected).Select(line => "+ " + line)]
+        );
 }

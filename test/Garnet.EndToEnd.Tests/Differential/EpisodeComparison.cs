@@ -3,8 +3,17 @@ namespace Garnet.EndToEnd.Tests.Differential;
 
 internal static class EpisodeComparison
 {
-    /// <summary>The first difference that is not a known one, or null. Follows MULTI, so that each reply inside EXEC is compared as its own command's.</summary>
-    public static Mismatch? FirstMismatch(Episode episode, byte[][] expected, byte[][] actual, ComparisonClock clock, KnownDifference[] known)
+    /// <summary>
+    /// The first difference that is not a known one, or null. Follows MULTI, so that each reply inside EXEC is compared as its own
+    /// command's.
+    /// </summary>
+    public static Mismatch? FirstMismatch(
+        Episode episode,
+        byte[][] expected,
+        byte[][] actual,
+        ComparisonClock clock,
+        KnownDifference[] known
+    )
     {
         var queued = new List<Command>[episode.Connections];
         for (int i = 0; i < queued.Length; i++)
@@ -13,9 +22,10 @@ internal static class EpisodeComparison
         {
             Command command = episode.Commands[i];
             List<Command> queue = queued[command.Connection];
-            bool same = command.Name == "EXEC"
-                ? SameTransaction(queue, command, expected[i], actual[i], clock)
-                : ReplyComparer.Same(command, expected[i], actual[i], clock);
+            bool same =
+                command.Name == "EXEC"
+                    ? SameTransaction(queue, command, expected[i], actual[i], clock)
+                    : ReplyComparer.Same(command, expected[i], actual[i], clock);
             if (!same && !KnownDifferences.Cover(known, command, expected[i], actual[i]))
                 return new Mismatch(episode, i, expected[i], actual[i]);
             if (expected[i].AsSpan().SequenceEqual("+QUEUED\r\n"u8))
@@ -33,8 +43,8 @@ internal static class EpisodeComparison
             return true;
         if (expected.Length == 0 || actual.Length == 0)
             return false;
-        RespNode some = RespNode.Parse(expected);
-        RespNode others = RespNode.Parse(actual);
+        var some = RespNode.Parse(expected);
+        var others = RespNode.Parse(actual);
         if (some.Type != '*' || others.Type != '*' || some.Children?.Length != queue.Count || others.Children?.Length != queue.Count)
             return false;
         return queue.Select((command, i) => ReplyComparer.Same(command, some.Children[i], others.Children[i], clock)).All(same => same);

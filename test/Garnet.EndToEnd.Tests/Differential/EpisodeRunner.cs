@@ -41,11 +41,14 @@ internal sealed class EpisodeRunner(EndPoint server)
 
     private static byte[][] RunOneByOne(RespExchange[] connections, IReadOnlyList<Command> commands)
     {
-        var replies = new byte[commands.Count][];
+        byte[][] replies = new byte[commands.Count][];
         for (int i = 0; i < replies.Length; i++)
         {
             RespExchange connection = connections[commands[i].Connection];
-            replies[i] = Ask(commands[i], () => commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments));
+            replies[i] = Ask(
+                commands[i],
+                () => commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments)
+            );
         }
 
         return replies;
@@ -53,7 +56,7 @@ internal sealed class EpisodeRunner(EndPoint server)
 
     private static byte[][] RunTogether(RespExchange connection, IReadOnlyList<Command> commands)
     {
-        var replies = new byte[commands.Count][];
+        byte[][] replies = new byte[commands.Count][];
         int next = 0;
         while (next < replies.Length)
         {
@@ -95,17 +98,26 @@ internal sealed class EpisodeRunner(EndPoint server)
         string cursor = "0";
         for (int step = 0; step < MaxScanSteps; step++)
         {
-            byte[]? reply = connection.Execute([Encoding.ASCII.GetBytes("SCAN"), Encoding.ASCII.GetBytes(cursor), .. command.Arguments[1..]]);
+            byte[]? reply = connection.Execute([
+                Encoding.ASCII.GetBytes("SCAN"),
+                Encoding.ASCII.GetBytes(cursor),
+                .. command.Arguments[1..],
+            ]);
             if (reply is null)
                 return null;
-            RespNode node = RespNode.Parse(reply);
+            var node = RespNode.Parse(reply);
             if (node.Children is not [{ Payload: not null } position, { Children: { } page }])
                 return reply;
             foreach (RespNode key in page)
                 keys.Add(key.Text);
             cursor = position.Text;
             if (cursor == "0")
-                return Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $"*{keys.Count}\r\n") + string.Concat(keys.Select(key => $"${key.Length}\r\n{key}\r\n")));
+            {
+                return Encoding.Latin1.GetBytes(
+                    string.Create(CultureInfo.InvariantCulture, $"*{keys.Count}\r\n")
+                        + string.Concat(keys.Select(key => $"${key.Length}\r\n{key}\r\n"))
+                );
+            }
         }
 
         throw new InvalidOperationException($"SCAN did not come to its end in {MaxScanSteps} steps.");

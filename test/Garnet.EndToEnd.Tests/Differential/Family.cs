@@ -31,7 +31,8 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
     ];
 
     /// <summary>The families that Redis 7.0 answers as Valkey does; the others have new error texts or new rules throughout.</summary>
-    public static IEnumerable<Family> KnownToRedis => All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams"));
+    public static IEnumerable<Family> KnownToRedis =>
+        All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams"));
 
     /// <summary>The family of this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);

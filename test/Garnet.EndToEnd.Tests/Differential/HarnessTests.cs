@@ -12,27 +12,47 @@ public sealed class HarnessTests(ITestOutputHelper output)
     public void Two_servers_of_one_kind_do_not_differ()
     {
         int seed = TestSeed.ChooseAnew(output);
-        using PeerServer one = PeerServer.Start("redis-server");
-        using PeerServer other = PeerServer.Start("redis-server");
+        using var one = PeerServer.Start("redis-server");
+        using var other = PeerServer.Start("redis-server");
         foreach (Family family in Family.All)
-            Assert.True(DifferentialRun.AgainstLive(one.EndPoint, other.EndPoint, Enumerable.Range(seed, 3).Select(each => family.Generate(each, Dialect.Valkey91)), []) >= 300);
+        {
+            Assert.True(
+                DifferentialRun.AgainstLive(
+                    one.EndPoint,
+                    other.EndPoint,
+                    Enumerable.Range(seed, 3).Select(each => family.Generate(each, Dialect.Valkey91)),
+                    []
+                ) >= 300
+            );
+        }
     }
 
     [PeerFact("redis-server", "valkey-server", Optional = true)]
     public void The_two_references_agree_on_what_both_know()
     {
-        using PeerServer redis = PeerServer.Start("redis-server");
-        using PeerServer valkey = PeerServer.Start("valkey-server");
+        using var redis = PeerServer.Start("redis-server");
+        using var valkey = PeerServer.Start("valkey-server");
         int seed = TestSeed.ChooseAnew(output);
-        IEnumerable<Episode> episodes = Family.KnownToRedis.SelectMany(family => Enumerable.Range(seed, 40).Select(each => family.Generate(each, Dialect.Redis70)));
-        DifferentialRun.Note(output, "both", DifferentialRun.AgainstLive(redis.EndPoint, valkey.EndPoint, episodes, KnownDifferences.FromRedis70));
+        IEnumerable<Episode> episodes = Family.KnownToRedis.SelectMany(family =>
+            Enumerable.Range(seed, 40).Select(each => family.Generate(each, Dialect.Redis70))
+        );
+        DifferentialRun.Note(
+            output,
+            "both",
+            DifferentialRun.AgainstLive(redis.EndPoint, valkey.EndPoint, episodes, KnownDifferences.FromRedis70)
+        );
     }
 
     [Fact]
     public void The_same_seed_generates_the_same_history()
     {
         foreach (Family family in Family.All)
-            Assert.Equal(family.Generate(7, Dialect.Valkey91).Commands.Select(command => command.ToString()), family.Generate(7, Dialect.Valkey91).Commands.Select(command => command.ToString()));
+        {
+            Assert.Equal(
+                family.Generate(7, Dialect.Valkey91).Commands.Select(command => command.ToString()),
+                family.Generate(7, Dialect.Valkey91).Commands.Select(command => command.ToString())
+            );
+        }
     }
 
     [Theory]
@@ -76,8 +96,14 @@ public sealed class HarnessTests(ITestOutputHelper output)
         return EpisodeComparison.FirstMismatch(episode, Replies(expected), Replies(actual), ComparisonClock.Live, []);
     }
 
-    private static Mismatch? Compare(string command, string expected, string actual) => EpisodeComparison.FirstMismatch(
-        new Episode("test", 0, 2, 1, false, [Parse(command)]), [Encoding.ASCII.GetBytes(expected)], [Encoding.ASCII.GetBytes(actual)], ComparisonClock.Live, []);
+    private static Mismatch? Compare(string command, string expected, string actual) =>
+        EpisodeComparison.FirstMismatch(
+            new Episode("test", 0, 2, 1, false, [Parse(command)]),
+            [Encoding.ASCII.GetBytes(expected)],
+            [Encoding.ASCII.GetBytes(actual)],
+            ComparisonClock.Live,
+            []
+        );
 
     private static Command Parse(string text) => new(0, [.. text.Split(' ').Select(Encoding.ASCII.GetBytes)]);
 }

@@ -37,7 +37,9 @@ internal static class HistoryShrinker
         return smallest;
     }
 
-    /// <summary>Without a reference to run again: the commands that share an argument, directly or through others, with the last one.</summary>
+    /// <summary>
+    /// Without a reference to run again: the commands that share an argument, directly or through others, with the last one.
+    /// </summary>
     public static Mismatch Related(Mismatch mismatch)
     {
         var names = new HashSet<string>();
@@ -46,7 +48,18 @@ internal static class HistoryShrinker
         {
             Command command = mismatch.Episode.Commands[i];
             string[] arguments = [.. command.Arguments.Skip(1).Select(Encoding.Latin1.GetString)];
-            bool broad = command.Name is "SELECT" or "SWAPDB" or "FLUSHDB" or "FLUSHALL" or "HELLO" or "RESET" or "MULTI" or "EXEC" or "DISCARD" or "WATCH";
+            bool broad =
+                command.Name
+                is "SELECT"
+                    or "SWAPDB"
+                    or "FLUSHDB"
+                    or "FLUSHALL"
+                    or "HELLO"
+                    or "RESET"
+                    or "MULTI"
+                    or "EXEC"
+                    or "DISCARD"
+                    or "WATCH";
             if (i != mismatch.Index && !broad && !arguments.Any(names.Contains))
                 continue;
             kept.Add(command);

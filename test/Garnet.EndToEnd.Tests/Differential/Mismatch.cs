@@ -12,5 +12,6 @@ internal sealed record Mismatch(Episode Episode, int Index, byte[] Expected, byt
     public Command Command => Episode.Commands[Index];
 
     /// <summary>What mismatches are grouped by: the name, with the subcommand of a container.</summary>
-    public string Group => Command.Name is "CLIENT" or "COMMAND" or "OBJECT" or "PFDEBUG" or "CONFIG" ? $"{Command.Name} {Command.Argument(1)}" : Command.Name;
+    public string Group =>
+        Command.Name is "CLIENT" or "COMMAND" or "OBJECT" or "PFDEBUG" or "CONFIG" ? $"{Command.Name} {Command.Argument(1)}" : Command.Name;
 }

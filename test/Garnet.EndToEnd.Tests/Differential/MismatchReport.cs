@@ -13,9 +13,14 @@ internal static class MismatchReport
     /// <param name="shrink">Shortens one of them.</param>
     public static string Write(IReadOnlyCollection<Mismatch> mismatches, Func<Mismatch, Mismatch> shrink)
     {
-        var groups = mismatches.GroupBy(mismatch => mismatch.Group).OrderByDescending(group => group.Count()).ToArray();
+        IGrouping<string, Mismatch>[] groups = mismatches
+            .GroupBy(mismatch => mismatch.Group)
+            .OrderByDescending(group => group.Count())
+            .ToArray();
         var report = new StringBuilder();
-        report.AppendLine($"{mismatches.Count} episodes differ: {string.Join(", ", groups.Select(group => $"{group.Key} {group.Count()}"))}");
+        report.AppendLine(
+            $"{mismatches.Count} episodes differ: {string.Join(", ", groups.Select(group => $"{group.Key} {group.Count()}"))}"
+        );
         foreach (IGrouping<string, Mismatch> group in groups)
             Append(report, shrink(group.MinBy(mismatch => mismatch.Index)!));
         return report.ToString();
@@ -25,7 +30,9 @@ internal static class MismatchReport
     {
         Episode episode = mismatch.Episode;
         report.AppendLine();
-        report.AppendLine($"== {mismatch.Group}: family {episode.Family}, seed {episode.Seed}, RESP{episode.Protocol}{(episode.Pipelined ? ", pipelined" : "")}");
+        report.AppendLine(
+            $"== {mismatch.Group}: family {episode.Family}, seed {episode.Seed}, RESP{episode.Protocol}{(episode.Pipelined ? ", pipelined" : "")}"
+        );
         int first = Math.Max(0, mismatch.Index + 1 - MaxHistoryShown);
         if (first > 0)
             report.AppendLine($"   ... {first} commands before");

@@ -10,14 +10,29 @@ internal static class ReplyComparer
     private delegate bool Comparison(RespNode expected, RespNode actual, ComparisonClock clock);
 
     private static readonly HashSet<string> HistoryFields =
-        ["name", "db", "sub", "psub", "ssub", "multi", "cmd", "user", "redir", "resp", "lib-name", "lib-ver"];
+    [
+        "name",
+        "db",
+        "sub",
+        "psub",
+        "ssub",
+        "multi",
+        "cmd",
+        "user",
+        "redir",
+        "resp",
+        "lib-name",
+        "lib-ver",
+    ];
 
     private static readonly Dictionary<string, Comparison> ByName = new()
     {
         ["TTL"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameRemaining(Scaled(expected), Scaled(actual)),
-        ["PTTL"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameRemaining(expected.Number!.Value, actual.Number!.Value),
+        ["PTTL"] = (expected, actual, clock) =>
+            BothNumbers(expected, actual) && clock.SameRemaining(expected.Number!.Value, actual.Number!.Value),
         ["EXPIRETIME"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameMoment(Scaled(expected), Scaled(actual)),
-        ["PEXPIRETIME"] = (expected, actual, clock) => BothNumbers(expected, actual) && clock.SameMoment(expected.Number!.Value, actual.Number!.Value),
+        ["PEXPIRETIME"] = (expected, actual, clock) =>
+            BothNumbers(expected, actual) && clock.SameMoment(expected.Number!.Value, actual.Number!.Value),
         ["DUMP"] = SamePayload,
         ["KEYS"] = SameElements,
         ["RANDOMKEY"] = (expected, actual, _) => expected.Type == actual.Type && expected.IsNull == actual.IsNull,
@@ -27,10 +42,14 @@ internal static class ReplyComparer
         ["HGETALL"] = SamePairs,
         ["HSCAN"] = SameIteration,
         ["HRANDFIELD"] = (expected, actual, _) => SameTypes(expected, actual),
-        ["HTTL"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameRemaining(Scaled(one), Scaled(other))),
-        ["HPTTL"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameRemaining(one.Number!.Value, other.Number!.Value)),
-        ["HEXPIRETIME"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameMoment(Scaled(one), Scaled(other))),
-        ["HPEXPIRETIME"] = (expected, actual, clock) => SameNumbers(expected, actual, (one, other) => clock.SameMoment(one.Number!.Value, other.Number!.Value)),
+        ["HTTL"] = (expected, actual, clock) =>
+            SameNumbers(expected, actual, (one, other) => clock.SameRemaining(Scaled(one), Scaled(other))),
+        ["HPTTL"] = (expected, actual, clock) =>
+            SameNumbers(expected, actual, (one, other) => clock.SameRemaining(one.Number!.Value, other.Number!.Value)),
+        ["HEXPIRETIME"] = (expected, actual, clock) =>
+            SameNumbers(expected, actual, (one, other) => clock.SameMoment(Scaled(one), Scaled(other))),
+        ["HPEXPIRETIME"] = (expected, actual, clock) =>
+            SameNumbers(expected, actual, (one, other) => clock.SameMoment(one.Number!.Value, other.Number!.Value)),
         ["SMEMBERS"] = SameElements,
         ["SUNION"] = SameElements,
         ["SINTER"] = SameElements,
@@ -39,7 +58,8 @@ internal static class ReplyComparer
         ["SSCAN"] = SameIteration,
         ["SRANDMEMBER"] = (expected, actual, _) => SameTypes(expected, actual),
         ["ZRANDMEMBER"] = SameElements,
-        ["ZSCAN"] = (expected, actual, clock) => SameShape(expected, actual) && SameElements(expected.Children![1], actual.Children![1], clock),
+        ["ZSCAN"] = (expected, actual, clock) =>
+            SameShape(expected, actual) && SameElements(expected.Children![1], actual.Children![1], clock),
         ["XADD"] = SameId,
         ["XPENDING"] = SameTimes,
         ["XINFO CONSUMERS"] = SameTimes,
@@ -51,21 +71,27 @@ internal static class ReplyComparer
         ["CLIENT LIST"] = SameClient,
         ["COMMAND "] = (_, actual, _) => actual.Children is { Length: > 0 } commands && commands.All(each => each.Children?.Length == 10),
         ["COMMAND COUNT"] = (_, actual, _) => actual is { Type: ':', Number: > 0 },
-        ["OBJECT IDLETIME"] = (expected, actual, _) => actual.Type == expected.Type && actual.IsNull == expected.IsNull && (actual.IsNull || actual.Number is >= 0 and < 100),
+        ["OBJECT IDLETIME"] = (expected, actual, _) =>
+            actual.Type == expected.Type && actual.IsNull == expected.IsNull && (actual.IsNull || actual.Number is >= 0 and < 100),
         ["OBJECT HELP"] = (_, actual, _) => actual.Children is { Length: > 0 } lines && lines.All(line => line.Type == '+'),
         ["CONFIG GET"] = (expected, actual, _) => Pairs(expected).SequenceEqual(Pairs(actual)),
         ["INFO"] = (expected, actual, _) => expected.Type == actual.Type && InfoComparison.Same(expected.Text, actual.Text),
         ["SLOWLOG GET"] = SameLog,
         ["COMMANDLOG GET"] = SameLog,
         ["LATENCY HISTOGRAM"] = (expected, actual, _) => Histograms(expected).SequenceEqual(Histograms(actual)),
-        ["MEMORY USAGE"] = (expected, actual, _) => expected.Type == actual.Type && expected.IsNull == actual.IsNull && (actual.IsNull || actual.Number > 0),
+        ["MEMORY USAGE"] = (expected, actual, _) =>
+            expected.Type == actual.Type && expected.IsNull == actual.IsNull && (actual.IsNull || actual.Number > 0),
         ["MEMORY STATS"] = (expected, actual, _) => expected.Type == actual.Type && actual.Children is { Length: > 0 },
         ["MEMORY DOCTOR"] = SameKind,
         ["MEMORY MALLOC-STATS"] = SameKind,
         ["DEBUG OBJECT"] = (expected, actual, _) => expected.Type == '+' && actual.Text.StartsWith("Value ", StringComparison.Ordinal),
         ["DEBUG HELP"] = SameKind,
         ["LATENCY GRAPH"] = SameKind,
-        ["ROLE"] = (expected, actual, _) => expected.Children is [{ } role, _, { } replicas] && actual.Children is [{ } ownRole, { Number: >= 0 }, { } ownReplicas] && role.SameAs(ownRole) && replicas.SameAs(ownReplicas),
+        ["ROLE"] = (expected, actual, _) =>
+            expected.Children is [{ } role, _, { } replicas]
+            && actual.Children is [{ } ownRole, { Number: >= 0 }, { } ownReplicas]
+            && role.SameAs(ownRole)
+            && replicas.SameAs(ownReplicas),
         ["COMMAND GETKEYSANDFLAGS"] = (expected, actual, _) => expected.Canonical() == actual.Canonical(),
     };
 
@@ -84,11 +110,14 @@ internal static class ReplyComparer
             return true;
         if (expected.IsError || actual.IsError)
             return false;
-        return (ByName.TryGetValue(command.Name, out Comparison? comparison) || ByName.TryGetValue($"{command.Name} {command.Argument(1)}", out comparison))
-            && comparison(expected, actual, clock);
+        return (
+                ByName.TryGetValue(command.Name, out Comparison? comparison)
+                || ByName.TryGetValue($"{command.Name} {command.Argument(1)}", out comparison)
+            ) && comparison(expected, actual, clock);
     }
 
-    private static bool SameKind(RespNode expected, RespNode actual, ComparisonClock clock) => expected.Type == actual.Type && actual.Text.Length > 0 == expected.Text.Length > 0;
+    private static bool SameKind(RespNode expected, RespNode actual, ComparisonClock clock) =>
+        expected.Type == actual.Type && actual.Text.Length > 0 == expected.Text.Length > 0;
 
     private static IEnumerable<string> Pairs(RespNode node) =>
         node.Children!.Chunk(2).Select(pair => $"{pair[0].Canonical()} {pair[1].Canonical()}").Order(StringComparer.Ordinal);
@@ -97,14 +126,16 @@ internal static class ReplyComparer
     private static IEnumerable<string> Histograms(RespNode node) =>
         node.Children!.Chunk(2).Select(pair => $"{pair[0].Canonical()} {pair[1].Children![1].Canonical()}").Order(StringComparer.Ordinal);
 
-    // Entries of the same commands with the same arguments; ids start anywhere but grow alike, and times, sizes of replies and addresses differ.
+    // Entries of the same commands with the same arguments; ids start anywhere but grow alike, and times, sizes of replies and addresses
+    // differ.
     private static bool SameLog(RespNode expected, RespNode actual, ComparisonClock clock)
     {
         if (expected.Type != '*' || actual.Type != '*' || expected.Children!.Length != actual.Children!.Length)
             return false;
         for (int i = 0; i < expected.Children.Length; i++)
         {
-            RespNode[] wanted = expected.Children[i].Children!, found = actual.Children[i].Children!;
+            RespNode[] wanted = expected.Children[i].Children!,
+                found = actual.Children[i].Children!;
             long step = i == 0 ? 0 : wanted[0].Number!.Value - expected.Children[i - 1].Children![0].Number!.Value;
             long ownStep = i == 0 ? 0 : found[0].Number!.Value - actual.Children[i - 1].Children![0].Number!.Value;
             if (step != ownStep || found.Length != wanted.Length || !found[3].SameAs(wanted[3]) || !found[5].SameAs(wanted[5]))
@@ -114,33 +145,47 @@ internal static class ReplyComparer
         return true;
     }
 
-    private static bool BothNumbers(RespNode expected, RespNode actual) => expected.Type == ':' && actual is { Type: ':', Number: not null };
+    private static bool BothNumbers(RespNode expected, RespNode actual) =>
+        expected.Type == ':' && actual is { Type: ':', Number: not null };
 
     // Seconds to milliseconds; the negative answers mean "no key" and "no expiry".
     private static long Scaled(RespNode seconds) => seconds.Number!.Value < 0 ? seconds.Number.Value : seconds.Number.Value * 1000;
 
     private static bool SameElements(RespNode expected, RespNode actual, ComparisonClock clock) =>
-        expected.Type == actual.Type && expected.Children is { } some && actual.Children is { } others
-        && some.Select(node => node.Canonical()).Order(StringComparer.Ordinal).SequenceEqual(others.Select(node => node.Canonical()).Order(StringComparer.Ordinal));
+        expected.Type == actual.Type
+        && expected.Children is { } some
+        && actual.Children is { } others
+        && some.Select(node => node.Canonical())
+            .Order(StringComparer.Ordinal)
+            .SequenceEqual(others.Select(node => node.Canonical()).Order(StringComparer.Ordinal));
 
     // A map's pairs, or an array of keys and values in turn, in any order.
     private static bool SamePairs(RespNode expected, RespNode actual, ComparisonClock clock) =>
-        expected.Type == actual.Type && expected.Children is { } some && actual.Children is { } others && Pairs(some).SequenceEqual(Pairs(others));
+        expected.Type == actual.Type
+        && expected.Children is { } some
+        && actual.Children is { } others
+        && Pairs(some).SequenceEqual(Pairs(others));
 
     private static IEnumerable<string> Pairs(RespNode[] nodes) =>
         nodes.Chunk(2).Select(pair => string.Join('=', pair.Select(node => node.Canonical()))).Order(StringComparer.Ordinal);
 
     // An iteration that ended with this call.
     private static bool SameIteration(RespNode expected, RespNode actual, ComparisonClock clock) =>
-        expected.Children is [{ Text: "0" }, { } some] && actual.Children is [{ Text: "0" }, { } others] && SameElements(some, others, clock);
+        expected.Children is [{ Text: "0" }, { } some]
+        && actual.Children is [{ Text: "0" }, { } others]
+        && SameElements(some, others, clock);
 
     // What is drawn by chance has the same form.
     private static bool SameTypes(RespNode expected, RespNode actual) =>
-        expected.Type == actual.Type && expected.IsNull == actual.IsNull && expected.Children?.Length == actual.Children?.Length
+        expected.Type == actual.Type
+        && expected.IsNull == actual.IsNull
+        && expected.Children?.Length == actual.Children?.Length
         && (expected.Children is null || expected.Children.Zip(actual.Children!).All(pair => SameTypes(pair.First, pair.Second)));
 
     private static bool SameNumbers(RespNode expected, RespNode actual, Func<RespNode, RespNode, bool> same) =>
-        expected.Children is { } some && actual.Children is { } others && some.Length == others.Length
+        expected.Children is { } some
+        && actual.Children is { } others
+        && some.Length == others.Length
         && some.Zip(others).All(pair => BothNumbers(pair.First, pair.Second) && same(pair.First, pair.Second));
 
     // Strings are the same but for version and checksum; a collection may be written in one of several forms.
@@ -154,19 +199,31 @@ internal static class ReplyComparer
 
     // The clock gives IDs when the client does not.
     private static bool SameId(RespNode expected, RespNode actual, ComparisonClock clock) =>
-        long.TryParse(expected.Text.Split('-')[0], out long expectedMs) && long.TryParse(actual.Text.Split('-')[0], out long actualMs)
-        && expectedMs > 1_000_000_000_000 && clock.SameMoment(expectedMs, actualMs);
+        long.TryParse(expected.Text.Split('-')[0], out long expectedMs)
+        && long.TryParse(actual.Text.Split('-')[0], out long actualMs)
+        && expectedMs > 1_000_000_000_000
+        && clock.SameMoment(expectedMs, actualMs);
 
-    // Alike but for moments, and for how long ago something was: what follows such a name, and the third of the four facts of a pending entry.
+    // Alike but for moments, and for how long ago something was: what follows such a name, and the third of the four facts of a pending
+    // entry.
     private static bool SameTimes(RespNode expected, RespNode actual, ComparisonClock clock)
     {
         if (expected.Children is not { } some || actual.Children is not { } others)
-            return expected.SameAs(actual) || (BothNumbers(expected, actual) && expected.Number > 1_000_000_000_000 && clock.SameMoment(expected.Number.Value, actual.Number!.Value));
+        {
+            return expected.SameAs(actual)
+                || (
+                    BothNumbers(expected, actual)
+                    && expected.Number > 1_000_000_000_000
+                    && clock.SameMoment(expected.Number.Value, actual.Number!.Value)
+                );
+        }
+
         if (expected.Type != actual.Type || some.Length != others.Length)
             return false;
         for (int i = 0; i < some.Length; i++)
         {
-            bool isAge = BothNumbers(some[i], others[i]) && ((i == 2 && some.Length == 4) || (i > 0 && some[i - 1].Text is ("idle" or "inactive")));
+            bool isAge =
+                BothNumbers(some[i], others[i]) && ((i == 2 && some.Length == 4) || (i > 0 && some[i - 1].Text is ("idle" or "inactive")));
             if (!(isAge && clock.SameRemaining(some[i].Number!.Value, others[i].Number!.Value)) && !SameTimes(some[i], others[i], clock))
                 return false;
         }
@@ -175,8 +232,10 @@ internal static class ReplyComparer
     }
 
     private static bool SameShape(RespNode expected, RespNode actual) =>
-        expected.Type == actual.Type && expected.Children?.Length == actual.Children?.Length
-        && actual.Children is [{ Type: '$' } cursor, { Type: '*' }] && ulong.TryParse(cursor.Text, out _);
+        expected.Type == actual.Type
+        && expected.Children?.Length == actual.Children?.Length
+        && actual.Children is [{ Type: '$' } cursor, { Type: '*' }]
+        && ulong.TryParse(cursor.Text, out _);
 
     private static bool SameGreeting(RespNode expected, RespNode actual, ComparisonClock clock)
     {

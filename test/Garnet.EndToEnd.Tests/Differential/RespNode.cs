@@ -69,7 +69,9 @@ internal sealed class RespNode
 
     /// <summary>The same without the elements, at any depth, that a condition holds for.</summary>
     public RespNode Without(Predicate<RespNode> condition) =>
-        Children is null ? this : new RespNode(Type, Payload, [.. Children.Where(child => !condition(child)).Select(child => child.Without(condition))]);
+        Children is null
+            ? this
+            : new RespNode(Type, Payload, [.. Children.Where(child => !condition(child)).Select(child => child.Without(condition))]);
 
     private static RespNode Parse(byte[] reply, ref int position)
     {

@@ -15,15 +15,17 @@ internal static class RespText
         foreach (byte b in bytes.AsSpan(0, Math.Min(bytes.Length, MaxShown)))
         {
             plain &= b is > 32 and < 127 and not (byte)'"' and not (byte)'\\';
-            text.Append(b switch
-            {
-                (byte)'"' => "\\\"",
-                (byte)'\\' => "\\\\",
-                (byte)'\r' => "\\r",
-                (byte)'\n' => "\\n",
-                < 32 or >= 127 => $"\\x{b:x2}",
-                _ => ((char)b).ToString(),
-            });
+            text.Append(
+                b switch
+                {
+                    (byte)'"' => "\\\"",
+                    (byte)'\\' => "\\\\",
+                    (byte)'\r' => "\\r",
+                    (byte)'\n' => "\\n",
+                    < 32 or >= 127 => $"\\x{b:x2}",
+                    _ => ((char)b).ToString(),
+                }
+            );
         }
 
         if (bytes.Length > MaxShown)

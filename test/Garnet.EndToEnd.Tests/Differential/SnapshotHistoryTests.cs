@@ -1,4 +1,5 @@
-// Histories while snapshots are taken: the replies stay what they are, and each file holds the data of its moment. Each test has servers and a folder of its own.
+// Histories while snapshots are taken: the replies stay what they are, and each file holds the data of its moment. Each test has servers
+// and a folder of its own.
 using Garnet.EndToEnd.Tests.Differential.Generators;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
@@ -12,7 +13,21 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
     private const int FirstSeed = 93_000;
     private const int Snapshots = 6;
     private const int CommandsPerSnapshot = 150;
-    private static readonly string[] DataFamilies = ["strings", "bitmaps", "hyperloglog", "hashes", "sets", "geo", "sort", "streams", "keys", "lists", "sorted-sets", "mixed"];
+    private static readonly string[] DataFamilies =
+    [
+        "strings",
+        "bitmaps",
+        "hyperloglog",
+        "hashes",
+        "sets",
+        "geo",
+        "sort",
+        "streams",
+        "keys",
+        "lists",
+        "sorted-sets",
+        "mixed",
+    ];
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-snapshots-").FullName;
 
     public static TheoryData<string> Families => [.. DataFamilies];
@@ -23,7 +38,7 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
     [MemberData(nameof(Families))]
     public async Task Histories_are_answered_as_recorded_while_snapshots_are_taken(string family)
     {
-        using TestServer server = TestServer.Start(options =>
+        using var server = TestServer.Start(options =>
         {
             options.Dir = _folder;
             options.EnableDebugCommand = CommandAccess.Yes;
@@ -50,7 +65,7 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
     public void A_snapshot_holds_what_was_there_when_it_began(string family)
     {
         int seed = TestSeed.Choose(output, FirstSeed);
-        using TestServer server = TestServer.Start(options => options.Dir = _folder);
+        using var server = TestServer.Start(options => options.Dir = _folder);
         using RespExchange client = server.Connect();
         Fill(client);
         for (int i = 0; i < Snapshots; i++)
@@ -64,12 +79,15 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
             while (client.ExecuteText("INFO", "persistence").Contains("rdb_bgsave_in_progress:1", StringComparison.Ordinal))
                 Thread.Sleep(1);
             Assert.Contains("rdb_last_bgsave_status:ok", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
-            using TestServer loaded = TestServer.Start(options => options.Dir = _folder);
+            using var loaded = TestServer.Start(options => options.Dir = _folder);
             using RespExchange reader = loaded.Connect();
             while (reader.ExecuteText("PING") != "+PONG\r\n")
                 Thread.Sleep(1);
             List<string> actual = DataListing.Of(reader);
-            Assert.True(expected.SequenceEqual(actual), $"seed {seed}, snapshot {i}:{Environment.NewLine}{string.Join(Environment.NewLine, [.. expected.Except(actual).Select(line => "- " + line), .. actual.Except(expected).Select(line => "+ " + line)])}");
+            Assert.True(
+                expected.SequenceEqual(actual),
+                $"seed {seed}, snapshot {i}:{Environment.NewLine}{string.Join(Environment.NewLine, [.. expected.Except(actual).Select(line => "- " + line), .. actual.Except(expected).Select(line => "+ " + line)])}"
+            );
         }
     }
 

@@ -55,7 +55,7 @@ internal sealed record Transcript(string Reference, long RecordedAtMs, IReadOnly
         int connections = reader.ReadByte();
         bool pipelined = reader.ReadBoolean();
         var commands = new Command[reader.Read7BitEncodedInt()];
-        var replies = new byte[commands.Length][];
+        byte[][] replies = new byte[commands.Length][];
         for (int i = 0; i < commands.Length; i++)
         {
             int connection = reader.ReadByte();

@@ -16,15 +16,22 @@ public sealed class TranscriptRecorder(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void Transcripts_are_what_the_reference_answers()
     {
-        using PeerServer reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
+        using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
         bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";
         if (record)
             Write(CommandMetadataTests.TranscriptName, [CommandMetadataTests.Questions], reference);
         foreach (Family family in Family.All)
         {
             if (record)
-                Write(family.Name, Enumerable.Range(FirstSeed, EpisodesPerFamily).Select(seed => family.Generate(seed, Dialect.Valkey91)), reference);
-            Transcript transcript = Transcript.Read(Transcript.PathOf(family.Name));
+            {
+                Write(
+                    family.Name,
+                    Enumerable.Range(FirstSeed, EpisodesPerFamily).Select(seed => family.Generate(seed, Dialect.Valkey91)),
+                    reference
+                );
+            }
+
+            var transcript = Transcript.Read(Transcript.PathOf(family.Name));
             DifferentialRun.Note(output, family.Name, DifferentialRun.AgainstTranscript(transcript, reference.EndPoint));
         }
     }

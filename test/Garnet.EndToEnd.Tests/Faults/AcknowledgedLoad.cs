@@ -8,8 +8,8 @@ using Xunit;
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// Each client writes numbers in order, one after the other, into three keys of its own that only ever change together. What is found after a restart must be whole, not less than what
-/// was acknowledged, and not more than what was sent; from there the clients go on.
+/// Each client writes numbers in order, one after the other, into three keys of its own that only ever change together. What is found after
+/// a restart must be whole, not less than what was acknowledged, and not more than what was sent; from there the clients go on.
 /// </summary>
 internal sealed class AcknowledgedLoad
 {
@@ -54,7 +54,10 @@ internal sealed class AcknowledgedLoad
         for (int client = 0; client < Clients; client++)
         {
             long number = Number(exchange, $"n{client}");
-            Assert.True(number >= _replied[client] && number <= _sent[client], $"{round}, client {client}: {number} is there, {_replied[client]} was acknowledged, {_sent[client]} was sent");
+            Assert.True(
+                number >= _replied[client] && number <= _sent[client],
+                $"{round}, client {client}: {number} is there, {_replied[client]} was acknowledged, {_sent[client]} was sent"
+            );
             Assert.Equal(number, Number(exchange, $"count{client}"));
             Assert.Equal(number, Number(exchange, $"padded{client}"));
             _replied[client] = _sent[client] = number;
@@ -97,7 +100,11 @@ internal sealed class AcknowledgedLoad
         string text = number.ToString(CultureInfo.InvariantCulture);
         string[][] commands =
         [
-            ["MULTI"], ["SET", $"n{client}", text], ["INCR", $"count{client}"], ["SET", $"padded{client}", text + new string('.', (int)(number * 37 % 3000))], ["EXEC"],
+            ["MULTI"],
+            ["SET", $"n{client}", text],
+            ["INCR", $"count{client}"],
+            ["SET", $"padded{client}", text + new string('.', (int)(number * 37 % 3000))],
+            ["EXEC"],
         ];
         foreach (string[] command in commands)
             RespExchange.Encode(request, [.. command.Select(Encoding.Latin1.GetBytes)]);

@@ -1,4 +1,5 @@
-// The server killed under load, with a log that is forced to the disk before every reply: nothing acknowledged may be missing, nothing may be there that was never sent.
+// The server killed under load, with a log that is forced to the disk before every reply: nothing acknowledged may be missing, nothing may
+// be there that was never sent.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -21,7 +22,7 @@ public sealed class AppendLogKillTests(ITestOutputHelper output) : IDisposable
         AcknowledgedLoad load = new();
         for (int round = 0; round < rounds; round++)
         {
-            using GarnetProcess server = GarnetProcess.StartIn(_folder, Logged);
+            using var server = GarnetProcess.StartIn(_folder, Logged);
             load.Check(server, $"round {round}");
             load.Start(server);
             Thread.Sleep(random.Next(20, 400));
@@ -29,7 +30,7 @@ public sealed class AppendLogKillTests(ITestOutputHelper output) : IDisposable
             load.Join();
         }
 
-        using GarnetProcess last = GarnetProcess.StartIn(_folder, Logged);
+        using var last = GarnetProcess.StartIn(_folder, Logged);
         load.Check(last, "at the end");
         output.WriteLine($"{rounds} kills, {load.Acknowledged} acknowledged writes");
         Assert.True(load.Acknowledged > rounds);

@@ -27,7 +27,10 @@ public sealed class BarrierTests(ITestOutputHelper output)
             using RespExchange client = target.Connect();
             long[] slowest = new long[ActiveClients];
             bool stop = false;
-            Thread[] active = [.. Enumerable.Range(0, ActiveClients).Select(number => new Thread(() => Work(target, number, slowest, ref stop)))];
+            Thread[] active =
+            [
+                .. Enumerable.Range(0, ActiveClients).Select(number => new Thread(() => Work(target, number, slowest, ref stop))),
+            ];
             foreach (Thread thread in active)
                 thread.Start();
             long[] flips = [.. Enumerable.Range(0, Saves).Select(_ => Save(client, target))];
@@ -35,7 +38,9 @@ public sealed class BarrierTests(ITestOutputHelper output)
             foreach (Thread thread in active)
                 thread.Join();
             Array.Sort(flips);
-            output.WriteLine($"{count} idle connections, {ActiveClients} active: the barrier was held {flips[Saves / 2]} us (median), {flips[^1]} us at most; the slowest reply took {slowest.Max()} us");
+            output.WriteLine(
+                $"{count} idle connections, {ActiveClients} active: the barrier was held {flips[Saves / 2]} us (median), {flips[^1]} us at most; the slowest reply took {slowest.Max()} us"
+            );
             Assert.Equal(Saves, target.Info("rdb_saves"));
             foreach (Socket socket in idle)
                 socket.Send("*1\r\n$4\r\nPING\r\n"u8);

@@ -46,7 +46,10 @@ public sealed class ConnectionEndTests
             client.Send("PING\r\nBLPOP none 0\r\n"u8);
         }
 
-        FaultTarget.Await(() => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2, () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST"));
+        FaultTarget.Await(
+            () => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2,
+            () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST")
+        );
         target.AssertEndsWell();
     }
 
@@ -64,7 +67,10 @@ public sealed class ConnectionEndTests
             client.Send("SET k v\r\n"u8);
         }
 
-        FaultTarget.Await(() => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2, () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST"));
+        FaultTarget.Await(
+            () => steady.ExecuteText("CLIENT", "LIST").Split("id=").Length == 2,
+            () => "The ended clients must be gone: " + steady.ExecuteText("CLIENT", "LIST")
+        );
         Assert.Equal("+OK\r\n", steady.ExecuteText("CLIENT", "UNPAUSE"));
         Assert.Equal(":0\r\n", steady.ExecuteText("EXISTS", "k"));
         target.AssertEndsWell();
@@ -80,9 +86,14 @@ public sealed class ConnectionEndTests
         for (int round = 0; round < FaultScale.Count(5, 200); round++)
         {
             RespExchange[] clients = await Task.WhenAll(Enumerable.Range(0, 5 * Most).Select(_ => Task.Run(target.Connect)));
-            string[] replies = await Task.WhenAll(clients.Select(client => Task.Run(() => Encoding.ASCII.GetString(client.Execute("PING") ?? []))));
+            string[] replies = await Task.WhenAll(
+                clients.Select(client => Task.Run(() => Encoding.ASCII.GetString(client.Execute("PING") ?? [])))
+            );
             Assert.InRange(replies.Count(reply => reply == "+PONG\r\n"), 1, Most);
-            Assert.All(replies.Where(reply => reply is not "+PONG\r\n" and not ""), reply => Assert.Equal("-ERR max number of clients reached\r\n", reply));
+            Assert.All(
+                replies.Where(reply => reply is not "+PONG\r\n" and not ""),
+                reply => Assert.Equal("-ERR max number of clients reached\r\n", reply)
+            );
             foreach (RespExchange client in clients)
                 client.Dispose();
             FaultTarget.Await(() => IsServed(target), () => "The places must be free again.");
@@ -115,7 +126,11 @@ public sealed class ConnectionEndTests
     {
         using var target = new FaultTarget(transport);
         using RespExchange leaving = target.Connect();
-        leaving.Send([.. FaultTarget.Pipeline(1, "SET", "k", "1"), .. FaultTarget.Pipeline(1, "QUIT"), .. FaultTarget.Pipeline(1, "SET", "k", "2")]);
+        leaving.Send([
+            .. FaultTarget.Pipeline(1, "SET", "k", "1"),
+            .. FaultTarget.Pipeline(1, "QUIT"),
+            .. FaultTarget.Pipeline(1, "SET", "k", "2"),
+        ]);
         Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(leaving.ReadReply()!));
         Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(leaving.ReadReply()!));
         Assert.Null(leaving.ReadReply());
@@ -177,14 +192,23 @@ public sealed class ConnectionEndTests
     [InlineData(TransportKind.Sockets)]
     public void Connections_that_are_reset_while_they_send_and_receive_leave_nothing(TransportKind transport)
     {
-        using TestServer server = TestServer.Start(options => options.Transport = transport);
+        using var server = TestServer.Start(options => options.Transport = transport);
         using RespExchange observer = server.Connect();
         observer.ExecuteText("SET", "large", new string('x', 3_000_000));
-        byte[] request = [.. FaultTarget.Pipeline(20, "GET", "large"), .. RespExchange.Encode(["SET"u8.ToArray(), "k"u8.ToArray(), new byte[1_000_000]])];
+        byte[] request =
+        [
+            .. FaultTarget.Pipeline(20, "GET", "large"),
+            .. RespExchange.Encode(["SET"u8.ToArray(), "k"u8.ToArray(), new byte[1_000_000]]),
+        ];
         var random = new Random(5);
         for (int i = 0; i < FaultScale.Count(60, 5000); i++)
         {
-            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { LingerState = new LingerOption(true, 0), NoDelay = true, SendTimeout = 30_000 };
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp)
+            {
+                LingerState = new LingerOption(true, 0),
+                NoDelay = true,
+                SendTimeout = 30_000,
+            };
             socket.Connect(server.EndPoint);
             socket.Send(request.AsSpan(0, random.Next(request.Length)));
             if (random.Next(2) == 0)
@@ -192,7 +216,10 @@ public sealed class ConnectionEndTests
             // Closing with this linger option resets the connection.
         }
 
-        FaultTarget.Await(() => observer.ExecuteText("INFO", "clients").Contains("connected_clients:1\r\n", StringComparison.Ordinal), () => "The connections must be gone.");
+        FaultTarget.Await(
+            () => observer.ExecuteText("INFO", "clients").Contains("connected_clients:1\r\n", StringComparison.Ordinal),
+            () => "The connections must be gone."
+        );
         observer.ExecuteText("DEL", "large", "k");
         FaultTarget.Await(() => BlockBytes(observer) <= 32 << 20, () => $"{BlockBytes(observer)} bytes of blocks stayed");
         Assert.Equal("+PONG\r\n", observer.ExecuteText("PING"));
@@ -205,5 +232,11 @@ public sealed class ConnectionEndTests
     }
 
     private static long BlockBytes(RespExchange client) =>
-        long.Parse(client.ExecuteText("INFO", "memory").Split("\r\n").First(line => line.StartsWith("store_block_bytes:", StringComparison.Ordinal))[18..], CultureInfo.InvariantCulture);
+        long.Parse(
+            client
+                .ExecuteText("INFO", "memory")
+                .Split("\r\n")
+                .First(line => line.StartsWith("store_block_bytes:", StringComparison.Ordinal))[18..],
+            CultureInfo.InvariantCulture
+        );
 }

@@ -1,4 +1,5 @@
-// Single requests that other servers of this kind have died or hung from: a clear reply, little processor time, the memory back afterwards. One process a test.
+// Single requests that other servers of this kind have died or hung from: a clear reply, little processor time, the memory back afterwards.
+// One process a test.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -64,7 +65,11 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
         (["SADD s a b"], ["SPOP", "s", "9223372036854775807"], "*2\r\n"),
         (["SADD s a b"], ["SPOP", "s", "-9223372036854775808"], "-ERR value is out of range, must be positive"),
         (["SADD s a b"], ["SINTERCARD", "9223372036854775807", "s"], "-ERR Number of keys can't be greater than number of args"),
-        (["SADD s a b"], ["SSCAN", "s", "18446744073709551615", "COUNT", "9223372036854775807", "MATCH", Repeat("a*", 1000) + "b"], "*2\r\n"),
+        (
+            ["SADD s a b"],
+            ["SSCAN", "s", "18446744073709551615", "COUNT", "9223372036854775807", "MATCH", Repeat("a*", 1000) + "b"],
+            "*2\r\n"
+        ),
         (["HSET h a 1e4932"], ["HINCRBYFLOAT", "h", "a", "1e4932"], "-ERR increment would produce NaN or Infinity"),
         (["HSET h a 1"], ["HINCRBYFLOAT", "h", "a", "inf"], "-ERR value is NaN or Infinity"),
         (["HSET h a -9223372036854775808"], ["HINCRBY", "h", "a", "-1"], "-ERR increment or decrement would overflow"),
@@ -96,10 +101,11 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
             string reply = Encoding.Latin1.GetString(client.Execute(request) ?? []);
             TimeSpan used = target.ProcessorTime - start;
             string name = string.Join(' ', request.Select(word => word.Length > 40 ? word[..40] + "..." : word));
-            output.WriteLine($"{used.TotalMilliseconds,6} ms of processor time: {name}");
+            output.WriteLine($"{used.TotalMilliseconds, 6} ms of processor time: {name}");
             if (!reply.StartsWith(expected, StringComparison.Ordinal))
                 failures.Add($"{name}: answered {(reply.Length > 200 ? reply[..200] : reply)} instead of {expected}");
-            // Time depends on the machine (half a gigabyte of fresh memory costs the system up to a second), so it decides only when the full run is asked for.
+            // Time depends on the machine (half a gigabyte of fresh memory costs the system up to a second), so it decides only when the
+            // full run is asked for.
             if (FaultScale.IsFull && used > AllowedProcessorTime)
                 failures.Add($"{name}: took {used.TotalMilliseconds} ms of processor time");
             Assert.Equal("$4\r\nmark\r\n", client.ExecuteText("ECHO", "mark"));

@@ -1,4 +1,5 @@
-// A log that is synced each second, and ends by a kill or a cut of power: what is left is a prefix that holds all that was seen to be on disk. A folder of each test's own.
+// A log that is synced each second, and ends by a kill or a cut of power: what is left is a prefix that holds all that was seen to be on
+// disk. A folder of each test's own.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
@@ -39,9 +40,12 @@ public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
                 Push(server, int.MaxValue);
                 ended = Stopwatch.GetTimestamp();
                 File.Delete(armed);
-                using GarnetProcess again = GarnetProcess.StartIn(_folder, Logged);
+                using var again = GarnetProcess.StartIn(_folder, Logged);
                 int left = CheckPrefix(again, waitedFor, seed);
-                most = Math.Max(most, left < _acknowledged.Count ? Stopwatch.GetElapsedTime(_acknowledged[left], ended).TotalMilliseconds : 0);
+                most = Math.Max(
+                    most,
+                    left < _acknowledged.Count ? Stopwatch.GetElapsedTime(_acknowledged[left], ended).TotalMilliseconds : 0
+                );
             }
         }
 
@@ -76,7 +80,10 @@ public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
     {
         using RespExchange client = server.Connect();
         string[] numbers = [.. client.ExecuteText("LRANGE", "numbers", "0", "-1").Split("\r\n").Skip(1).Where(static (_, i) => i % 2 == 1)];
-        Assert.True(numbers.Length >= least && numbers.Length <= _acknowledged.Count + 1, $"seed {seed}: {numbers.Length} are left, {least} were on disk, {_acknowledged.Count} were acknowledged");
+        Assert.True(
+            numbers.Length >= least && numbers.Length <= _acknowledged.Count + 1,
+            $"seed {seed}: {numbers.Length} are left, {least} were on disk, {_acknowledged.Count} were acknowledged"
+        );
         for (int i = 0; i < numbers.Length; i++)
             Assert.Equal(i.ToString(CultureInfo.InvariantCulture), numbers[i]);
         Assert.StartsWith(":", client.ExecuteText("DEL", "numbers"), StringComparison.Ordinal);

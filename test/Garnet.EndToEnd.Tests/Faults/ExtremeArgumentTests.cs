@@ -1,4 +1,5 @@
-// Every command with arguments from a pool of edges: one reply each, no exception, nothing left latched. Each test has a process of its own.
+// Every command with arguments from a pool of edges: one reply each, no exception, nothing left latched. Each test has a process of its
+// own.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -43,12 +44,18 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         int seed = TestSeed.ChooseAnew(output);
         using var target = new FaultTarget("epoll", Settings);
         string[] commands = Commands(target);
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(number => Task.Run(() =>
-        {
-            var random = new Random(seed + number);
-            Walk(target, commands.Except(["multi", "exec", "discard"]), random);
-            RunTransactions(target, commands, random, FaultScale.Count(100, 10_000));
-        })));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 4)
+                .Select(number =>
+                    Task.Run(() =>
+                    {
+                        var random = new Random(seed + number);
+                        Walk(target, commands.Except(["multi", "exec", "discard"]), random);
+                        RunTransactions(target, commands, random, FaultScale.Count(100, 10_000));
+                    })
+                )
+        );
         AssertNothingIsHeld(target);
         target.AssertEndsWell();
     }
@@ -87,14 +94,29 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
                 client.ExecuteText("PFDEBUG", "TODENSE", "h");
             for (int i = random.Next(4); i >= 0; i--)
             {
-                var garbage = new byte[random.Next(1, 8)];
+                byte[] garbage = new byte[random.Next(1, 8)];
                 random.NextBytes(garbage);
-                client.Execute([.. new[] { "SETRANGE", "h", $"{random.Next(random.Next(4) == 0 ? 13_000 : 40)}" }.Select(Encoding.Latin1.GetBytes), garbage]);
+                client.Execute([
+                    .. new[] { "SETRANGE", "h", $"{random.Next(random.Next(4) == 0 ? 13_000 : 40)}" }.Select(Encoding.Latin1.GetBytes),
+                    garbage,
+                ]);
             }
 
             if (random.Next(4) == 0)
                 client.ExecuteText("SET", "h", client.ExecuteText("GETRANGE", "h", "0", $"{random.Next(60)}"));
-            AssertOneReplyEach(client, "PFCOUNT h", "PFCOUNT h other", "PFMERGE merged h", "PFADD h x y z", "PFDEBUG GETREG h", "PFDEBUG DECODE h", "PFDEBUG ENCODING h", "PFDEBUG TODENSE h", "PFMERGE h", "DEL h merged");
+            AssertOneReplyEach(
+                client,
+                "PFCOUNT h",
+                "PFCOUNT h other",
+                "PFMERGE merged h",
+                "PFADD h x y z",
+                "PFDEBUG GETREG h",
+                "PFDEBUG DECODE h",
+                "PFDEBUG ENCODING h",
+                "PFDEBUG TODENSE h",
+                "PFMERGE h",
+                "DEL h merged"
+            );
         }
 
         target.AssertAlive();
@@ -149,11 +171,14 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
     {
         var arguments = new NastyArguments(random);
         using RespExchange client = target.Connect();
-        var arities = commands.ToDictionary(command => command, command => Arity(client, command));
+        Dictionary<string, int> arities = commands.ToDictionary(command => command, command => Arity(client, command));
         int executed = 0;
         for (int number = 0; number < transactions; number++)
         {
-            List<List<byte[]>> calls = [["MULTI"u8.ToArray()]];
+            List<List<byte[]>> calls =
+            [
+                ["MULTI"u8.ToArray()],
+            ];
             if (random.Next(3) == 0)
                 calls.Insert(0, arguments.Call("watch", random.Next(1, 4)));
             for (int i = random.Next(8); i >= 0; i--)
@@ -161,7 +186,10 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
                 // A count that is refused breaks the transaction: that is for one in a few.
                 string command = commands[random.Next(commands.Length)];
                 int least = Math.Max(0, Math.Abs(arities[command]) - command.Split('|').Length);
-                int count = random.Next(200) == 0 ? random.Next(MaxArguments + 1) : arities[command] < 0 ? least + random.Next(4) : least;
+                int count =
+                    random.Next(200) == 0 ? random.Next(MaxArguments + 1)
+                    : arities[command] < 0 ? least + random.Next(4)
+                    : least;
                 calls.Add(arguments.Call(command, count));
             }
 
@@ -217,6 +245,19 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         Assert.Equal(":0\r\n", client.ExecuteText("DBSIZE"));
     }
 
-    private static string Text(List<byte[]> call) => string.Join(' ', call.Select(argument =>
-        argument.Length > 60 ? $"<{argument.Length} bytes>" : '"' + Encoding.Latin1.GetString(argument).Replace("\r", "\\r", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal).Replace("\0", "\\0", StringComparison.Ordinal) + '"'));
+    private static string Text(List<byte[]> call) =>
+        string.Join(
+            ' ',
+            call.Select(argument =>
+                argument.Length > 60
+                    ? $"<{argument.Length} bytes>"
+                    : '"'
+                        + Encoding
+                            .Latin1.GetString(argument)
+                            .Replace("\r", "\\r", StringComparison.Ordinal)
+                            .Replace("\n", "\\n", StringComparison.Ordinal)
+                            .Replace("\0", "\\0", StringComparison.Ordinal)
+                        + '"'
+            )
+        );
 }

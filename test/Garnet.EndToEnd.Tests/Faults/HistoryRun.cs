@@ -1,4 +1,5 @@
-// Sixteen clients on a few keys of a server that is killed and started again now and then. Run once, by one thread; the clients have threads of their own.
+// Sixteen clients on a few keys of a server that is killed and started again now and then. Run once, by one thread; the clients have
+// threads of their own.
 using System.Globalization;
 using System.Net.Sockets;
 using Garnet.Testing;
@@ -6,8 +7,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// All clients meet after every few operations; what was done since is checked then, key by key. In every thirtieth window the server is killed, so that replies are missing, and
-/// before the next one it is started again.
+/// All clients meet after every few operations; what was done since is checked then, key by key. In every thirtieth window the server is
+/// killed, so that replies are missing, and before the next one it is started again.
 /// </summary>
 internal sealed class HistoryRun : IDisposable
 {
@@ -22,7 +23,10 @@ internal sealed class HistoryRun : IDisposable
     private readonly int _seed;
     private readonly Random _random;
     private readonly KeyHistory[] _histories = [.. Enumerable.Range(0, Keys).Select(_ => new KeyHistory())];
-    private readonly List<(int Key, KeyOperation Operation)>[] _logs = [.. Enumerable.Range(0, Clients).Select(_ => new List<(int, KeyOperation)>())];
+    private readonly List<(int Key, KeyOperation Operation)>[] _logs =
+    [
+        .. Enumerable.Range(0, Clients).Select(_ => new List<(int, KeyOperation)>()),
+    ];
     private readonly RespExchange?[] _connections = new RespExchange?[Clients];
     private readonly Barrier _meeting;
     private GarnetProcess _server;
@@ -100,13 +104,22 @@ internal sealed class HistoryRun : IDisposable
     private bool TryPerform(RespExchange connection, int client, Random random)
     {
         int key = random.Next(Keys);
-        string name = random.Next(10) switch { < 4 => "GET", < 6 => "SET", 6 => "DEL", 7 => "GETSET", _ => "APPEND" };
+        string name = random.Next(10) switch
+        {
+            < 4 => "GET",
+            < 6 => "SET",
+            6 => "DEL",
+            7 => "GETSET",
+            _ => "APPEND",
+        };
         string argument = name == "APPEND" ? "x" : string.Create(CultureInfo.InvariantCulture, $"{client}.{_window}.{random.Next(100)}");
         long began = Interlocked.Increment(ref _ticks);
         string? reply = null;
         try
         {
-            byte[]? bytes = name is "GET" or "DEL" ? connection.Execute(name, $"key{key}") : connection.Execute(name, $"key{key}", argument);
+            byte[]? bytes = name is "GET" or "DEL"
+                ? connection.Execute(name, $"key{key}")
+                : connection.Execute(name, $"key{key}", argument);
             reply = bytes is null ? null : System.Text.Encoding.Latin1.GetString(bytes);
         }
         catch (Exception e) when (_killer is not null && e is IOException or SocketException)

@@ -36,16 +36,24 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
             FaultTarget.Await(() => target.Info("connected_clients") == count + 2, () => "All connections must be let in.");
             long each = (target.ResidentBytes - before) / count;
             output.WriteLine($"{transport}: {each} bytes of resident memory per connection that never sent anything ({count} of them)");
-            Assert.True(each <= (FaultScale.IsFull && transport == "epoll" ? AllowedBytesEachOfMany : AllowedBytesEach), $"{each} bytes per idle connection");
+            Assert.True(
+                each <= (FaultScale.IsFull && transport == "epoll" ? AllowedBytesEachOfMany : AllowedBytesEach),
+                $"{each} bytes per idle connection"
+            );
 
             double alone = Percentile99(other, TimeSpan.FromSeconds(FaultScale.Count(0, 10)));
             double beside = SendByteByByte(idle, other);
-            output.WriteLine($"{transport}: p99 of another client {alone:F3} ms alone, {beside:F3} ms beside half of them sending a byte at a time");
+            output.WriteLine(
+                $"{transport}: p99 of another client {alone:F3} ms alone, {beside:F3} ms beside half of them sending a byte at a time"
+            );
             Assert.True(!FaultScale.IsFull || beside <= 2 * alone, $"p99 {alone} ms alone, {beside} ms beside slow senders");
             Settle(target);
             each = (target.ResidentBytes - before) / count;
             output.WriteLine($"{transport}: {each} bytes of resident memory per connection idle after a request");
-            Assert.True(each <= (transport == "epoll" ? AllowedBytesEach : AllowedBytesEachElsewhere), $"{each} bytes per connection that was active");
+            Assert.True(
+                each <= (transport == "epoll" ? AllowedBytesEach : AllowedBytesEachElsewhere),
+                $"{each} bytes per connection that was active"
+            );
         }
         finally
         {
@@ -56,7 +64,8 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
         target.AssertEndsWell();
     }
 
-    // Every second connection sends its request in single bytes (in the full run one a second), the rest at once; somebody else is served all the while.
+    // Every second connection sends its request in single bytes (in the full run one a second), the rest at once; somebody else is served
+    // all the while.
     private static double SendByteByByte(List<Socket> idle, RespExchange other)
     {
         byte[] request = "*1\r\n$4\r\nPING\r\n"u8.ToArray();
@@ -69,13 +78,17 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
                 idle[i].Send(request.AsSpan(position, 1));
                 // Spread over the second, as clients of their own would.
                 if (FaultScale.IsFull && i % 100 == 0)
-                    Thread.Sleep(TimeSpan.FromSeconds(Math.Max(0, ((double)i / idle.Count) - Stopwatch.GetElapsedTime(start).TotalSeconds)));
+                {
+                    Thread.Sleep(
+                        TimeSpan.FromSeconds(Math.Max(0, ((double)i / idle.Count) - Stopwatch.GetElapsedTime(start).TotalSeconds))
+                    );
+                }
             }
         }
 
         for (int i = 1; i < idle.Count; i += 2)
             idle[i].Send(request);
-        var reply = new byte[64];
+        byte[] reply = new byte[64];
         foreach (Socket socket in idle)
             Assert.Equal("+PONG\r\n", Encoding.ASCII.GetString(reply, 0, socket.Receive(reply)));
         return served.GetAwaiter().GetResult();
@@ -90,8 +103,7 @@ public sealed class IdleConnectionTests(ITestOutputHelper output)
             long asked = Stopwatch.GetTimestamp();
             Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
             latencies.Add(Stopwatch.GetElapsedTime(asked).TotalMilliseconds);
-        }
-        while (Stopwatch.GetElapsedTime(start) < time);
+        } while (Stopwatch.GetElapsedTime(start) < time);
         latencies.Sort();
         return latencies[latencies.Count * 99 / 100];
     }

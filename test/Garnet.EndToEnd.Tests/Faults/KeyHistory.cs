@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// Wing and Gong's search, window by window: all clients meet between windows, so each is checked by itself from every state that the one before may have left. An operation without an
-/// answer may have been carried out within its window, or never.
+/// Wing and Gong's search, window by window: all clients meet between windows, so each is checked by itself from every state that the one
+/// before may have left. An operation without an answer may have been carried out within its window, or never.
 /// </summary>
 internal sealed class KeyHistory
 {
@@ -24,7 +24,13 @@ internal sealed class KeyHistory
         return next.Count > 0;
     }
 
-    private static void Explore(IReadOnlyList<KeyOperation> window, long done, string state, HashSet<string> ends, HashSet<(long, string)> seen)
+    private static void Explore(
+        IReadOnlyList<KeyOperation> window,
+        long done,
+        string state,
+        HashSet<string> ends,
+        HashSet<(long, string)> seen
+    )
     {
         if (!seen.Add((done, state)))
             return;

@@ -21,7 +21,7 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
         using var target = new FaultTarget(transport, "--io-threads", "2");
         using var done = new CancellationTokenSource();
         Task[] waiting = [.. Enumerable.Range(0, Waiters).Select(number => Task.Run(() => Wait(target, done.Token)))];
-        Task killing = Task.Run(() => Kill(target, new Random(seed), done.Token));
+        var killing = Task.Run(() => Kill(target, new Random(seed), done.Token));
         using RespExchange client = target.Connect();
         for (int i = 0; i < pushes; i++)
             Assert.Matches(@"^:\d+\r\n$", client.ExecuteText("RPUSH", "from", i.ToString(CultureInfo.InvariantCulture)));
@@ -34,7 +34,8 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
                 client.ExecuteText("CLIENT", "KILL", "TYPE", "normal");
                 return waiting.All(task => task.IsCompleted);
             },
-            () => "The waiting clients must end.");
+            () => "The waiting clients must end."
+        );
         await Task.WhenAll(waiting);
 
         List<string> elements = [.. Elements(client, "from"), .. Elements(client, "to")];
@@ -52,9 +53,7 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
         while (!done.IsCancellationRequested)
         {
             using RespExchange client = target.Connect();
-            while (!done.IsCancellationRequested && client.Execute("BLMOVE", "from", "to", "LEFT", "RIGHT", "0") is not null)
-            {
-            }
+            while (!done.IsCancellationRequested && client.Execute("BLMOVE", "from", "to", "LEFT", "RIGHT", "0") is not null) { }
         }
     }
 
@@ -64,7 +63,12 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
         while (!done.IsCancellationRequested)
         {
             string[] lines = client.ExecuteText("CLIENT", "LIST", "FLAGS", "b").Split('\n');
-            string[] ids = [.. lines.Where(line => line.StartsWith("id=", StringComparison.Ordinal)).Select(line => line[3..line.IndexOf(' ', StringComparison.Ordinal)])];
+            string[] ids =
+            [
+                .. lines
+                    .Where(line => line.StartsWith("id=", StringComparison.Ordinal))
+                    .Select(line => line[3..line.IndexOf(' ', StringComparison.Ordinal)]),
+            ];
             if (ids.Length == 0)
                 continue;
             string id = ids[random.Next(ids.Length)];

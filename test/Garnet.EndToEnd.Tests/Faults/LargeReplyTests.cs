@@ -1,4 +1,5 @@
-// Replies with a whole large collection: made piece by piece, as the collection was when the command came. Each test has a process of its own.
+// Replies with a whole large collection: made piece by piece, as the collection was when the command came. Each test has a process of its
+// own.
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
@@ -15,23 +16,24 @@ public sealed class LargeReplyTests
     private const long Megabyte = 1 << 20;
 
     // How the key is filled by element, what is asked, what changes it meanwhile, and the reply's head and elements.
-    public static TheoryData<string, string, string, string> Questions => new()
-    {
-        { "RPUSH k {0}", "LRANGE k 1 -2", "LTRIM k 5 10", "*199998" },
-        { "SADD k {0}", "SMEMBERS k", "SREM k e7 e199999", "*200000" },
-        { "SADD k {0}", "SUNION k missing", "SREM k e7 e199999", "*200000" },
-        { "SADD k {0}", "SINTER k k", "DEL k", "*200000" },
-        { "SADD k {0}", "SDIFF k missing", "SADD k other", "*200000" },
-        { "RPUSH k {0}", "SORT k ALPHA DESC", "DEL k", "*200000" },
-        { "SADD k {0}", "SORT_RO k ALPHA GET # GET missing:*", "FLUSHALL", "*400000" },
-        { "HSET k {0} value:{0}", "HGETALL k", "HDEL k e7 e199999", "*400000" },
-        { "HSET k {0} value:{0}", "HKEYS k", "DEL k", "*200000" },
-        { "HSET k {0} value:{0}", "HVALS k", "FLUSHALL", "*200000" },
-        { "ZADD k {1} {0}", "ZRANGE k 1 -2 WITHSCORES", "ZREMRANGEBYRANK k 0 199000", "*399996" },
-        { "ZADD k {1} {0}", "ZRANGE k 0 -1 REV", "ZADD k 0 e199999", "*200000" },
-        { "XADD k {1}-1 f {0}", "XRANGE k - +", "XTRIM k MAXLEN 5", "*200000" },
-        { "XADD k {1}-1 f {0}", "XREVRANGE k + 2-1 COUNT 199990", "DEL k", "*199990" },
-    };
+    public static TheoryData<string, string, string, string> Questions =>
+        new()
+        {
+            { "RPUSH k {0}", "LRANGE k 1 -2", "LTRIM k 5 10", "*199998" },
+            { "SADD k {0}", "SMEMBERS k", "SREM k e7 e199999", "*200000" },
+            { "SADD k {0}", "SUNION k missing", "SREM k e7 e199999", "*200000" },
+            { "SADD k {0}", "SINTER k k", "DEL k", "*200000" },
+            { "SADD k {0}", "SDIFF k missing", "SADD k other", "*200000" },
+            { "RPUSH k {0}", "SORT k ALPHA DESC", "DEL k", "*200000" },
+            { "SADD k {0}", "SORT_RO k ALPHA GET # GET missing:*", "FLUSHALL", "*400000" },
+            { "HSET k {0} value:{0}", "HGETALL k", "HDEL k e7 e199999", "*400000" },
+            { "HSET k {0} value:{0}", "HKEYS k", "DEL k", "*200000" },
+            { "HSET k {0} value:{0}", "HVALS k", "FLUSHALL", "*200000" },
+            { "ZADD k {1} {0}", "ZRANGE k 1 -2 WITHSCORES", "ZREMRANGEBYRANK k 0 199000", "*399996" },
+            { "ZADD k {1} {0}", "ZRANGE k 0 -1 REV", "ZADD k 0 e199999", "*200000" },
+            { "XADD k {1}-1 f {0}", "XRANGE k - +", "XTRIM k MAXLEN 5", "*200000" },
+            { "XADD k {1}-1 f {0}", "XREVRANGE k + 2-1 COUNT 199990", "DEL k", "*199990" },
+        };
 
     [Theory]
     [MemberData(nameof(Questions))]
@@ -87,9 +89,9 @@ public sealed class LargeReplyTests
         long expected = (2L * writer.ExecuteText("LRANGE", "k", "0", "-1").Length) + (Behind * "$100\r\n\r\n".Length) + (Behind * 100);
         using Socket client = target.ConnectSocket();
         byte[] pipeline = [.. FaultTarget.Pipeline(2, "LRANGE", "k", "0", "-1"), .. FaultTarget.Pipeline(Behind, "GET", "s")];
-        for (int sent = 0; sent < pipeline.Length;)
+        for (int sent = 0; sent < pipeline.Length; )
             sent += client.Send(pipeline.AsSpan(sent));
-        var buffer = new byte[Megabyte];
+        byte[] buffer = new byte[Megabyte];
         while (expected > 0)
         {
             int received = client.Receive(buffer);
@@ -123,7 +125,10 @@ public sealed class LargeReplyTests
         }
 
         // Ten trees of some megabytes; freed nodes are kept for the next ones, so that a little stays.
-        FaultTarget.Await(() => target.Info("used_memory") < before + (8 * Megabyte), () => $"{target.Info("used_memory") - before} bytes are left.");
+        FaultTarget.Await(
+            () => target.Info("used_memory") < before + (8 * Megabyte),
+            () => $"{target.Info("used_memory") - before} bytes are left."
+        );
         target.AssertEndsWell();
     }
 
@@ -151,9 +156,13 @@ public sealed class LargeReplyTests
         for (int first = 0; first < Elements; first += ElementsAtOnce)
         {
             int[] numbers = [.. Enumerable.Range(first, ElementsAtOnce)];
-            string[][] commands = fixedWords == words.Length
-                ? [.. numbers.Select(number => words.Select(word => Format(word, number)).ToArray())]
-                : [[.. words[..2], .. numbers.SelectMany(number => words[2..].Select(word => Format(word, number)))]];
+            string[][] commands =
+                fixedWords == words.Length
+                    ? [.. numbers.Select(number => words.Select(word => Format(word, number)).ToArray())]
+                    :
+                    [
+                        [.. words[..2], .. numbers.SelectMany(number => words[2..].Select(word => Format(word, number)))],
+                    ];
             using var request = new MemoryStream();
             foreach (string[] command in commands)
                 RespExchange.Encode(request, [.. command.Select(Encoding.ASCII.GetBytes)]);

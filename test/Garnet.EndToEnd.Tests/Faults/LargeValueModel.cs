@@ -14,7 +14,9 @@ internal sealed class LargeValueModel(Random random, string prefix)
 
     private readonly Dictionary<string, byte[]> _values = [];
 
-    /// <summary>Appends a command to the request and its reply to the expected ones. Inside a transaction the reply belongs into EXEC's.</summary>
+    /// <summary>
+    /// Appends a command to the request and its reply to the expected ones. Inside a transaction the reply belongs into EXEC's.
+    /// </summary>
     public void Draw(Stream request, Stream expected)
     {
         string key = DrawKey();
@@ -57,7 +59,7 @@ internal sealed class LargeValueModel(Random random, string prefix)
                 int offset = random.Next(value.Length);
                 byte[] patch = DrawValue(64);
                 Encode(request, ["SETRANGE", key, Text(offset)], patch);
-                var patched = new byte[Math.Max(value.Length, offset + patch.Length)];
+                byte[] patched = new byte[Math.Max(value.Length, offset + patch.Length)];
                 value.CopyTo(patched, 0);
                 patch.CopyTo(patched, offset);
                 _values[key] = patched;
@@ -101,7 +103,7 @@ internal sealed class LargeValueModel(Random random, string prefix)
 
     private byte[] DrawValue(int most = int.MaxValue)
     {
-        var value = new byte[Math.Min(most, Sizes[random.Next(random.Next(3) == 0 ? Sizes.Length : Sizes.Length - 2)])];
+        byte[] value = new byte[Math.Min(most, Sizes[random.Next(random.Next(3) == 0 ? Sizes.Length : Sizes.Length - 2)])];
         random.NextBytes(value);
         return value;
     }

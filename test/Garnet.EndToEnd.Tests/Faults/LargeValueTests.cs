@@ -29,7 +29,10 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         await Task.WhenAll(Enumerable.Range(0, 3).Select(number => Task.Run(() => Exchange(target.Connect, seed + number, $"c{number}:"))));
         using (RespExchange client = target.Connect())
             Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
-        FaultTarget.Await(() => target.Info("store_block_bytes") <= KeptBlocks, () => $"{target.Info("store_block_bytes")} bytes of blocks stayed");
+        FaultTarget.Await(
+            () => target.Info("store_block_bytes") <= KeptBlocks,
+            () => $"{target.Info("store_block_bytes")} bytes of blocks stayed"
+        );
         target.AssertEndsWell();
     }
 
@@ -39,7 +42,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     public async Task Strings_of_all_sizes_come_back_over_TCP(TransportKind transport)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using TestServer server = TestServer.Start(options => options.Transport = transport);
+        using var server = TestServer.Start(options => options.Transport = transport);
         await Task.WhenAll(Enumerable.Range(0, 2).Select(number => Task.Run(() => Exchange(server.Connect, seed + number, $"c{number}:"))));
     }
 
@@ -73,7 +76,10 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         }
 
         writer.ExecuteText("FLUSHALL");
-        FaultTarget.Await(() => target.Info("store_block_bytes") <= KeptBlocks, () => $"{target.Info("store_block_bytes")} bytes of blocks stayed");
+        FaultTarget.Await(
+            () => target.Info("store_block_bytes") <= KeptBlocks,
+            () => $"{target.Info("store_block_bytes")} bytes of blocks stayed"
+        );
         target.AssertEndsWell();
     }
 
@@ -88,10 +94,16 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         long before = target.ResidentBytes;
         for (int round = 0; round < FaultScale.Count(30, 1000); round++)
         {
-            byte[] request = RespExchange.Encode(["MSET"u8.ToArray(), "a"u8.ToArray(), new byte[Large], "b"u8.ToArray(), new byte[Megabyte]]);
+            byte[] request = RespExchange.Encode([
+                "MSET"u8.ToArray(),
+                "a"u8.ToArray(),
+                new byte[Large],
+                "b"u8.ToArray(),
+                new byte[Megabyte],
+            ]);
             using Socket client = target.ConnectSocket();
             byte[] part = request[..random.Next(request.Length)];
-            for (ReadOnlySpan<byte> rest = part; !rest.IsEmpty;)
+            for (ReadOnlySpan<byte> rest = part; !rest.IsEmpty; )
                 rest = rest[client.Send(rest)..];
             if (random.Next(3) == 0)
             {
@@ -135,7 +147,8 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         using var target = new FaultTarget(transport);
         using RespExchange observer = target.Connect();
         long before = target.ResidentBytes;
-        string one = new('a', Megabyte), two = new('b', 20_000);
+        string one = new('a', Megabyte),
+            two = new('b', 20_000);
         for (int round = 0; round < FaultScale.Count(5, 200); round++)
         {
             Assert.Equal("+OK\r\n", observer.ExecuteText("CLIENT", "PAUSE", "60000", "WRITE"));
@@ -143,11 +156,22 @@ public sealed class LargeValueTests(ITestOutputHelper output)
             using RespExchange givenUp = target.Connect();
             string id = givenUp.ExecuteText("CLIENT", "ID")[1..^2];
             using var request = new MemoryStream();
-            foreach (string[] command in (string[][])[["GET", "absent"], ["MSET", "k1", one, "k2", two], ["GET", "k1"], ["SET", "k3", one], ["MGET", "k2", "k3"]])
+            foreach (
+                string[] command in (string[][])
+                    [
+                        ["GET", "absent"],
+                        ["MSET", "k1", one, "k2", two],
+                        ["GET", "k1"],
+                        ["SET", "k3", one],
+                        ["MGET", "k2", "k3"],
+                    ]
+            )
+            {
                 RespExchange.Encode(request, [.. command.Select(Encoding.ASCII.GetBytes)]);
+            }
             // The server reads on while a command waits, but a sender of much may have to wait for it.
-            Task sending = Task.Run(() => client.Send(request.ToArray()));
-            Task sendingInVain = Task.Run(() => SendInVain(givenUp, request.ToArray()));
+            var sending = Task.Run(() => client.Send(request.ToArray()));
+            var sendingInVain = Task.Run(() => SendInVain(givenUp, request.ToArray()));
             Assert.Equal("$-1\r\n", Encoding.ASCII.GetString(client.ReadReply()!));
             Assert.Equal("$-1\r\n", Encoding.ASCII.GetString(givenUp.ReadReply()!));
             Assert.Equal(":0\r\n", observer.ExecuteText("EXISTS", "k1", "k2", "k3"));
@@ -236,7 +260,11 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     {
         int same = wanted.CommonPrefixLength(reply);
         if (same < reply.Length)
-            Assert.Fail($"{where}: differs at byte {same} of {reply.Length}, wanted {Head(wanted)}, got {Head(reply)}; there wanted {Head(wanted[same..])}, got {Head(reply.AsSpan(same))}");
+        {
+            Assert.Fail(
+                $"{where}: differs at byte {same} of {reply.Length}, wanted {Head(wanted)}, got {Head(reply)}; there wanted {Head(wanted[same..])}, got {Head(reply.AsSpan(same))}"
+            );
+        }
     }
 
     private static string Head(ReadOnlySpan<byte> bytes) => Convert.ToHexString(bytes[..Math.Min(bytes.Length, 24)]);
@@ -245,7 +273,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     private static string Words(byte[] request)
     {
         var text = new StringBuilder();
-        for (int position = 0; position < request.Length;)
+        for (int position = 0; position < request.Length; )
         {
             int end = position + request.AsSpan(position).IndexOf((byte)'\n') + 1;
             string line = Encoding.ASCII.GetString(request, position, end - position - 2);
@@ -272,8 +300,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         {
             Assert.True(patience.Elapsed < TimeSpan.FromSeconds(20), "The client is never killed.");
             observer.ExecuteText("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-        }
-        while (!client.Poll(TimeSpan.FromMilliseconds(20), SelectMode.SelectRead));
+        } while (!client.Poll(TimeSpan.FromMilliseconds(20), SelectMode.SelectRead));
     }
 
     private static void AssertOldOrNew(byte[] reply, int length, string change)
@@ -297,7 +324,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
 
     private static byte[] Filled(int length, char other, int from, int count)
     {
-        var value = new byte[length];
+        byte[] value = new byte[length];
         value.AsSpan().Fill((byte)'a');
         value.AsSpan(from, count).Fill((byte)other);
         return value;
@@ -306,7 +333,10 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     private static void AssertFreed(FaultTarget target, long before)
     {
         FaultTarget.Await(() => target.Info("connected_clients") == 2, () => "The clients must be gone.");
-        FaultTarget.Await(() => target.Info("store_block_bytes") <= KeptBlocks, () => $"{target.Info("store_block_bytes")} bytes of blocks stayed");
+        FaultTarget.Await(
+            () => target.Info("store_block_bytes") <= KeptBlocks,
+            () => $"{target.Info("store_block_bytes")} bytes of blocks stayed"
+        );
         target.AwaitResident(before + (3 * KeptBlocks));
     }
 

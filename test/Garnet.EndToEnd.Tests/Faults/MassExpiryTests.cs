@@ -26,7 +26,10 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
         Load(client, "going", count, string.Create(CultureInfo.InvariantCulture, $"PXAT {moment}"));
         long full = target.Info("allocator_active");
         Assert.Equal($":{Lasting + count}\r\n", client.ExecuteText("DBSIZE"));
-        Assert.True(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() < moment, "Loading must be over before the keys expire; this machine is too slow for the counts.");
+        Assert.True(
+            DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() < moment,
+            "Loading must be over before the keys expire; this machine is too slow for the counts."
+        );
 
         // Lazily nothing goes: the client asks for other keys only.
         List<double> latencies = [];
@@ -40,11 +43,16 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
         double took = (DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() - moment) / 1000.0;
         latencies.Sort();
         double p99 = latencies.Count == 0 ? 0 : latencies[latencies.Count * 99 / 100];
-        output.WriteLine($"{count} keys gone after {took:F1} s; {latencies.Count} GETs meanwhile, p99 {p99:F2} ms, longest {latencies.LastOrDefault():F2} ms");
+        output.WriteLine(
+            $"{count} keys gone after {took:F1} s; {latencies.Count} GETs meanwhile, p99 {p99:F2} ms, longest {latencies.LastOrDefault():F2} ms"
+        );
         Assert.True(!FaultScale.IsFull || p99 <= 10, $"p99 {p99} ms");
         Assert.Equal($":{Lasting}\r\n", client.ExecuteText("DBSIZE"));
         long bound = before + ((full - before) / 10);
-        FaultTarget.Await(() => target.Info("allocator_active") <= bound, () => $"{target.Info("allocator_active")} bytes are left of {full}, {before} before");
+        FaultTarget.Await(
+            () => target.Info("allocator_active") <= bound,
+            () => $"{target.Info("allocator_active")} bytes are left of {full}, {before} before"
+        );
         output.WriteLine($"bytes before {before}, with the keys {full}, afterwards {target.Info("allocator_active")}");
         target.AssertEndsWell();
     }

@@ -29,7 +29,10 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
             {
                 string key = "key" + random.Next(200_000).ToString(CultureInfo.InvariantCulture);
                 string value = payload[..(int)Math.Pow(2, 8 + (random.NextDouble() * 8))];
-                request.Append(CultureInfo.InvariantCulture, $"*3\r\n$3\r\nSET\r\n${key.Length}\r\n{key}\r\n${value.Length}\r\n{value}\r\n");
+                request.Append(
+                    CultureInfo.InvariantCulture,
+                    $"*3\r\n$3\r\nSET\r\n${key.Length}\r\n{key}\r\n${value.Length}\r\n{value}\r\n"
+                );
             }
 
             client.Send(Encoding.ASCII.GetBytes(request.ToString()));
@@ -38,7 +41,9 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
             most = Math.Max(most, target.ResidentBytes);
         }
 
-        output.WriteLine($"resident at most {most / (double)limit:F3} x maxmemory, {target.Info("used_memory")} used, {client.ExecuteText("DBSIZE")}");
+        output.WriteLine(
+            $"resident at most {most / (double)limit:F3} x maxmemory, {target.Info("used_memory")} used, {client.ExecuteText("DBSIZE")}"
+        );
         Assert.True(most <= limit * 1.10, $"resident at most {most} of {limit} bytes");
         Assert.Contains("maxmemory_policy:allkeys-lru", client.ExecuteText("INFO", "memory"), StringComparison.Ordinal);
         target.AssertEndsWell();
@@ -67,7 +72,10 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
         long at = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() + FaultScale.Count(3000, 30_000);
         Fill(client, keys, at);
         FaultTarget.Await(() => client.ExecuteText("DBSIZE") == ":0\r\n", () => client.ExecuteText("DBSIZE"));
-        FaultTarget.Await(() => target.Info("used_memory") <= before + (48 * Megabyte), () => $"{target.Info("used_memory")} bytes are used, {before} before");
+        FaultTarget.Await(
+            () => target.Info("used_memory") <= before + (48 * Megabyte),
+            () => $"{target.Info("used_memory")} bytes are used, {before} before"
+        );
         target.AssertEndsWell();
     }
 
@@ -79,7 +87,13 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
         {
             var request = new StringBuilder();
             for (int k = i; k < i + 100; k++)
-                request.Append(CultureInfo.InvariantCulture, $"*{(expiresAtMs < 0 ? 3 : 5)}\r\n$3\r\nSET\r\n$11\r\nkey{k:D8}\r\n${value.Length}\r\n{value}\r\n{expiry}");
+            {
+                request.Append(
+                    CultureInfo.InvariantCulture,
+                    $"*{(expiresAtMs < 0 ? 3 : 5)}\r\n$3\r\nSET\r\n$11\r\nkey{k:D8}\r\n${value.Length}\r\n{value}\r\n{expiry}"
+                );
+            }
+
             client.Send(Encoding.ASCII.GetBytes(request.ToString()));
             for (int k = 0; k < 100; k++)
                 Assert.Equal("+OK\r\n", Encoding.ASCII.GetString(client.ReadReply()!));

@@ -1,4 +1,5 @@
-// Spoiled requests over real sockets: what comes back must not depend on how the bytes were cut or which transport took them. Each test has processes of its own.
+// Spoiled requests over real sockets: what comes back must not depend on how the bytes were cut or which transport took them. Each test has
+// processes of its own.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
@@ -33,12 +34,27 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
             byte[] input = DrawInput(random, number);
             byte[] whole = Exchange(epoll, client => client.TrySend(input));
             AssertReplies(whole, number, seed);
-            AssertSame(whole, Exchange(epoll, client => RespFuzzing.SendInPieces(client, input, random)), input, "cut, epoll", seed + number);
-            AssertSame(whole, Exchange(sockets, client => RespFuzzing.SendInPieces(client, input, random)), input, "cut, sockets", seed + number);
+            AssertSame(
+                whole,
+                Exchange(epoll, client => RespFuzzing.SendInPieces(client, input, random)),
+                input,
+                "cut, epoll",
+                seed + number
+            );
+            AssertSame(
+                whole,
+                Exchange(sockets, client => RespFuzzing.SendInPieces(client, input, random)),
+                input,
+                "cut, sockets",
+                seed + number
+            );
         }
 
         output.WriteLine($"{number} inputs, each three times");
-        FaultTarget.Await(() => epoll.Info("connected_clients") == 1 && sockets.Info("connected_clients") == 1, () => "A connection stayed.");
+        FaultTarget.Await(
+            () => epoll.Info("connected_clients") == 1 && sockets.Info("connected_clients") == 1,
+            () => "A connection stayed."
+        );
         epoll.AwaitResident(before + AllowedGrowth);
         epoll.AssertEndsWell();
         sockets.AssertEndsWell();
@@ -52,12 +68,15 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
         byte[] whole = Exchange(target, client => client.TrySend(input));
         for (int cut = 1; cut < input.Length; cut += FaultScale.Count(1 + (input.Length / 300), 1))
         {
-            byte[] answered = Exchange(target, client =>
-            {
-                client.Send(input.AsSpan(0, cut));
-                Thread.Sleep(1);
-                client.TrySend(input.AsSpan(cut));
-            });
+            byte[] answered = Exchange(
+                target,
+                client =>
+                {
+                    client.Send(input.AsSpan(0, cut));
+                    Thread.Sleep(1);
+                    client.TrySend(input.AsSpan(cut));
+                }
+            );
             AssertSame(whole, answered, input, $"cut at {cut}", 7);
         }
 
@@ -134,14 +153,20 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
     {
         string text = Encoding.Latin1.GetString(replies);
         int mark = text.IndexOf($"mark-{number}\r\n", StringComparison.Ordinal);
-        bool isEnd = mark < 0 || mark + $"mark-{number}\r\n".Length == text.Length || text.Contains("-ERR Protocol error", StringComparison.Ordinal);
+        bool isEnd =
+            mark < 0 || mark + $"mark-{number}\r\n".Length == text.Length || text.Contains("-ERR Protocol error", StringComparison.Ordinal);
         Assert.True(isEnd, $"seed {seed + number}: replies behind the last one: {text}");
     }
 
-    private static void AssertSame(byte[] expected, byte[] actual, byte[] input, string how, int seed) => Assert.True(
-        expected.AsSpan().SequenceEqual(actual),
-        $"seed {seed}, {how}:{Environment.NewLine}{Show(input)}{Environment.NewLine}at once: {Show(expected)}{Environment.NewLine}now: {Show(actual)}");
+    private static void AssertSame(byte[] expected, byte[] actual, byte[] input, string how, int seed) =>
+        Assert.True(
+            expected.AsSpan().SequenceEqual(actual),
+            $"seed {seed}, {how}:{Environment.NewLine}{Show(input)}{Environment.NewLine}at once: {Show(expected)}{Environment.NewLine}now: {Show(actual)}"
+        );
 
     private static string Show(byte[] bytes) =>
-        Encoding.Latin1.GetString(bytes.Length > 2000 ? [.. bytes[..1000], .. "..."u8, .. bytes[^1000..]] : bytes).Replace("\r\n", "|", StringComparison.Ordinal).Replace("\0", "\\0", StringComparison.Ordinal);
+        Encoding
+            .Latin1.GetString(bytes.Length > 2000 ? [.. bytes[..1000], .. "..."u8, .. bytes[^1000..]] : bytes)
+            .Replace("\r\n", "|", StringComparison.Ordinal)
+            .Replace("\0", "\\0", StringComparison.Ordinal);
 }

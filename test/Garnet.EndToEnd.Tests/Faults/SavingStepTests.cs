@@ -1,4 +1,5 @@
-// The server ended at every step of a snapshot, of a rewrite of the log and of a start, twice in a row each, by a kill or a cut of power. Child processes in a folder of each test's own.
+// The server ended at every step of a snapshot, of a rewrite of the log and of a start, twice in a row each, by a kill or a cut of power.
+// Child processes in a folder of each test's own.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -92,7 +93,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     public void A_snapshot_ended_at_any_step_leaves_the_old_or_the_new_one(bool cutsPower)
     {
         Random random = new(TestSeed.Choose(output, cutsPower ? 82 : 81));
-        using (GarnetProcess first = GarnetProcess.StartIn(_folder))
+        using (var first = GarnetProcess.StartIn(_folder))
         {
             using RespExchange client = first.Connect();
             Fill(client, "first");
@@ -113,7 +114,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
                 Assert.Null(client.Execute("SAVE"));
                 server.WaitForExit(Patience);
                 File.Delete(Armed);
-                using GarnetProcess again = GarnetProcess.StartIn(_folder);
+                using var again = GarnetProcess.StartIn(_folder);
                 using RespExchange reader = again.Connect();
                 word = WordOf(reader, word, next);
             }
@@ -127,7 +128,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     {
         Random random = new(TestSeed.Choose(output, cutsPower ? 84 : 83));
         AcknowledgedLoad load = new();
-        using (GarnetProcess first = GarnetProcess.StartIn(_folder, Logged))
+        using (var first = GarnetProcess.StartIn(_folder, Logged))
         {
             using RespExchange client = first.Connect();
             Rewrite(client);
@@ -146,7 +147,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
                 ends += EndInStart(step, cutsPower, random, load);
         }
 
-        using GarnetProcess last = GarnetProcess.StartIn(_folder, Logged);
+        using var last = GarnetProcess.StartIn(_folder, Logged);
         load.Check(last, "at the end");
         output.WriteLine($"{ends} ends, {load.Acknowledged} acknowledged writes");
         Assert.True(ends > 0);
@@ -177,14 +178,14 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     {
         int seed = random.Next();
         File.WriteAllText(Armed, "");
-        using (GarnetProcess? server = GarnetProcess.StartCrashing(_folder, step, cutsPower, seed, Logged))
+        using (var server = GarnetProcess.StartCrashing(_folder, step, cutsPower, seed, Logged))
         {
             if (server is null)
                 return 1;
         }
 
         File.Delete(Armed);
-        using GarnetProcess between = GarnetProcess.StartIn(_folder, Logged);
+        using var between = GarnetProcess.StartIn(_folder, Logged);
         load.Check(between, $"start, {step}, seed {seed}");
         load.Start(between);
         Thread.Sleep(random.Next(20, 150));
@@ -199,14 +200,14 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         File.WriteAllText(Armed, "");
         for (int time = 0; time < 2; time++)
         {
-            using GarnetProcess? server = GarnetProcess.StartCrashing(_folder, step, cutsPower, random.Next(), Logged);
+            using var server = GarnetProcess.StartCrashing(_folder, step, cutsPower, random.Next(), Logged);
             Assert.True(server is null || time > 0, $"{step} was not reached");
         }
 
         File.Delete(Armed);
         for (int time = 0; time < 2; time++)
         {
-            using GarnetProcess again = GarnetProcess.StartIn(_folder, Logged);
+            using var again = GarnetProcess.StartIn(_folder, Logged);
             using RespExchange client = again.Connect();
             check(client);
             Assert.Equal(time == 0 ? "$-1\r\n" : "$1\r\n1\r\n", client.ExecuteText("GET", "key:0:later"));
@@ -233,7 +234,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
 
     private void PutSnapshot()
     {
-        using GarnetProcess first = GarnetProcess.StartIn(_folder);
+        using var first = GarnetProcess.StartIn(_folder);
         using RespExchange client = first.Connect();
         Fill(client, "first");
         Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
@@ -241,9 +242,11 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     }
 
     // As Redis 6 and before write it.
-    private void PutPeerFile() => File.WriteAllText(
-        Path.Combine(_folder, "appendonly.aof"),
-        string.Concat(Enumerable.Repeat("*2\r\n$4\r\nINCR\r\n$7\r\ncounter\r\n", 10)));
+    private void PutPeerFile() =>
+        File.WriteAllText(
+            Path.Combine(_folder, "appendonly.aof"),
+            string.Concat(Enumerable.Repeat("*2\r\n$4\r\nINCR\r\n$7\r\ncounter\r\n", 10))
+        );
 
     // A seeded slice; all of them, again and again, when more is asked for.
     private static IEnumerable<string> Chosen(string[] steps, Random random)
@@ -277,6 +280,11 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     private static void Rewrite(RespExchange client, int count = 1)
     {
         client.ExecuteText("BGREWRITEAOF");
-        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("INFO", "persistence").Contains($"aof_rewrites:{count}\r\n", StringComparison.Ordinal), Patience));
+        Assert.True(
+            SpinWait.SpinUntil(
+                () => client.ExecuteText("INFO", "persistence").Contains($"aof_rewrites:{count}\r\n", StringComparison.Ordinal),
+                Patience
+            )
+        );
     }
 }

@@ -138,17 +138,24 @@ public sealed class SlowReaderTests
                 Volatile.Write(ref seenSoFar, numbers.Count);
             }
         });
-        Task[] writers = [.. Enumerable.Range(0, 2).Select(writer => Task.Run(() =>
-        {
-            using RespExchange client = target.Connect();
-            for (int i = 0; i < Commands; i++)
-            {
-                // The one that reads is not to be taken for a slow one.
-                while ((2 * i) - Volatile.Read(ref seenSoFar) > 2000 && !seen.IsCompleted)
-                    Thread.Sleep(1);
-                Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", $"{writer} {i} {new string('x', 500)}"));
-            }
-        }))];
+        Task[] writers =
+        [
+            .. Enumerable
+                .Range(0, 2)
+                .Select(writer =>
+                    Task.Run(() =>
+                    {
+                        using RespExchange client = target.Connect();
+                        for (int i = 0; i < Commands; i++)
+                        {
+                            // The one that reads is not to be taken for a slow one.
+                            while ((2 * i) - Volatile.Read(ref seenSoFar) > 2000 && !seen.IsCompleted)
+                                Thread.Sleep(1);
+                            Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", $"{writer} {i} {new string('x', 500)}"));
+                        }
+                    })
+                ),
+        ];
         await Task.WhenAll([.. writers, seen]).WaitAsync(TimeSpan.FromMinutes(2));
         FaultTarget.Await(() => target.Info("connected_clients") == 2, () => "The slow watchers must be cut off.");
         slow.ForEach(each => each.Dispose());
@@ -157,7 +164,8 @@ public sealed class SlowReaderTests
         target.AssertEndsWell();
     }
 
-    // A reader's sends may fail half way: it is cut off then (the runtime calls that a time-out, too); the callers look whether the server has let go.
+    // A reader's sends may fail half way: it is cut off then (the runtime calls that a time-out, too); the callers look whether the server
+    // has let go.
     private static List<Socket> StartReaders(FaultTarget target, int count, byte[] requests)
     {
         var readers = new List<Socket>();
@@ -167,7 +175,7 @@ public sealed class SlowReaderTests
             readers.Add(reader);
             try
             {
-                for (ReadOnlySpan<byte> rest = requests; !rest.IsEmpty;)
+                for (ReadOnlySpan<byte> rest = requests; !rest.IsEmpty; )
                     rest = rest[reader.Send(rest)..];
             }
             catch (SocketException)

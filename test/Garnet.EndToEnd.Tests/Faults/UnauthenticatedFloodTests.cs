@@ -1,4 +1,5 @@
-// What strangers may cost: declared lengths, half requests and unread replies of connections that have not logged in, or need not. Each test has a process of its own.
+// What strangers may cost: declared lengths, half requests and unread replies of connections that have not logged in, or need not. Each
+// test has a process of its own.
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
@@ -47,9 +48,19 @@ public sealed class UnauthenticatedFloodTests
     [InlineData("sockets", "")]
     public void Requests_that_never_end_cost_what_was_sent(string transport, string password)
     {
-        string[] beginnings = password.Length > 0
-            ? ["*", "*10\r\n", "*10\r\n$16384\r\n", "*1\r\n$16384\r\nabc", "GET", "*1\r\n$"]
-            : ["*2147483647\r\n", "*2147483647\r\n$1\r\na\r\n", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$536870912\r\n", "*1048576\r\n$536870912\r\nabc", "*1\r\n$536870912\r\n", "GET \"", "*"];
+        string[] beginnings =
+            password.Length > 0
+                ? ["*", "*10\r\n", "*10\r\n$16384\r\n", "*1\r\n$16384\r\nabc", "GET", "*1\r\n$"]
+                :
+                [
+                    "*2147483647\r\n",
+                    "*2147483647\r\n$1\r\na\r\n",
+                    "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$536870912\r\n",
+                    "*1048576\r\n$536870912\r\nabc",
+                    "*1\r\n$536870912\r\n",
+                    "GET \"",
+                    "*",
+                ];
         using FaultTarget target = Start(transport, password);
         target.AssertAlive();
         long before = target.ResidentBytes;
@@ -62,7 +73,10 @@ public sealed class UnauthenticatedFloodTests
         }
 
         target.AssertAlive();
-        FaultTarget.Await(() => target.Info("connected_clients") == clients.Count + 1, () => "Connections with unfinished requests must stay.");
+        FaultTarget.Await(
+            () => target.Info("connected_clients") == clients.Count + 1,
+            () => "Connections with unfinished requests must stay."
+        );
         target.AwaitResident(before + AllowedGrowth);
         clients.ForEach(client => client.Dispose());
         FaultTarget.Await(() => target.Info("connected_clients") == 1, () => "The connections must be gone.");

@@ -24,7 +24,7 @@ public sealed class EmbeddedServerTests : IDisposable
     [MemberData(nameof(Transports))]
     public async Task A_server_serves_on_the_port_the_system_chose(TransportKind transport)
     {
-        await using var server = await StartAsync(new GarnetOptions { Transport = transport });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { Transport = transport });
         using var client = RespExchange.Connect(server.EndPoints[0]);
         Assert.NotEqual(0, ((IPEndPoint)server.EndPoints[0]).Port);
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
@@ -34,22 +34,25 @@ public sealed class EmbeddedServerTests : IDisposable
     [Fact]
     public async Task Servers_in_one_process_share_nothing()
     {
-        await using var one = await StartAsync(new GarnetOptions());
-        await using var other = await StartAsync(new GarnetOptions { Databases = 4 });
+        await using GarnetServer one = await StartAsync(new GarnetOptions());
+        await using GarnetServer other = await StartAsync(new GarnetOptions { Databases = 4 });
         using var first = RespExchange.Connect(one.EndPoints[0]);
         using var second = RespExchange.Connect(other.EndPoints[0]);
         Assert.Equal("+OK\r\n", first.ExecuteText("SET", "k", "v"));
         Assert.Equal("+OK\r\n", first.ExecuteText("CONFIG", "SET", "timeout", "77"));
         Assert.Equal("$-1\r\n", second.ExecuteText("GET", "k"));
-        Assert.Equal("*4\r\n$9\r\ndatabases\r\n$1\r\n4\r\n$7\r\ntimeout\r\n$1\r\n0\r\n", second.ExecuteText("CONFIG", "GET", "timeout", "databases"));
+        Assert.Equal(
+            "*4\r\n$9\r\ndatabases\r\n$1\r\n4\r\n$7\r\ntimeout\r\n$1\r\n0\r\n",
+            second.ExecuteText("CONFIG", "GET", "timeout", "databases")
+        );
     }
 
     [Fact]
     public async Task Servers_in_one_process_count_the_memory_of_their_own_connections()
     {
         const int Requests = 20_000;
-        await using var one = await StartAsync(new GarnetOptions());
-        await using var other = await StartAsync(new GarnetOptions());
+        await using GarnetServer one = await StartAsync(new GarnetOptions());
+        await using GarnetServer other = await StartAsync(new GarnetOptions());
         using var client = RespExchange.Connect(one.EndPoints[0]);
         using var second = RespExchange.Connect(other.EndPoints[0]);
         Assert.Equal("+PONG\r\n", second.ExecuteText("PING"));
@@ -67,7 +70,7 @@ public sealed class EmbeddedServerTests : IDisposable
         string[] orders = new string[2];
         for (int i = 0; i < orders.Length; i++)
         {
-            await using var server = await StartAsync(new GarnetOptions());
+            await using GarnetServer server = await StartAsync(new GarnetOptions());
             using var client = RespExchange.Connect(server.EndPoints[0]);
             for (int key = 0; key < 100; key++)
                 Assert.Equal("+OK\r\n", client.ExecuteText("SET", $"key:{key}", "v"));
@@ -82,7 +85,7 @@ public sealed class EmbeddedServerTests : IDisposable
     public async Task Stopping_answers_what_was_asked_and_ends_idle_clients(TransportKind transport)
     {
         const int Requests = 5000;
-        await using var server = await StartAsync(new GarnetOptions { Transport = transport });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { Transport = transport });
         using var idle = RespExchange.Connect(server.EndPoints[0]);
         Assert.Equal("+PONG\r\n", idle.ExecuteText("PING"));
         using var busy = RespExchange.Connect(server.EndPoints[0]);
@@ -107,7 +110,7 @@ public sealed class EmbeddedServerTests : IDisposable
     [Fact]
     public async Task Stopping_does_not_wait_for_a_client_that_never_reads()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         using var client = RespExchange.Connect(server.EndPoints[0]);
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", new string('x', 1 << 20)));
         client.Send(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("GET k\r\n", 64))));
@@ -118,7 +121,7 @@ public sealed class EmbeddedServerTests : IDisposable
     [Fact]
     public async Task Stopping_gives_up_commands_that_wait()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         using var client = RespExchange.Connect(server.EndPoints[0]);
         client.Send("PING\r\nWAIT 1 0\r\n"u8);
         Assert.Equal("+PONG\r\n"u8.ToArray(), client.ReadReply());
@@ -131,18 +134,24 @@ public sealed class EmbeddedServerTests : IDisposable
     [Fact]
     public async Task A_port_in_use_is_named()
     {
-        await using var first = await StartAsync(new GarnetOptions());
-        await using var second = new GarnetServerBuilder().Listen(first.EndPoints[0]).Build();
-        var refused = await Assert.ThrowsAsync<EndPointException>(() => second.StartAsync());
+        await using GarnetServer first = await StartAsync(new GarnetOptions());
+        await using GarnetServer second = new GarnetServerBuilder().Listen(first.EndPoints[0]).Build();
+        EndPointException refused = await Assert.ThrowsAsync<EndPointException>(() => second.StartAsync());
         Assert.StartsWith($"{first.EndPoints[0]}: ", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_Unix_socket_gets_its_mode_and_goes_with_the_server()
     {
-        var options = new GarnetOptions { Port = 0, Dir = _folder, UnixSocket = "s", UnixSocketPermissions = Convert.ToInt32("700", 8) };
+        var options = new GarnetOptions
+        {
+            Port = 0,
+            Dir = _folder,
+            UnixSocket = "s",
+            UnixSocketPermissions = Convert.ToInt32("700", 8),
+        };
         string path = Path.Combine(_folder, "s");
-        await using (var server = new GarnetServerBuilder { Options = options }.Build())
+        await using (GarnetServer server = new GarnetServerBuilder { Options = options }.Build())
         {
             await server.StartAsync();
             Assert.Equal([$"unix:{path}"], server.EndPointTexts);
@@ -157,7 +166,7 @@ public sealed class EmbeddedServerTests : IDisposable
     [Fact]
     public async Task Io_threads_and_memory_limit_change_while_clients_are_served()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         using var client = RespExchange.Connect(server.EndPoints[0]);
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "3", "maxmemory", "1"));
         Assert.Equal(3, server.Transport.IoThreads);
@@ -176,7 +185,7 @@ public sealed class EmbeddedServerTests : IDisposable
     {
         if (!OperatingSystem.IsLinux())
             return;
-        await using var server = await StartAsync(new GarnetOptions { MaxClients = uint.MaxValue });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { MaxClients = uint.MaxValue });
         using var client = RespExchange.Connect(server.EndPoints[0]);
         Assert.True(server.Configuration.Current.MaxClients < uint.MaxValue);
         string refused = client.ExecuteText("CONFIG", "SET", "maxclients", $"{uint.MaxValue}");
@@ -194,21 +203,29 @@ public sealed class EmbeddedServerTests : IDisposable
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var options = new GarnetOptions { Port = port, Bind = ["-192.0.2.1"], Dir = _folder, UnixSocket = "s" };
-        await using var server = new GarnetServerBuilder { Options = options }.Build();
+        var options = new GarnetOptions
+        {
+            Port = port,
+            Bind = ["-192.0.2.1"],
+            Dir = _folder,
+            UnixSocket = "s",
+        };
+        await using GarnetServer server = new GarnetServerBuilder { Options = options }.Build();
         await server.StartAsync();
         Assert.Single(server.EndPoints);
 
         options.Bind = ["192.0.2.1"];
         options.UnixSocket = "";
-        await using var other = new GarnetServerBuilder { Options = options }.Build();
-        var refused = await Assert.ThrowsAsync<EndPointException>(() => other.StartAsync());
+        await using GarnetServer other = new GarnetServerBuilder { Options = options }.Build();
+        EndPointException refused = await Assert.ThrowsAsync<EndPointException>(() => other.StartAsync());
         Assert.StartsWith($"192.0.2.1:{port}: ", refused.Message, StringComparison.Ordinal);
     }
 
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)
     {
-        var server = new GarnetServerBuilder { Options = options }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        GarnetServer server = new GarnetServerBuilder { Options = options }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await server.StartAsync();
         return server;
     }

@@ -1,4 +1,5 @@
-// Servers that live with a generic host: settings, several in one process, wrong settings, reload, the end. Sockets in a folder of their own.
+// Servers that live with a generic host: settings, several in one process, wrong settings, reload, the end. Sockets in a folder of their
+// own.
 using System.Net;
 using System.Net.Sockets;
 using System.Text.RegularExpressions;
@@ -28,27 +29,30 @@ public sealed class HostedServiceTests : IDisposable
     [Fact]
     public async Task The_server_starts_and_stops_with_the_application_and_reads_its_section()
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
-        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
-        {
-            ["Garnet:Port"] = "0",
-            ["Garnet:unixsocket"] = Socket("a"),
-            ["Garnet:maxmemory"] = "64mb",
-            ["Garnet:TimeoutSeconds"] = "9",
-            ["Garnet:protected-mode"] = "False",
-            ["Garnet:bind:0"] = "127.0.0.1",
-            ["Garnet:bind:1"] = "::1",
-        });
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(
+            new Dictionary<string, string?>
+            {
+                ["Garnet:Port"] = "0",
+                ["Garnet:unixsocket"] = Socket("a"),
+                ["Garnet:maxmemory"] = "64mb",
+                ["Garnet:TimeoutSeconds"] = "9",
+                ["Garnet:protected-mode"] = "False",
+                ["Garnet:bind:0"] = "127.0.0.1",
+                ["Garnet:bind:1"] = "::1",
+            }
+        );
         application.Services.AddGarnet(options => options.Databases = 3);
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
-        using (var client = Connect("a"))
+        using (RespExchange client = Connect("a"))
         {
             string reply = client.ExecuteText("CONFIG", "GET", "maxmemory", "timeout", "databases", "bind", "protected-mode");
             Assert.Equal(
                 "*10\r\n$4\r\nbind\r\n$13\r\n127.0.0.1 ::1\r\n$9\r\ndatabases\r\n$1\r\n3\r\n$9\r\nmaxmemory\r\n$8\r\n67108864\r\n"
-                + "$14\r\nprotected-mode\r\n$2\r\nno\r\n$7\r\ntimeout\r\n$1\r\n9\r\n",
-                reply);
+                    + "$14\r\nprotected-mode\r\n$2\r\nno\r\n$7\r\ntimeout\r\n$1\r\n9\r\n",
+                reply
+            );
         }
         await host.StopAsync();
         Assert.Throws<SocketException>(() => Connect("a"));
@@ -57,18 +61,20 @@ public sealed class HostedServiceTests : IDisposable
     [Fact]
     public async Task Servers_in_one_application_have_names_sections_and_keys()
     {
-        var application = Host.CreateApplicationBuilder();
-        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
-        {
-            ["Garnet:databases"] = "2",
-            ["Garnet:Servers:sessions:databases"] = "3",
-            ["Garnet:Servers:pages:databases"] = "4",
-        });
+        HostApplicationBuilder application = Host.CreateApplicationBuilder();
+        application.Configuration.AddInMemoryCollection(
+            new Dictionary<string, string?>
+            {
+                ["Garnet:databases"] = "2",
+                ["Garnet:Servers:sessions:databases"] = "3",
+                ["Garnet:Servers:pages:databases"] = "4",
+            }
+        );
         application.Services.AddGarnet(options => ListenOn(options, "default"));
         application.Services.AddGarnet("sessions", options => ListenOn(options, "sessions"));
         application.Services.AddGarnet("pages", options => ListenOn(options, "pages"));
         application.Services.AddGarnet("pages", options => options.TimeoutSeconds = 77);
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
         Assert.Equal("2 0", Facts(host.Services.GetRequiredService<GarnetServer>(), "default"));
         Assert.Equal("3 0", Facts(host.Services.GetRequiredKeyedService<GarnetServer>("sessions"), "sessions"));
@@ -76,7 +82,7 @@ public sealed class HostedServiceTests : IDisposable
         Assert.Equal(3, host.Services.GetServices<IHostedService>().Count(service => service is GarnetHostedService));
         foreach (string name in new[] { "default", "sessions", "pages" })
         {
-            using var client = Connect(name);
+            using RespExchange client = Connect(name);
             Assert.Equal("$-1\r\n", client.ExecuteText("GET", "k"));
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", name));
         }
@@ -91,20 +97,28 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Theory]
-    [InlineData("Garnet:maxmemroy", "1gb", "Garnet:maxmemroy: unknown option; is maxmemory meant? (allowed: the options of garnet --help and the properties of GarnetOptions)")]
-    [InlineData("Garnet:foo", "1", "Garnet:foo: unknown option (allowed: the options of garnet --help and the properties of GarnetOptions)")]
+    [InlineData(
+        "Garnet:maxmemroy",
+        "1gb",
+        "Garnet:maxmemroy: unknown option; is maxmemory meant? (allowed: the options of garnet --help and the properties of GarnetOptions)"
+    )]
+    [InlineData(
+        "Garnet:foo",
+        "1",
+        "Garnet:foo: unknown option (allowed: the options of garnet --help and the properties of GarnetOptions)"
+    )]
     [InlineData("Garnet:maxmemory", "much", "Garnet:maxmemory much: argument must be a memory value (allowed: a size or a percentage)")]
     [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive")]
     [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
     [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory")]
     public async Task A_wrong_setting_is_an_exception_of_the_start_that_names_it(string key, string value, string message)
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { [key] = value });
         application.Services.AddGarnet(options => ListenOn(options, "a"));
         application.Services.AddGarnet("b", options => ListenOn(options, "b"));
-        using var host = application.Build();
-        var thrown = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        using IHost host = application.Build();
+        OptionsValidationException thrown = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(message, thrown.Message);
         Assert.Throws<SocketException>(() => Connect("a"));
     }
@@ -117,34 +131,44 @@ public sealed class HostedServiceTests : IDisposable
         int port = ((IPEndPoint)free.LocalEndpoint).Port;
         free.Stop();
         var log = new LogCapture();
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Logging.AddProvider(log);
         application.Services.AddGarnet("shop", options => (options.Port, options.Dir) = (port, _folder));
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
         IEnumerable<EndPoint> endPoints = host.Services.GetRequiredKeyedService<GarnetServer>("shop").EndPoints;
         Assert.All(endPoints, static endPoint => Assert.True(IPAddress.IsLoopback(((IPEndPoint)endPoint).Address)));
-        Assert.Contains(log.Lines, line => Regex.IsMatch(line, $@"Garnet \d+\.\d+\.\d+ 'shop' serves on 127\.0\.0\.1:{port}(, \[::1\]:{port})?; 0 keys are loaded"));
+        Assert.Contains(
+            log.Lines,
+            line => Regex.IsMatch(line, $@"Garnet \d+\.\d+\.\d+ 'shop' serves on 127\.0\.0\.1:{port}(, \[::1\]:{port})?; 0 keys are loaded")
+        );
         await host.StopAsync();
     }
 
-    public static TheoryData<Action<GarnetOptions>, string> WrongValues => new()
-    {
-        { static options => options.Databases = 0, "databases 0: argument must be between 1 and 128 inclusive" },
-        { static options => options.IoThreads = -1, "io-threads -1: argument must be between 0 and 256 inclusive" },
-        { static options => options.Transport = (TransportKind)9, "transport 9: argument(s) must be one of the following: epoll, sockets" },
-        { static options => options.Save = [new SavePoint(0, 1)], "save 0 1: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])" },
-        { static options => options.RequirePass = null!, "requirepass: must not be null" },
-        { static options => options.Port = 0, "nothing to listen on: give a port and an address to bind, or a unixsocket" },
-    };
+    public static TheoryData<Action<GarnetOptions>, string> WrongValues =>
+        new()
+        {
+            { static options => options.Databases = 0, "databases 0: argument must be between 1 and 128 inclusive" },
+            { static options => options.IoThreads = -1, "io-threads -1: argument must be between 0 and 256 inclusive" },
+            {
+                static options => options.Transport = (TransportKind)9,
+                "transport 9: argument(s) must be one of the following: epoll, sockets"
+            },
+            {
+                static options => options.Save = [new SavePoint(0, 1)],
+                "save 0 1: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])"
+            },
+            { static options => options.RequirePass = null!, "requirepass: must not be null" },
+            { static options => options.Port = 0, "nothing to listen on: give a port and an address to bind, or a unixsocket" },
+        };
 
     [Theory]
     [MemberData(nameof(WrongValues))]
     public async Task A_wrong_value_of_code_is_an_exception_of_the_start_too(Action<GarnetOptions> configure, string message)
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(configure);
-        using var host = application.Build();
+        using IHost host = application.Build();
         Assert.Equal(message, (await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync())).Message);
     }
 
@@ -153,7 +177,7 @@ public sealed class HostedServiceTests : IDisposable
     [InlineData("")]
     public async Task An_application_that_needs_no_socket_says_so_by_an_empty_bind(string? configured)
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         if (configured is not null)
             application.Configuration.AddInMemoryCollection([new("Garnet:bind", configured)]);
         application.Services.AddGarnet(options =>
@@ -163,9 +187,9 @@ public sealed class HostedServiceTests : IDisposable
                 options.Bind = [];
         });
         application.Services.AddHealthChecks().AddGarnet();
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
-        var garnet = host.Services.GetRequiredService<IGarnet>();
+        IGarnet garnet = host.Services.GetRequiredService<IGarnet>();
         Assert.Equal(1, garnet.Increment("n"u8));
         Assert.Empty(host.Services.GetRequiredService<GarnetServer>().EndPoints);
         HealthReport health = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
@@ -188,7 +212,18 @@ public sealed class HostedServiceTests : IDisposable
     {
         // Nobody can make files there, root included.
         if (OperatingSystem.IsLinux())
-            await AssertStartFailsAsCommandAsync<OptionException>(["--port", "0", "--unixsocket", Socket("a"), "--dir", "/sys", "--save", "60 1"]);
+        {
+            await AssertStartFailsAsCommandAsync<OptionException>([
+                "--port",
+                "0",
+                "--unixsocket",
+                Socket("a"),
+                "--dir",
+                "/sys",
+                "--save",
+                "60 1",
+            ]);
+        }
     }
 
     [Fact]
@@ -203,67 +238,76 @@ public sealed class HostedServiceTests : IDisposable
     public async Task Settings_that_may_change_take_effect_when_the_configuration_is_reloaded()
     {
         using var log = new LogCapture();
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Logging.AddProvider(log);
-        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Garnet:timeout"] = "5", ["Garnet:save"] = "3600 1000" });
+        application.Configuration.AddInMemoryCollection(
+            new Dictionary<string, string?> { ["Garnet:timeout"] = "5", ["Garnet:save"] = "3600 1000" }
+        );
         application.Services.AddGarnet(options => ListenOn(options, "a"));
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
-        using var client = Connect("a");
+        using RespExchange client = Connect("a");
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "maxmemory", "64mb"));
 
         Reload(host, "Garnet:timeout", "6");
-        Assert.Equal("*4\r\n$9\r\nmaxmemory\r\n$8\r\n67108864\r\n$7\r\ntimeout\r\n$1\r\n6\r\n", client.ExecuteText("CONFIG", "GET", "timeout", "maxmemory"));
+        Assert.Equal(
+            "*4\r\n$9\r\nmaxmemory\r\n$8\r\n67108864\r\n$7\r\ntimeout\r\n$1\r\n6\r\n",
+            client.ExecuteText("CONFIG", "GET", "timeout", "maxmemory")
+        );
         Assert.Contains("Information: Changed settings are in force: timeout", log.Lines);
 
         Reload(host, "Garnet:timeout", "soon");
-        Assert.Contains("Error: The changed settings are not taken: Garnet:timeout soon: argument couldn't be parsed into an integer (allowed: 0 to 2147483647)", log.Lines);
+        Assert.Contains(
+            "Error: The changed settings are not taken: Garnet:timeout soon: argument couldn't be parsed into an integer (allowed: 0 to 2147483647)",
+            log.Lines
+        );
         Assert.Equal("*2\r\n$7\r\ntimeout\r\n$1\r\n6\r\n", client.ExecuteText("CONFIG", "GET", "timeout"));
 
         Reload(host, "Garnet:timeout", "7", ("Garnet:databases", "3"), ("Garnet:save", ""));
         Assert.Contains("Warning: The setting databases has changed; it counts from the next start on", log.Lines);
         Assert.Equal(
             "*6\r\n$9\r\ndatabases\r\n$2\r\n16\r\n$4\r\nsave\r\n$0\r\n\r\n$7\r\ntimeout\r\n$1\r\n7\r\n",
-            client.ExecuteText("CONFIG", "GET", "timeout", "databases", "save"));
+            client.ExecuteText("CONFIG", "GET", "timeout", "databases", "save")
+        );
         await host.StopAsync();
     }
 
     [Fact]
     public async Task The_end_of_the_application_saves_though_a_client_takes_none_of_its_replies()
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Patience);
         application.Services.AddGarnet(options =>
         {
             ListenOn(options, "a");
             options.Save = [new SavePoint(3600, 1_000_000)];
         });
-        using (var host = application.Build())
+        using (IHost host = application.Build())
         {
             await host.StartAsync();
-            using var client = Connect("a");
+            using RespExchange client = Connect("a");
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", new string('x', 1 << 20)));
             client.Send(System.Text.Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("GET k\r\n", 64))));
             await host.StopAsync().WaitAsync(Patience);
         }
 
-        using TestServer again = TestServer.Start(options => options.Dir = _folder);
-        using var reader = again.Connect();
+        using var again = TestServer.Start(options => options.Dir = _folder);
+        using RespExchange reader = again.Connect();
         Assert.Equal(":1048576\r\n", reader.ExecuteText("STRLEN", "k"));
     }
 
     [Fact]
     public async Task An_end_whose_time_is_over_is_an_end_all_the_same()
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(options =>
         {
             ListenOn(options, "a");
             options.Save = [new SavePoint(3600, 1_000_000)];
         });
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
-        using var client = Connect("a");
+        using RespExchange client = Connect("a");
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
         using var over = new CancellationTokenSource();
         await over.CancelAsync();
@@ -274,13 +318,13 @@ public sealed class HostedServiceTests : IDisposable
     [Fact]
     public async Task SHUTDOWN_ends_the_application()
     {
-        var application = Host.CreateEmptyApplicationBuilder(null);
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(options => ListenOn(options, "a"));
-        using var host = application.Build();
+        using IHost host = application.Build();
         await host.StartAsync();
         var stopping = new TaskCompletionSource();
         host.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping.Register(stopping.SetResult);
-        using var client = Connect("a");
+        using RespExchange client = Connect("a");
         Task<byte[]?> answer = Task.Run(() => client.Execute("SHUTDOWN"));
         await stopping.Task.WaitAsync(Patience);
         await host.StopAsync().WaitAsync(Patience);
@@ -293,15 +337,17 @@ public sealed class HostedServiceTests : IDisposable
     {
         ClientProcess run = GarnetProcess.Run(arguments);
         Assert.Equal(1, run.ExitCode);
-        var application = Host.CreateEmptyApplicationBuilder(null);
-        application.Configuration.AddInMemoryCollection(arguments.Chunk(2).ToDictionary(static pair => $"Garnet:{pair[0][2..]}", static pair => (string?)pair[1]));
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(
+            arguments.Chunk(2).ToDictionary(static pair => $"Garnet:{pair[0][2..]}", static pair => (string?)pair[1])
+        );
         application.Services.AddGarnet();
-        using var host = application.Build();
-        var thrown = await Assert.ThrowsAsync<TException>(() => host.StartAsync());
+        using IHost host = application.Build();
+        TException thrown = await Assert.ThrowsAsync<TException>(() => host.StartAsync());
         Assert.Contains($"garnet: {thrown.Message}", run.Output.Split('\n').Select(static line => line.TrimEnd()));
         // Of the exception's text one line is printed, so it must have only one.
         Assert.DoesNotContain('\n', thrown.Message);
-        var server = host.Services.GetRequiredService<GarnetServer>();
+        GarnetServer server = host.Services.GetRequiredService<GarnetServer>();
         Assert.False(server.IsReady);
         Assert.Same(thrown, server.Ready.Exception!.InnerException);
     }
@@ -310,7 +356,7 @@ public sealed class HostedServiceTests : IDisposable
     {
         var configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
         configuration[key] = value;
-        foreach (var (also, its) in more)
+        foreach ((string also, string its) in more)
             configuration[also] = its;
         configuration.Reload();
     }

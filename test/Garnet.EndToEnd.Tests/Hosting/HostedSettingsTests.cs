@@ -1,4 +1,5 @@
-// Every option of the table through an application's configuration: wrong values at the start, changes while it runs. Sockets in a folder of its own.
+// Every option of the table through an application's configuration: wrong values at the start, changes while it runs. Sockets in a folder
+// of its own.
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;
@@ -17,15 +18,44 @@ public sealed class HostedSettingsTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     // Where a server listens has tests of its own; the last three allow one value only.
-    private static readonly string[] Others = ["port", "tls-port", "bind", "oom-score-adj", "aof-timestamp-enabled", "notify-keyspace-events"];
+    private static readonly string[] Others =
+    [
+        "port",
+        "tls-port",
+        "bind",
+        "oom-score-adj",
+        "aof-timestamp-enabled",
+        "notify-keyspace-events",
+    ];
 
     private static readonly string[] Candidates =
-        ["2", "3", "no", "yes", "60 1", "50 90", "normal 1mb 1kb 10", "save", "2097152", "3000000", "1024", "other", "-1", "C", "POSIX"];
+    [
+        "2",
+        "3",
+        "no",
+        "yes",
+        "60 1",
+        "50 90",
+        "normal 1mb 1kb 10",
+        "save",
+        "2097152",
+        "3000000",
+        "1024",
+        "other",
+        "-1",
+        "C",
+        "POSIX",
+    ];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-settings-").FullName;
     private readonly LogCapture _log = new();
 
-    public static TheoryData<string> Runtime => [.. OptionTable.All.Where(static option => option.Mutability == Mutability.Runtime && !Others.Contains(option.Name)).Select(static option => option.Name)];
+    public static TheoryData<string> Runtime =>
+        [
+            .. OptionTable
+                .All.Where(static option => option.Mutability == Mutability.Runtime && !Others.Contains(option.Name))
+                .Select(static option => option.Name),
+        ];
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
@@ -36,15 +66,23 @@ public sealed class HostedSettingsTests : IDisposable
         int told = 0;
         foreach (OptionDescriptor option in OptionTable.All)
         {
-            string? value = Array.Find(wrong, value => option.TrySet(new GarnetOptions(), option.TakesSeveral ? value.Split(' ') : [value]) is not null);
+            string? value = Array.Find(
+                wrong,
+                value => option.TrySet(new GarnetOptions(), option.TakesSeveral ? value.Split(' ') : [value]) is not null
+            );
             // Any text will do for some.
             Assert.True(value is not null || option is StringOption or ListOption || option.Group == OptionGroup.Valkey, option.Name);
             if (value is null)
                 continue;
             IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection([new($"Garnet:{option.Name}", value)]).Build();
-            string message = Assert.Throws<OptionException>(() => OptionsBinder.Bind(new GarnetOptions(), configuration.GetSection("Garnet"))).Message;
+            string message = Assert
+                .Throws<OptionException>(() => OptionsBinder.Bind(new GarnetOptions(), configuration.GetSection("Garnet")))
+                .Message;
             Assert.StartsWith($"Garnet:{option.Name}", message, StringComparison.Ordinal);
-            bool saysItself = option is StringOption || message.Contains("must be between", StringComparison.Ordinal) || message.Contains("must be one of the following", StringComparison.Ordinal);
+            bool saysItself =
+                option is StringOption
+                || message.Contains("must be between", StringComparison.Ordinal)
+                || message.Contains("must be one of the following", StringComparison.Ordinal);
             Assert.Equal(!saysItself, message.EndsWith($" (allowed: {option.Allowed})", StringComparison.Ordinal));
             Assert.NotEmpty(option.Allowed);
             Assert.DoesNotContain('\n', message);
@@ -68,14 +106,21 @@ public sealed class HostedSettingsTests : IDisposable
         Reload(host, name, value);
         Assert.True(
             SpinWait.SpinUntil(() => option.Format(server.Configuration.Current) == option.Format(wanted), Patience),
-            $"{name} {value}: is {option.Format(server.Configuration.Current)}\n{string.Join('\n', _log.Lines)}");
+            $"{name} {value}: is {option.Format(server.Configuration.Current)}\n{string.Join('\n', _log.Lines)}"
+        );
         await host.StopAsync();
 
         bool IsOther(string candidate)
         {
             GarnetOptions tried = wanted.Clone();
-            if (option.TrySet(tried, option.TakesSeveral ? candidate.Split(' ') : [candidate]) is not null || option.Format(tried) == before)
+            if (
+                option.TrySet(tried, option.TakesSeveral ? candidate.Split(' ') : [candidate]) is not null
+                || option.Format(tried) == before
+            )
+            {
                 return false;
+            }
+
             wanted = tried;
             return true;
         }
@@ -91,11 +136,22 @@ public sealed class HostedSettingsTests : IDisposable
             free.Start();
             int port = ((IPEndPoint)free.LocalEndpoint).Port;
             Reload(host, "port", $"{port}", ("bind", "127.0.0.1"));
-            Assert.True(SpinWait.SpinUntil(() => _log.Lines.Any(static line => line.StartsWith("Error: The changed settings port, bind are not taken: ", StringComparison.Ordinal)), Patience));
+            Assert.True(
+                SpinWait.SpinUntil(
+                    () =>
+                        _log.Lines.Any(static line =>
+                            line.StartsWith("Error: The changed settings port, bind are not taken: ", StringComparison.Ordinal)
+                        ),
+                    Patience
+                )
+            );
             free.Stop();
             // Nothing has changed since, but what was refused is tried again.
             ((IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>()).Reload();
-            Assert.True(SpinWait.SpinUntil(() => server.EndPoints.OfType<IPEndPoint>().Any(endpoint => endpoint.Port == port), Patience), string.Join('\n', _log.Lines));
+            Assert.True(
+                SpinWait.SpinUntil(() => server.EndPoints.OfType<IPEndPoint>().Any(endpoint => endpoint.Port == port), Patience),
+                string.Join('\n', _log.Lines)
+            );
         }
 
         await host.StopAsync();
@@ -107,9 +163,19 @@ public sealed class HostedSettingsTests : IDisposable
         ThreadPool.GetMinThreads(out int min, out int minIO);
         try
         {
-            using IHost host = await StartAsync(("logfile", "garnet.log"), ("shutdown-on-sigterm", "nosave"), ("thread-pool-min-threads", $"{min + 3}"));
-            Assert.Contains("Warning: The setting logfile has no effect here: the application's logging decides where messages go", _log.Lines);
-            Assert.Contains("Warning: The setting shutdown-on-sigterm has no effect here: the application decides what signals do", _log.Lines);
+            using IHost host = await StartAsync(
+                ("logfile", "garnet.log"),
+                ("shutdown-on-sigterm", "nosave"),
+                ("thread-pool-min-threads", $"{min + 3}")
+            );
+            Assert.Contains(
+                "Warning: The setting logfile has no effect here: the application's logging decides where messages go",
+                _log.Lines
+            );
+            Assert.Contains(
+                "Warning: The setting shutdown-on-sigterm has no effect here: the application decides what signals do",
+                _log.Lines
+            );
             ThreadPool.GetMinThreads(out int now, out int nowIO);
             Assert.Equal((min + 3, minIO), (now, nowIO));
             await host.StopAsync();
@@ -135,7 +201,7 @@ public sealed class HostedSettingsTests : IDisposable
     private static void Reload(IHost host, string name, string value, params (string Name, string Value)[] more)
     {
         var configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
-        foreach (var (each, its) in more.Append((name, value)))
+        foreach ((string each, string its) in more.Append((name, value)))
             configuration[$"Garnet:{each}"] = its;
         configuration.Reload();
     }
@@ -152,7 +218,9 @@ public sealed class HostedSettingsTests : IDisposable
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Logging.AddProvider(_log);
         (string Name, string Value)[] all = [("port", "0"), ("dir", _folder), ("unixsocket", "s"), .. settings];
-        application.Configuration.AddInMemoryCollection(all.Select(static setting => KeyValuePair.Create($"Garnet:{setting.Name}", (string?)setting.Value)));
+        application.Configuration.AddInMemoryCollection(
+            all.Select(static setting => KeyValuePair.Create($"Garnet:{setting.Name}", (string?)setting.Value))
+        );
         application.Services.AddGarnet();
         return application;
     }

@@ -12,7 +12,8 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class HostedStopTests : IDisposable
 {
-    private const string GivenUp = "Error: The final snapshot was given up, as the time to stop was over: changes since the last one are lost";
+    private const string GivenUp =
+        "Error: The final snapshot was given up, as the time to stop was over: changes since the last one are lost";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
@@ -83,8 +84,23 @@ public sealed class HostedStopTests : IDisposable
         application.Logging.AddProvider(_log);
         application.Services.Configure<HostOptions>(options => options.ShutdownTimeout = shutdownTimeout);
         application.Services.AddGarnet();
-        GarnetOptions options = new() { Port = 0, Dir = _folder, UnixSocket = "s", Save = [new SavePoint(3600, 1_000_000)] };
-        application.Services.AddKeyedSingleton("", (services, _) => new GarnetServerBuilder { Options = options, Loggers = services.GetRequiredService<ILoggerFactory>(), Disk = _disk }.Build());
+        GarnetOptions options = new()
+        {
+            Port = 0,
+            Dir = _folder,
+            UnixSocket = "s",
+            Save = [new SavePoint(3600, 1_000_000)],
+        };
+        application.Services.AddKeyedSingleton(
+            "",
+            (services, _) =>
+                new GarnetServerBuilder
+                {
+                    Options = options,
+                    Loggers = services.GetRequiredService<ILoggerFactory>(),
+                    Disk = _disk,
+                }.Build()
+        );
         IHost host = application.Build();
         await host.StartAsync();
         Assert.Equal("+OK\r\n", Call("SET", "k", "old"));
@@ -94,7 +110,7 @@ public sealed class HostedStopTests : IDisposable
 
     private string Call(params string[] command)
     {
-        using RespExchange client = RespExchange.Connect(new UnixDomainSocketEndPoint(Path.Combine(_folder, "s")));
+        using var client = RespExchange.Connect(new UnixDomainSocketEndPoint(Path.Combine(_folder, "s")));
         return client.ExecuteText(command);
     }
 }

@@ -17,7 +17,8 @@ public class IoThreadPolicyTests
     public void A_thread_that_brings_nothing_is_given_up_and_not_tried_again_soon()
     {
         IoThreadPolicy policy = new(most: 4);
-        int threads = 1, samplesWithMore = 0;
+        int threads = 1,
+            samplesWithMore = 0;
         for (int i = 0; i < 400; i++)
         {
             threads = policy.Next(threads, 1.0, 100_000);

@@ -1,11 +1,12 @@
 // The endpoints of a server on Kestrel: bound ports, several servers in one process, stopping gently and not.
-using Garnet.Network.Epoll;
-using Garnet.Network.Sockets;
+using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
 using Garnet.Network;
+using Garnet.Network.Epoll;
+using Garnet.Network.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.Extensions.DependencyInjection;
@@ -22,19 +23,19 @@ public sealed class KestrelEndpointsTests
     [Fact]
     public async Task Two_servers_listen_side_by_side_each_on_several_endpoints()
     {
-        var path = Path.Combine(Path.GetTempPath(), $"garnet-{Guid.NewGuid():n}.sock");
-        await using var first = Create();
-        await using var second = Create();
+        string path = Path.Combine(Path.GetTempPath(), $"garnet-{Guid.NewGuid():n}.sock");
+        await using KestrelEndpoints first = Create();
+        await using KestrelEndpoints second = Create();
         first.Add(AnyPort, EchoAsync);
         first.Add(new UnixDomainSocketEndPoint(path), EchoAsync);
         second.Add(AnyPort, EchoAsync);
         await first.StartAsync(default);
         await second.StartAsync(default);
         Assert.Equal(2, first.EndPoints.Count);
-        foreach (var endPoint in first.EndPoints.Concat(second.EndPoints))
+        foreach (EndPoint? endPoint in first.EndPoints.Concat(second.EndPoints))
         {
             Assert.NotEqual(0, (endPoint as IPEndPoint)?.Port);
-            using var client = Connect(endPoint);
+            using Socket client = Connect(endPoint);
             Assert.Equal(7, Echo(client, 7));
         }
     }
@@ -42,12 +43,12 @@ public sealed class KestrelEndpointsTests
     [Fact]
     public async Task A_port_in_use_is_said_by_name()
     {
-        await using var first = Create();
+        await using KestrelEndpoints first = Create();
         first.Add(AnyPort, EchoAsync);
         await first.StartAsync(default);
-        await using var second = Create();
+        await using KestrelEndpoints second = Create();
         second.Add(first.EndPoints[0], EchoAsync);
-        var failure = await Assert.ThrowsAsync<EndPointException>(() => second.StartAsync(default));
+        EndPointException failure = await Assert.ThrowsAsync<EndPointException>(() => second.StartAsync(default));
         Assert.Contains(first.EndPoints[0].ToString()!, failure.Message);
     }
 
@@ -57,20 +58,23 @@ public sealed class KestrelEndpointsTests
         var begun = new TaskCompletionSource();
         var asked = new TaskCompletionSource();
         var letGo = new TaskCompletionSource();
-        await using var endpoints = Create();
-        endpoints.Add(AnyPort, async connection =>
-        {
-            connection.Features.Get<IConnectionLifetimeNotificationFeature>()!.ConnectionClosedRequested.Register(asked.SetResult);
-            begun.SetResult();
-            await letGo.Task;
-            await connection.Transport.Output.WriteAsync("bye"u8.ToArray());
-        });
+        await using KestrelEndpoints endpoints = Create();
+        endpoints.Add(
+            AnyPort,
+            async connection =>
+            {
+                connection.Features.Get<IConnectionLifetimeNotificationFeature>()!.ConnectionClosedRequested.Register(asked.SetResult);
+                begun.SetResult();
+                await letGo.Task;
+                await connection.Transport.Output.WriteAsync("bye"u8.ToArray());
+            }
+        );
         await endpoints.StartAsync(default);
-        using var client = Connect(endpoints.EndPoints[0]);
+        using Socket client = Connect(endpoints.EndPoints[0]);
         // A connection that nobody has accepted yet is simply closed.
         await begun.Task.WaitAsync(Patience);
         using var limit = new CancellationTokenSource(Patience);
-        var stopping = endpoints.StopAsync(limit.Token);
+        Task stopping = endpoints.StopAsync(limit.Token);
         await asked.Task.WaitAsync(Patience);
         Assert.False(stopping.IsCompleted);
         letGo.SetResult();
@@ -82,10 +86,10 @@ public sealed class KestrelEndpointsTests
     [Fact]
     public async Task Sessions_that_do_not_end_are_aborted_when_patience_is_over()
     {
-        var endpoints = Create();
+        KestrelEndpoints endpoints = Create();
         endpoints.Add(AnyPort, EchoAsync);
         await endpoints.StartAsync(default);
-        using var client = Connect(endpoints.EndPoints[0]);
+        using Socket client = Connect(endpoints.EndPoints[0]);
         Assert.Equal(2, Echo(client, 2));
         await endpoints.DisposeAsync().AsTask().WaitAsync(Patience);
         Assert.Equal(0, client.Receive(new byte[10]));
@@ -102,9 +106,10 @@ public sealed class KestrelEndpointsTests
 
     private static Socket Connect(EndPoint endPoint)
     {
-        var socket = endPoint is IPEndPoint
-            ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
-            : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        Socket socket =
+            endPoint is IPEndPoint
+                ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         socket.ReceiveTimeout = (int)Patience.TotalMilliseconds;
         socket.Connect(endPoint);
         return socket;
@@ -118,11 +123,11 @@ public sealed class KestrelEndpointsTests
 
     private static async Task EchoAsync(ConnectionContext connection)
     {
-        var (input, output) = (connection.Transport.Input, connection.Transport.Output);
+        (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
         while (true)
         {
-            var read = await input.ReadAsync();
-            foreach (var segment in read.Buffer)
+            ReadResult read = await input.ReadAsync();
+            foreach (ReadOnlyMemory<byte> segment in read.Buffer)
                 await output.WriteAsync(segment);
             input.AdvanceTo(read.Buffer.End);
             if (read.IsCompleted)

@@ -18,10 +18,13 @@ internal sealed class LogCapture : ILoggerProvider, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        _lines.Enqueue($"{logLevel}: {formatter(state, exception)}");
+    public void Log<TState>(
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    ) => _lines.Enqueue($"{logLevel}: {formatter(state, exception)}");
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

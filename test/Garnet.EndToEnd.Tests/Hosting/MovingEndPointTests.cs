@@ -20,7 +20,7 @@ public sealed class MovingEndPointTests : IDisposable
     [MemberData(nameof(Transports))]
     public async Task A_changed_port_takes_new_clients_and_keeps_the_old_ones(TransportKind transport)
     {
-        await using var server = await StartAsync(transport);
+        await using GarnetServer server = await StartAsync(transport);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
         IPEndPoint first = Set(admin, server);
         using var early = RespExchange.Connect(first);
@@ -31,7 +31,11 @@ public sealed class MovingEndPointTests : IDisposable
         Assert.Equal("+PONG\r\n", late.ExecuteText("PING"));
         Assert.Throws<SocketException>(() => RespExchange.Connect(first));
         Assert.Contains($"tcp_port:{second.Port}\r\n", late.ExecuteText("INFO", "server"), StringComparison.Ordinal);
-        Assert.Contains($"listener0:name=tcp,bind=127.0.0.1,port={second.Port}\r\n", late.ExecuteText("INFO", "server"), StringComparison.Ordinal);
+        Assert.Contains(
+            $"listener0:name=tcp,bind=127.0.0.1,port={second.Port}\r\n",
+            late.ExecuteText("INFO", "server"),
+            StringComparison.Ordinal
+        );
 
         Assert.Equal("+OK\r\n", late.ExecuteText("CONFIG", "SET", "port", "0"));
         Assert.Throws<SocketException>(() => RespExchange.Connect(second));
@@ -43,7 +47,7 @@ public sealed class MovingEndPointTests : IDisposable
     [MemberData(nameof(Transports))]
     public async Task Addresses_that_overlap_the_old_ones_can_be_bound(TransportKind transport)
     {
-        await using var server = await StartAsync(transport);
+        await using GarnetServer server = await StartAsync(transport);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
         IPEndPoint one = Set(admin, server);
         Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "bind", "*"));
@@ -59,7 +63,7 @@ public sealed class MovingEndPointTests : IDisposable
     [MemberData(nameof(Transports))]
     public async Task What_cannot_be_bound_is_refused_and_the_server_stays_where_it_was(TransportKind transport)
     {
-        await using var server = await StartAsync(transport);
+        await using GarnetServer server = await StartAsync(transport);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
         IPEndPoint one = Set(admin, server);
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -68,14 +72,20 @@ public sealed class MovingEndPointTests : IDisposable
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
         Assert.Equal(
             "-ERR CONFIG SET failed (possibly related to argument 'port') - Unable to listen on this port. Check server logs.\r\n",
-            admin.ExecuteText("CONFIG", "SET", "timeout", "7", "port", $"{port}"));
+            admin.ExecuteText("CONFIG", "SET", "timeout", "7", "port", $"{port}")
+        );
         Assert.Equal(
             "-ERR CONFIG SET failed (possibly related to argument 'bind') - Failed to bind to specified addresses.\r\n",
-            admin.ExecuteText("CONFIG", "SET", "bind", "127.0.0.1 192.0.2.1"));
+            admin.ExecuteText("CONFIG", "SET", "bind", "127.0.0.1 192.0.2.1")
+        );
         Assert.Equal(
             "-ERR CONFIG SET failed (possibly related to argument 'bind') - Failed to bind to specified addresses.\r\n",
-            admin.ExecuteText("CONFIG", "SET", "bind", "no-such-name.invalid"));
-        Assert.Equal((0, one.Port, "127.0.0.1"), (server.Configuration.Current.TimeoutSeconds, server.Configuration.Current.Port, server.Configuration.Current.Bind.Single()));
+            admin.ExecuteText("CONFIG", "SET", "bind", "no-such-name.invalid")
+        );
+        Assert.Equal(
+            (0, one.Port, "127.0.0.1"),
+            (server.Configuration.Current.TimeoutSeconds, server.Configuration.Current.Port, server.Configuration.Current.Bind.Single())
+        );
         Assert.Equal(one, Tcp(server));
         using var client = RespExchange.Connect(one);
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
@@ -84,28 +94,46 @@ public sealed class MovingEndPointTests : IDisposable
     [Fact]
     public async Task Inside_a_transaction_nothing_moves()
     {
-        await using var server = await StartAsync(TransportKind.Sockets);
+        await using GarnetServer server = await StartAsync(TransportKind.Sockets);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
         Assert.Equal("+OK\r\n", admin.ExecuteText("MULTI"));
         Assert.Equal("+QUEUED\r\n", admin.ExecuteText("CONFIG", "SET", "port", "1"));
-        Assert.Equal("*1\r\n-ERR CONFIG SET failed (possibly related to argument 'port') - not possible inside a transaction\r\n", admin.ExecuteText("EXEC"));
+        Assert.Equal(
+            "*1\r\n-ERR CONFIG SET failed (possibly related to argument 'port') - not possible inside a transaction\r\n",
+            admin.ExecuteText("EXEC")
+        );
     }
 
     [Fact]
     public async Task Endpoints_that_the_application_named_stay()
     {
-        await using var server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await using GarnetServer server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();
         using var client = RespExchange.Connect(server.EndPoints[0]);
-        Assert.Contains("the application that runs this server decides where it listens", client.ExecuteText("CONFIG", "SET", "port", "1"), StringComparison.Ordinal);
-        Assert.Contains($"tcp_port:{((IPEndPoint)server.EndPoints[0]).Port}\r\n", client.ExecuteText("INFO", "server"), StringComparison.Ordinal);
+        Assert.Contains(
+            "the application that runs this server decides where it listens",
+            client.ExecuteText("CONFIG", "SET", "port", "1"),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"tcp_port:{((IPEndPoint)server.EndPoints[0]).Port}\r\n",
+            client.ExecuteText("INFO", "server"),
+            StringComparison.Ordinal
+        );
     }
 
     // The Unix socket stays while TCP moves; at first there is no TCP endpoint.
     private async Task<GarnetServer> StartAsync(TransportKind transport)
     {
-        var options = new GarnetOptions { Port = 0, Bind = ["127.0.0.1"], Dir = _folder, UnixSocket = "s", Transport = transport };
-        var server = new GarnetServerBuilder { Options = options }.Build();
+        var options = new GarnetOptions
+        {
+            Port = 0,
+            Bind = ["127.0.0.1"],
+            Dir = _folder,
+            UnixSocket = "s",
+            Transport = transport,
+        };
+        GarnetServer server = new GarnetServerBuilder { Options = options }.Build();
         await server.StartAsync();
         return server;
     }

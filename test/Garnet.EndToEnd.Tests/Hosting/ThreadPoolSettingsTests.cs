@@ -47,7 +47,9 @@ public sealed class ThreadPoolSettingsTests : IDisposable
     {
         if (Environment.ProcessorCount == 1)
             return;
-        var refused = Assert.Throws<OptionException>(() => ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMaxThreads = 1 }));
+        OptionException refused = Assert.Throws<OptionException>(() =>
+            ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMaxThreads = 1 })
+        );
         Assert.StartsWith("thread-pool-max-threads 1: must be at least ", refused.Message, StringComparison.Ordinal);
     }
 
@@ -55,15 +57,18 @@ public sealed class ThreadPoolSettingsTests : IDisposable
     public void A_minimum_above_the_runtime_s_maximum_is_refused()
     {
         ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMaxThreads = 600 });
-        var refused = Assert.Throws<OptionException>(() => ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMinThreads = 601 }));
+        OptionException refused = Assert.Throws<OptionException>(() =>
+            ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMinThreads = 601 })
+        );
         Assert.StartsWith("thread-pool-min-threads 601: must be at most 600", refused.Message, StringComparison.Ordinal);
     }
 
-    private static GarnetOptions Options(int min, int max, int minIO, int maxIO) => new()
-    {
-        ThreadPoolMinThreads = min,
-        ThreadPoolMaxThreads = max,
-        ThreadPoolMinIOCompletionThreads = minIO,
-        ThreadPoolMaxIOCompletionThreads = maxIO,
-    };
+    private static GarnetOptions Options(int min, int max, int minIO, int maxIO) =>
+        new()
+        {
+            ThreadPoolMinThreads = min,
+            ThreadPoolMaxThreads = max,
+            ThreadPoolMinIOCompletionThreads = minIO,
+            ThreadPoolMaxIOCompletionThreads = maxIO,
+        };
 }

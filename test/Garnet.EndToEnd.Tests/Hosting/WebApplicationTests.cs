@@ -1,4 +1,5 @@
-// Servers inside a web application: the application's own addresses, health checks, what belongs to the whole process. Loopback and sockets in an own folder.
+// Servers inside a web application: the application's own addresses, health checks, what belongs to the whole process. Loopback and sockets
+// in an own folder.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
@@ -24,7 +25,8 @@ public sealed class WebApplicationTests : IDisposable
     private readonly HttpClient _http = new() { Timeout = Patience };
     private readonly HttpClient _probe;
 
-    public WebApplicationTests() => _probe = new HttpClient(new SocketsHttpHandler { ConnectCallback = ConnectToApplicationAsync }) { Timeout = Patience };
+    public WebApplicationTests() =>
+        _probe = new HttpClient(new SocketsHttpHandler { ConnectCallback = ConnectToApplicationAsync }) { Timeout = Patience };
 
     private string ApplicationSocket => Path.Combine(_folder, "web");
 
@@ -39,11 +41,11 @@ public sealed class WebApplicationTests : IDisposable
     public async Task An_application_keeps_its_own_address_beside_two_servers_and_the_process_is_left_alone()
     {
         string before = ProcessState();
-        var builder = Builder();
+        WebApplicationBuilder builder = Builder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Services.AddGarnet(options => ListenOn(options, "one"));
         builder.Services.AddGarnet("two", options => ListenOn(options, "two"));
-        await using var application = builder.Build();
+        await using WebApplication application = builder.Build();
         application.MapGet("/value/{key}", (string key) => Exchange("one", "GET", key));
         await application.StartAsync();
         Assert.Equal(before, ProcessState());
@@ -66,15 +68,24 @@ public sealed class WebApplicationTests : IDisposable
         string snapshot = Path.Combine(_folder, "dump.rdb");
         File.Delete(snapshot);
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
-        await using var application = WithHealth(Builder());
+        await using WebApplication application = WithHealth(Builder());
         Task started = application.StartAsync();
         // Opening waits for the reader: bounded, as is everything here.
-        await using (FileStream pipe = await Task.Run(() => new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+        await using (
+            FileStream pipe = await Task.Run(() =>
+                    new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
+                )
+                .WaitAsync(Patience)
+        )
         {
             await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
             Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("live"));
             Assert.Equal((HttpStatusCode.ServiceUnavailable, "Unhealthy"), await ProbeAsync("ready"));
-            Assert.StartsWith("loading: ", application.Services.GetRequiredService<GarnetServer>().NotReadyReason, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "loading: ",
+                application.Services.GetRequiredService<GarnetServer>().NotReadyReason,
+                StringComparison.Ordinal
+            );
             Assert.False(started.IsCompleted);
             await pipe.WriteAsync(bytes.AsMemory(bytes.Length / 2)).AsTask().WaitAsync(Patience);
         }
@@ -89,7 +100,7 @@ public sealed class WebApplicationTests : IDisposable
     [Fact]
     public async Task An_application_whose_server_cannot_save_lives_and_is_not_ready()
     {
-        await using var application = WithHealth(Builder());
+        await using WebApplication application = WithHealth(Builder());
         await application.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("ready"));
         // A folder of that name is in the way.
@@ -98,7 +109,11 @@ public sealed class WebApplicationTests : IDisposable
         Assert.StartsWith("-ERR", Exchange("s", "SAVE"), StringComparison.Ordinal);
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("live"));
         Assert.Equal((HttpStatusCode.ServiceUnavailable, "Unhealthy"), await ProbeAsync("ready"));
-        Assert.StartsWith("the last snapshot failed: ", application.Services.GetRequiredService<GarnetServer>().NotReadyReason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "the last snapshot failed: ",
+            application.Services.GetRequiredService<GarnetServer>().NotReadyReason,
+            StringComparison.Ordinal
+        );
         Directory.Delete(obstacle);
         Assert.Equal("+OK\r\n", Exchange("s", "SAVE"));
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("ready"));
@@ -108,7 +123,7 @@ public sealed class WebApplicationTests : IDisposable
     [Fact]
     public async Task A_server_that_no_longer_answers_is_not_alive()
     {
-        await using var application = WithHealth(Builder());
+        await using WebApplication application = WithHealth(Builder());
         await application.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("live"));
         // Its address now leads nowhere, as if its threads hung; to the check both look alike.
@@ -121,13 +136,25 @@ public sealed class WebApplicationTests : IDisposable
     {
         ThreadPool.GetMinThreads(out int min, out int minIO);
         ThreadPool.GetMaxThreads(out int max, out int maxIO);
-        var variables = Environment.GetEnvironmentVariables().Cast<System.Collections.DictionaryEntry>().Select(static pair => $"{pair.Key}={pair.Value}").Order(StringComparer.Ordinal);
-        return string.Join('\n', [$"{min} {minIO} {max} {maxIO}", Environment.CurrentDirectory, .. variables, $"{Console.Out.GetHashCode()} {Console.Error.GetHashCode()}"]);
+        IOrderedEnumerable<string> variables = Environment
+            .GetEnvironmentVariables()
+            .Cast<System.Collections.DictionaryEntry>()
+            .Select(static pair => $"{pair.Key}={pair.Value}")
+            .Order(StringComparer.Ordinal);
+        return string.Join(
+            '\n',
+            [
+                $"{min} {minIO} {max} {maxIO}",
+                Environment.CurrentDirectory,
+                .. variables,
+                $"{Console.Out.GetHashCode()} {Console.Error.GetHashCode()}",
+            ]
+        );
     }
 
     private static WebApplicationBuilder Builder()
     {
-        var builder = WebApplication.CreateBuilder();
+        WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.Logging.ClearProviders();
         return builder;
     }
@@ -139,7 +166,7 @@ public sealed class WebApplicationTests : IDisposable
         builder.Services.Configure<HostOptions>(static options => options.ServicesStartConcurrently = true);
         builder.Services.AddGarnet(options => ListenOn(options, "s"));
         builder.Services.AddHealthChecks().AddGarnet();
-        var application = builder.Build();
+        WebApplication application = builder.Build();
         foreach (string tag in new[] { "live", "ready" })
             application.MapHealthChecks($"/healthz/{tag}", new HealthCheckOptions { Predicate = check => check.Tags.Contains(tag) });
         return application;
@@ -147,7 +174,7 @@ public sealed class WebApplicationTests : IDisposable
 
     private byte[] SaveSome()
     {
-        using (TestServer server = TestServer.Start(options => options.Dir = _folder))
+        using (var server = TestServer.Start(options => options.Dir = _folder))
         {
             using RespExchange client = server.Connect();
             for (int i = 0; i < 3000; i++)

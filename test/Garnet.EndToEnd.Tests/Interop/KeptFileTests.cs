@@ -52,34 +52,40 @@ public sealed class KeptFileTests : IDisposable
                 Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             }
 
-            ClientProcess check = ClientProcess.Run(Peers.Find(checker), [Snapshot]);
+            var check = ClientProcess.Run(Peers.Find(checker), [Snapshot]);
             Assert.True(check.ExitCode == 0, check.Output);
             Assert.Contains("looks OK", check.Output, StringComparison.Ordinal);
         }
     }
 
-    private TestServer Start() => TestServer.Start(options =>
-    {
-        options.Dir = _folder;
-        options.EnableDebugCommand = CommandAccess.Yes;
-    });
+    private TestServer Start() =>
+        TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
 
     private static List<string> Differences(RespExchange client, string name)
     {
         List<string> differences = [];
         foreach (string line in File.ReadLines(FileOf(name, "jsonl")))
         {
-            using JsonDocument question = JsonDocument.Parse(line);
+            using var question = JsonDocument.Parse(line);
             int database = question.RootElement[0].GetInt32();
             string[] command = [.. question.RootElement[1].EnumerateArray().Select(static word => word.GetString()!)];
             client.ExecuteText("SELECT", $"{database}");
             string reply = Encoding.Latin1.GetString(client.Execute(command)!);
             if (reply != question.RootElement[2].GetString())
-                differences.Add($"{database}: {string.Join(' ', command)}{Environment.NewLine}expected {question.RootElement[2]}{Environment.NewLine}answered {reply}");
+            {
+                differences.Add(
+                    $"{database}: {string.Join(' ', command)}{Environment.NewLine}expected {question.RootElement[2]}{Environment.NewLine}answered {reply}"
+                );
+            }
         }
 
         return differences;
     }
 
-    private static string FileOf(string name, string extension) => RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Interop", "Files", $"{name}.{extension}");
+    private static string FileOf(string name, string extension) =>
+        RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Interop", "Files", $"{name}.{extension}");
 }

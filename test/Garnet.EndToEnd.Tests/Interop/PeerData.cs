@@ -57,7 +57,15 @@ internal sealed class PeerData(Random random, RespExchange peer)
     private void CreateStream(string key, int entries)
     {
         for (int i = 0; i < entries; i++)
-            Do(["XADD", key, $"{1000 + (i / 3)}-{(i % 3) + 1}", .. Enumerable.Range(0, Pick(1, 2, 2, 3)).SelectMany(field => new[] { $"f{field}", Element() })]);
+        {
+            Do([
+                "XADD",
+                key,
+                $"{1000 + (i / 3)}-{(i % 3) + 1}",
+                .. Enumerable.Range(0, Pick(1, 2, 2, 3)).SelectMany(field => new[] { $"f{field}", Element() }),
+            ]);
+        }
+
         for (int i = 0; i < entries / 5; i++)
             Do("XDEL", key, $"{1000 + random.Next(entries)}-1");
         for (int group = random.Next(3); group > 0; group--)
@@ -70,24 +78,26 @@ internal sealed class PeerData(Random random, RespExchange peer)
 
     private IEnumerable<string> Elements(int count) => Enumerable.Range(0, count).Select(_ => Element());
 
-    private string Element() => random.Next(5) switch
-    {
-        0 => random.Next(-5, 300).ToString(CultureInfo.InvariantCulture),
-        1 => Number(),
-        2 => $"e{random.Next(1000)}",
-        3 => new string('x', random.Next(1, 80)),
-        _ => new StringBuilder().Insert(0, "long", random.Next(20, 100)).ToString(),
-    };
+    private string Element() =>
+        random.Next(5) switch
+        {
+            0 => random.Next(-5, 300).ToString(CultureInfo.InvariantCulture),
+            1 => Number(),
+            2 => $"e{random.Next(1000)}",
+            3 => new string('x', random.Next(1, 80)),
+            _ => new StringBuilder().Insert(0, "long", random.Next(20, 100)).ToString(),
+        };
 
     private string Number() => (random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(63)).ToString(CultureInfo.InvariantCulture);
 
-    private string Score() => random.Next(4) switch
-    {
-        0 => Pick("inf", "-inf", "0", "1e300"),
-        1 => (random.NextDouble() * 1e30).ToString("R", CultureInfo.InvariantCulture),
-        2 => random.NextDouble().ToString("R", CultureInfo.InvariantCulture),
-        _ => random.Next(-9, 9).ToString(CultureInfo.InvariantCulture),
-    };
+    private string Score() =>
+        random.Next(4) switch
+        {
+            0 => Pick("inf", "-inf", "0", "1e300"),
+            1 => (random.NextDouble() * 1e30).ToString("R", CultureInfo.InvariantCulture),
+            2 => random.NextDouble().ToString("R", CultureInfo.InvariantCulture),
+            _ => random.Next(-9, 9).ToString(CultureInfo.InvariantCulture),
+        };
 
     private T Pick<T>(params ReadOnlySpan<T> choices) => choices[random.Next(choices.Length)];
 

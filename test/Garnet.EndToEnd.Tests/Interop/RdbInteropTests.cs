@@ -29,16 +29,16 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
     [PeerFact("valkey-server", Optional = true)]
     public void Expiries_of_fields_go_through_this_server_and_back()
     {
-        using PeerServer peer = PeerServer.Start("valkey-server", Debugging);
-        using TestServer server = TestServer.Start(options => options.Dir = _folder);
-        using RespExchange theirs = RespExchange.Connect(peer.EndPoint);
+        using var peer = PeerServer.Start("valkey-server", Debugging);
+        using var server = TestServer.Start(options => options.Dir = _folder);
+        using var theirs = RespExchange.Connect(peer.EndPoint);
         using RespExchange ours = server.Connect();
         theirs.ExecuteText("HSET", "k", "a", "1", "b", "2", "c", "3");
         Assert.Equal("*1\r\n:1\r\n", theirs.ExecuteText("HPEXPIREAT", "k", "4102444800123", "FIELDS", "1", "b"));
         Assert.Equal("+OK\r\n", Copy(theirs, ours, "k", "k"));
         Assert.Equal("+OK\r\n", ours.ExecuteText("SAVE"));
-        using PeerServer second = PeerServer.Start("valkey-server", [.. Debugging, "--dir", _folder]);
-        using RespExchange loaded = RespExchange.Connect(second.EndPoint);
+        using var second = PeerServer.Start("valkey-server", [.. Debugging, "--dir", _folder]);
+        using var loaded = RespExchange.Connect(second.EndPoint);
         Assert.Equal("*3\r\n:-1\r\n:4102444800123\r\n:-1\r\n", loaded.ExecuteText("HPEXPIRETIME", "k", "FIELDS", "3", "a", "b", "c"));
         Assert.Equal(theirs.ExecuteText("DEBUG", "DIGEST"), loaded.ExecuteText("DEBUG", "DIGEST"));
     }
@@ -47,15 +47,15 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
     private void Exchange(string peer)
     {
         int seed = TestSeed.Choose(output, 1);
-        using PeerServer source = PeerServer.Start(peer, [.. Debugging, "--dir", _folder]);
-        using RespExchange theirs = RespExchange.Connect(source.EndPoint);
+        using var source = PeerServer.Start(peer, [.. Debugging, "--dir", _folder]);
+        using var theirs = RespExchange.Connect(source.EndPoint);
         var data = new PeerData(new Random(seed), theirs);
         data.Fill(Keys);
         theirs.ExecuteText("SELECT", "9");
         data.Fill(20);
         Assert.Equal("+OK\r\n", theirs.ExecuteText("SAVE"));
 
-        using (TestServer server = TestServer.Start(options => options.Dir = _folder))
+        using (var server = TestServer.Start(options => options.Dir = _folder))
         {
             using RespExchange ours = server.Connect();
             WaitUntilLoaded(ours);
@@ -64,8 +64,8 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
             Assert.Equal("+OK\r\n", ours.ExecuteText("SAVE"));
         }
 
-        using PeerServer target = PeerServer.Start(peer, [.. Debugging, "--dir", _folder]);
-        using RespExchange loaded = RespExchange.Connect(target.EndPoint);
+        using var target = PeerServer.Start(peer, [.. Debugging, "--dir", _folder]);
+        using var loaded = RespExchange.Connect(target.EndPoint);
         Assert.Equal($":{Keys}\r\n", loaded.ExecuteText("DBSIZE"));
         Assert.Equal(theirs.ExecuteText("DEBUG", "DIGEST"), loaded.ExecuteText("DEBUG", "DIGEST"));
     }
@@ -73,9 +73,9 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
     private void Restore(string peer)
     {
         int seed = TestSeed.Choose(output, 2);
-        using PeerServer reference = PeerServer.Start(peer, Debugging);
-        using TestServer server = TestServer.Start(options => options.Dir = _folder);
-        using RespExchange theirs = RespExchange.Connect(reference.EndPoint);
+        using var reference = PeerServer.Start(peer, Debugging);
+        using var server = TestServer.Start(options => options.Dir = _folder);
+        using var theirs = RespExchange.Connect(reference.EndPoint);
         using RespExchange ours = server.Connect();
         new PeerData(new Random(seed), theirs).Fill(Keys);
         for (int i = 0; i < Keys; i++)
@@ -86,7 +86,10 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
             Assert.Equal("+OK\r\n", Copy(ours, theirs, $"k{i}", $"copy{i}"));
             string digests = theirs.ExecuteText("DEBUG", "DIGEST-VALUE", $"k{i}", $"copy{i}");
             string[] both = digests.Split("\r\n", StringSplitOptions.RemoveEmptyEntries)[1..];
-            Assert.True(both[0] == both[1], $"k{i} differs, a {theirs.ExecuteText("TYPE", $"k{i}")} of {theirs.ExecuteText("DUMP", $"k{i}").Length} bytes.");
+            Assert.True(
+                both[0] == both[1],
+                $"k{i} differs, a {theirs.ExecuteText("TYPE", $"k{i}")} of {theirs.ExecuteText("DUMP", $"k{i}").Length} bytes."
+            );
         }
     }
 
@@ -94,7 +97,9 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
     {
         byte[] reply = from.Execute("DUMP", key)!;
         int start = reply.AsSpan().IndexOf("\r\n"u8) + 2;
-        return Encoding.Latin1.GetString(to.Execute([Encoding.ASCII.GetBytes("RESTORE"), Encoding.ASCII.GetBytes(target), [(byte)'0'], reply[start..^2]])!);
+        return Encoding.Latin1.GetString(
+            to.Execute([Encoding.ASCII.GetBytes("RESTORE"), Encoding.ASCII.GetBytes(target), [(byte)'0'], reply[start..^2]])!
+        );
     }
 
     private static void WaitUntilLoaded(RespExchange client)

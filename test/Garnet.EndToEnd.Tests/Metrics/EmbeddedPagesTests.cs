@@ -1,7 +1,7 @@
 // The pages of a server among an ASP.NET application's own addresses. The application listens on a port of the system's choice.
-using Garnet.Hosting.Metrics;
 using System.Net;
 using Garnet.Hosting;
+using Garnet.Hosting.Metrics;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;

@@ -7,6 +7,7 @@ using Garnet.Hosting;
 using Garnet.Hosting.Metrics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Statistics;
+using Garnet.Server.Statistics.Metrics;
 using Garnet.Testing;
 using Xunit;
 
@@ -21,7 +22,7 @@ public sealed class ListenerTests : IDisposable
     [Fact]
     public async Task Instruments_tell_what_the_server_counts()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         var seen = new ConcurrentDictionary<string, double>();
         using var listener = new MeterListener
         {
@@ -31,11 +32,13 @@ public sealed class ListenerTests : IDisposable
                     self.EnableMeasurementEvents(instrument);
             },
         };
-        listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) =>
-        {
-            string labels = string.Join(',', tags.ToArray().Select(static tag => $"{tag.Key}={tag.Value}"));
-            seen[$"{instrument.Name}[{labels}]{instrument.Unit}"] = value;
-        });
+        listener.SetMeasurementEventCallback<double>(
+            (instrument, value, tags, _) =>
+            {
+                string labels = string.Join(',', tags.ToArray().Select(static tag => $"{tag.Key}={tag.Value}"));
+                seen[$"{instrument.Name}[{labels}]{instrument.Unit}"] = value;
+            }
+        );
         listener.Start();
         using var client = RespExchange.Connect(server.EndPoints[0]);
         client.ExecuteText("SET", "k", "v");
@@ -53,7 +56,7 @@ public sealed class ListenerTests : IDisposable
     [Fact]
     public async Task Every_metric_is_on_the_page_and_among_the_instruments()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         var names = new ConcurrentBag<string>();
         using var listener = new MeterListener
         {
@@ -64,7 +67,7 @@ public sealed class ListenerTests : IDisposable
             },
         };
         listener.Start();
-        foreach (var metric in server.Metrics.All)
+        foreach (Metric metric in server.Metrics.All)
             Assert.Contains(names, name => name == metric.Name || name == metric.Name + ".bucket");
         Assert.Equal(server.Metrics.All.Count, server.Metrics.All.Select(PrometheusText.NameOf).Distinct().Count());
     }
@@ -80,12 +83,20 @@ public sealed class ListenerTests : IDisposable
             ActivityStopped = all.Enqueue,
         };
         ActivitySource.AddActivityListener(listener);
-        var options = new GarnetOptions { Dir = _folder, AppendOnly = true, EnableDebugCommand = CommandAccess.Yes, SlowerThanMicroseconds = -1 };
-        await using (var server = await StartAsync(options))
+        var options = new GarnetOptions
+        {
+            Dir = _folder,
+            AppendOnly = true,
+            EnableDebugCommand = CommandAccess.Yes,
+            SlowerThanMicroseconds = -1,
+        };
+        await using (GarnetServer server = await StartAsync(options))
         {
             using var client = RespExchange.Connect(server.EndPoints[0]);
             // Servers of other tests in this process are heard as well.
-            IEnumerable<Activity> activities = all.Where(activity => activity.Source.Tags!.Contains(new("garnet.run_id", server.Resp.RunId)));
+            IEnumerable<Activity> activities = all.Where(activity =>
+                activity.Source.Tags!.Contains(new("garnet.run_id", server.Resp.RunId))
+            );
             client.ExecuteText("SET", "k", "v");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             // Slow from here on: a first call of anything may be, too.
@@ -97,7 +108,10 @@ public sealed class ListenerTests : IDisposable
             Assert.StartsWith(_folder, (string)saved.GetTagItem("garnet.path")!, StringComparison.Ordinal);
             Assert.Equal(1L, saved.GetTagItem("garnet.keys"));
             Assert.Equal(ActivityStatusCode.Unset, saved.Status);
-            Activity slow = Assert.Single(activities, activity => activity.OperationName == "garnet.slow_command" && (string?)activity.GetTagItem("garnet.command") == "debug");
+            Activity slow = Assert.Single(
+                activities,
+                activity => activity.OperationName == "garnet.slow_command" && (string?)activity.GetTagItem("garnet.command") == "debug"
+            );
             Assert.True(slow.Duration >= TimeSpan.FromMilliseconds(45), $"The slow command took {slow.Duration}.");
             Assert.Contains(activities, static activity => activity.OperationName == "garnet.load");
             Assert.DoesNotContain(activities, static activity => (string?)activity.GetTagItem("garnet.command") == "set");
@@ -106,7 +120,9 @@ public sealed class ListenerTests : IDisposable
 
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)
     {
-        var server = new GarnetServerBuilder { Options = options }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        GarnetServer server = new GarnetServerBuilder { Options = options }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await server.StartAsync();
         return server;
     }

@@ -25,7 +25,7 @@ public sealed class MetricPageTests : IDisposable
     [Fact]
     public async Task The_page_is_valid_and_counts_what_was_done()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         using (var client = RespExchange.Connect(server.EndPoints[0]))
         {
             for (int i = 0; i < 10; i++)
@@ -35,7 +35,7 @@ public sealed class MetricPageTests : IDisposable
             client.ExecuteText("INCR", "k1");
             client.ExecuteText("HSET", "h", "f", "v");
             client.ExecuteText("CONFIG", "GET", "port");
-            var page = await PageAsync(server);
+            PrometheusPage page = await PageAsync(server);
             Assert.Equal(13, page["garnet_commands_total{family=\"string\"}"]);
             Assert.Equal(1, page["garnet_commands_total{family=\"hash\"}"]);
             Assert.Equal(1, page["garnet_commands_total{family=\"server\"}"]);
@@ -55,17 +55,18 @@ public sealed class MetricPageTests : IDisposable
             Assert.Equal(0, page["garnet_loading"]);
         }
 
-        var later = await PageAsync(server);
+        PrometheusPage later = await PageAsync(server);
         Assert.True(later["garnet_uptime_seconds"] >= 0);
     }
 
     [PeerFact("python3-prometheus-client")]
     public async Task Prometheus_own_library_reads_the_page()
     {
-        await using var server = await StartUsedAsync();
-        const string Program = "import sys; from prometheus_client.parser import text_string_to_metric_families as read; [print(f.name, f.type, len(f.samples)) for f in read(sys.stdin.read())]";
+        await using GarnetServer server = await StartUsedAsync();
+        const string Program =
+            "import sys; from prometheus_client.parser import text_string_to_metric_families as read; [print(f.name, f.type, len(f.samples)) for f in read(sys.stdin.read())]";
         string page = await _http.GetStringAsync(AddressOf(server, "/metrics"));
-        ClientProcess reader = ClientProcess.Run(Peers.Python, ["-c", Program], page);
+        var reader = ClientProcess.Run(Peers.Python, ["-c", Program], page);
         Assert.True(reader.ExitCode == 0, reader.Output);
         string[] read = reader.Output.TrimEnd().Split('\n');
         Assert.Equal(PrometheusPage.Parse(page).Types.Count, read.Length);
@@ -77,31 +78,35 @@ public sealed class MetricPageTests : IDisposable
     [PeerFact("promtool")]
     public async Task Promtool_finds_no_fault()
     {
-        await using var server = await StartUsedAsync();
-        ClientProcess check = ClientProcess.Run(Peers.Find("promtool"), ["check", "metrics"], await _http.GetStringAsync(AddressOf(server, "/metrics")));
+        await using GarnetServer server = await StartUsedAsync();
+        var check = ClientProcess.Run(
+            Peers.Find("promtool"),
+            ["check", "metrics"],
+            await _http.GetStringAsync(AddressOf(server, "/metrics"))
+        );
         Assert.True(check.ExitCode == 0 && check.Output.Length == 0, check.Output);
     }
 
     [Fact]
     public async Task Error_codes_of_any_kind_leave_the_page_valid()
     {
-        await using var server = await StartAsync(new GarnetOptions { EnableDebugCommand = CommandAccess.Yes });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { EnableDebugCommand = CommandAccess.Yes });
         using var client = RespExchange.Connect(server.EndPoints[0]);
         client.ExecuteText("DEBUG", "ERROR", "WE\"IRD\\{} oh");
         client.ExecuteText("NO\nSUCH");
-        var page = await PageAsync(server);
+        PrometheusPage page = await PageAsync(server);
         Assert.Contains(page.Values.Keys, static series => series.StartsWith("garnet_errors_total", StringComparison.Ordinal));
     }
 
     [Fact]
     public async Task A_saved_snapshot_is_told()
     {
-        await using var server = await StartAsync(new GarnetOptions { Dir = _folder });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
         using var client = RespExchange.Connect(server.EndPoints[0]);
         client.ExecuteText("SET", "k", "v");
         Assert.Equal(1, (await PageAsync(server))["garnet_checkpoint_unsaved_changes"]);
         Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
-        var page = await PageAsync(server);
+        PrometheusPage page = await PageAsync(server);
         Assert.Equal(0, page["garnet_checkpoint_unsaved_changes"]);
         Assert.Equal(1, page["garnet_checkpoint_saves_total"]);
         Assert.Equal(0, page["garnet_checkpoint_failing"]);
@@ -114,12 +119,12 @@ public sealed class MetricPageTests : IDisposable
     {
         string gone = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(gone);
-        await using var server = await StartAsync(new GarnetOptions { Dir = gone });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = gone });
         using var client = RespExchange.Connect(server.EndPoints[0]);
         client.ExecuteText("SET", "k", "v");
         Directory.Delete(gone, recursive: true);
         Assert.StartsWith("-ERR", client.ExecuteText("SAVE"), StringComparison.Ordinal);
-        var (status, text) = await GetAsync(server, "/healthz/ready");
+        (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
         Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
         Assert.StartsWith("the last snapshot failed: ", text, StringComparison.Ordinal);
         Assert.Equal((HttpStatusCode.OK, "alive\n"), await GetAsync(server, "/healthz/live"));
@@ -137,13 +142,18 @@ public sealed class MetricPageTests : IDisposable
         {
             Options = new GarnetOptions { Dir = _folder, AppendOnly = true },
             LogFolders = path => folder = new TroubledLogFolder(path),
-        }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await server.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "ready\n"), await GetAsync(server, "/healthz/ready"));
         using var client = RespExchange.Connect(server.EndPoints[0]);
         folder!.WriteError = TroubledLogFolder.NoSpace;
-        Assert.True(SpinWait.SpinUntil(() => client.ExecuteText("SET", "k", "v").StartsWith("-MISCONF ", StringComparison.Ordinal), Patience));
-        var (status, text) = await GetAsync(server, "/healthz/ready");
+        Assert.True(
+            SpinWait.SpinUntil(() => client.ExecuteText("SET", "k", "v").StartsWith("-MISCONF ", StringComparison.Ordinal), Patience)
+        );
+        (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
         Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
         Assert.StartsWith("the append-only log cannot be written: ", text, StringComparison.Ordinal);
         Assert.Equal((HttpStatusCode.OK, "alive\n"), await GetAsync(server, "/healthz/live"));
@@ -157,9 +167,9 @@ public sealed class MetricPageTests : IDisposable
     public async Task A_server_that_loads_is_alive_and_not_ready()
     {
         // What a start with an unfinished load looks like from outside: the endpoints are open, the data is not there.
-        await using var server = await StartAsync(new GarnetOptions { Dir = _folder });
+        await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
         server.Resp.Loading = new Garnet.Server.Persistence.LoadingStatus(0) { LoadedBytes = 1, TotalBytes = 2 };
-        var (status, text) = await GetAsync(server, "/healthz/ready");
+        (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
         Assert.Equal((HttpStatusCode.ServiceUnavailable, "loading: 50 % of 2 bytes\n"), (status, text));
         Assert.Equal(HttpStatusCode.OK, (await GetAsync(server, "/healthz/live")).Status);
         Assert.Equal(1, (await PageAsync(server))["garnet_loading"]);
@@ -170,11 +180,11 @@ public sealed class MetricPageTests : IDisposable
     [Fact]
     public async Task Other_requests_are_refused_and_nothing_is_served_unasked()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         Assert.Equal(HttpStatusCode.NotFound, (await GetAsync(server, "/")).Status);
-        using var posted = await _http.PostAsync(AddressOf(server, "/metrics"), content: null);
+        using HttpResponseMessage posted = await _http.PostAsync(AddressOf(server, "/metrics"), content: null);
         Assert.Equal(HttpStatusCode.MethodNotAllowed, posted.StatusCode);
-        using var head = await _http.SendAsync(new HttpRequestMessage(HttpMethod.Head, AddressOf(server, "/metrics")));
+        using HttpResponseMessage head = await _http.SendAsync(new HttpRequestMessage(HttpMethod.Head, AddressOf(server, "/metrics")));
         Assert.Equal(HttpStatusCode.OK, head.StatusCode);
         using (var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 })
         {
@@ -184,7 +194,7 @@ public sealed class MetricPageTests : IDisposable
             Assert.StartsWith("HTTP/1.1 400", Encoding.ASCII.GetString(answer, 0, socket.Receive(answer)), StringComparison.Ordinal);
         }
 
-        await using var quiet = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await using GarnetServer quiet = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await quiet.StartAsync();
         Assert.Empty(quiet.MetricEndPoints);
     }
@@ -192,7 +202,7 @@ public sealed class MetricPageTests : IDisposable
     [Fact]
     public async Task A_stopped_server_is_not_ready()
     {
-        await using var server = await StartAsync(new GarnetOptions());
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
         Assert.True(server.IsReady);
         using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         await server.StopAsync(timeout.Token);
@@ -212,7 +222,7 @@ public sealed class MetricPageTests : IDisposable
 
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)
     {
-        var server = new GarnetServerBuilder { Options = options }
+        GarnetServer server = new GarnetServerBuilder { Options = options }
             .Listen(new IPEndPoint(IPAddress.Loopback, 0))
             .ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0))
             .Build();
@@ -224,14 +234,14 @@ public sealed class MetricPageTests : IDisposable
 
     private async Task<PrometheusPage> PageAsync(GarnetServer server)
     {
-        using var response = await _http.GetAsync(AddressOf(server, "/metrics"));
+        using HttpResponseMessage response = await _http.GetAsync(AddressOf(server, "/metrics"));
         Assert.Equal("text/plain; version=0.0.4; charset=utf-8", response.Content.Headers.ContentType!.ToString());
         return PrometheusPage.Parse(await response.Content.ReadAsStringAsync());
     }
 
     private async Task<(HttpStatusCode Status, string Text)> GetAsync(GarnetServer server, string path)
     {
-        using var response = await _http.GetAsync(AddressOf(server, path));
+        using HttpResponseMessage response = await _http.GetAsync(AddressOf(server, path));
         return (response.StatusCode, await response.Content.ReadAsStringAsync());
     }
 }

@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.EndToEnd.Tests.Metrics;
 
 /// <summary>
-/// Takes ExportMetricsServiceRequest and ExportTraceServiceRequest, which have the same shape: request { 1: resource { 2: scope { 1: the scope, 2: metrics or spans } } };
-/// scope { 1: name, 3: attributes }.
+/// Takes ExportMetricsServiceRequest and ExportTraceServiceRequest, which have the same shape: request { 1: resource { 2: scope { 1: the
+/// scope, 2: metrics or spans } } }; scope { 1: name, 3: attributes }.
 /// </summary>
 internal sealed class OtlpCollector : IAsyncDisposable
 {
@@ -26,7 +26,8 @@ internal sealed class OtlpCollector : IAsyncDisposable
     /// <summary>What came for traces: the scope and each span.</summary>
     public ConcurrentQueue<(ProtobufMessage Scope, ProtobufMessage Item)> Spans { get; } = [];
 
-    public Uri Address => new(_application.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single());
+    public Uri Address =>
+        new(_application.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single());
 
     public static async Task<OtlpCollector> StartAsync()
     {
@@ -50,7 +51,9 @@ internal sealed class OtlpCollector : IAsyncDisposable
     {
         using var body = new MemoryStream();
         await request.Body.CopyToAsync(body);
-        foreach (ProtobufMessage scoped in new ProtobufMessage(body.ToArray()).Messages(1).SelectMany(static resource => resource.Messages(2)))
+        foreach (
+            ProtobufMessage scoped in new ProtobufMessage(body.ToArray()).Messages(1).SelectMany(static resource => resource.Messages(2))
+        )
         {
             foreach (ProtobufMessage item in scoped.Messages(2))
                 kept.Enqueue((scoped.Messages(1).Single(), item));

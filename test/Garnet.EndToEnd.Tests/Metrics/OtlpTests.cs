@@ -1,4 +1,5 @@
-// What OpenTelemetry's exporter sends of a server. Loopback and ports of the system's choice only; other tests' servers in this process are heard as well, and told apart.
+// What OpenTelemetry's exporter sends of a server. Loopback and ports of the system's choice only; other tests' servers in this process are
+// heard as well, and told apart.
 using System.Net;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
@@ -31,14 +32,35 @@ public sealed class OtlpTests : IDisposable
     {
         await using OtlpCollector collector = await OtlpCollector.StartAsync();
         await using GarnetServer server = await StartAsync();
-        using MeterProvider provider = Sdk.CreateMeterProviderBuilder().AddMeter("Garnet").AddOtlpExporter(options => Send(options, collector, "v1/metrics")).Build();
-        using (RespExchange client = RespExchange.Connect(server.EndPoints[0]))
+        using MeterProvider provider = Sdk.CreateMeterProviderBuilder()
+            .AddMeter("Garnet")
+            .AddOtlpExporter(options => Send(options, collector, "v1/metrics"))
+            .Build();
+        using (var client = RespExchange.Connect(server.EndPoints[0]))
             client.ExecuteText("SET", "k", "v");
         Assert.True(provider.ForceFlush(TimeoutMs));
-        string[] names = [.. collector.Metrics.Where(sent => sent.Scope.Text(ScopeName) == "Garnet" && IsOf(server, sent.Item)).Select(static sent => sent.Item.Text(MetricName))];
+        string[] names =
+        [
+            .. collector
+                .Metrics.Where(sent => sent.Scope.Text(ScopeName) == "Garnet" && IsOf(server, sent.Item))
+                .Select(static sent => sent.Item.Text(MetricName)),
+        ];
         // All instruments that had something to tell.
-        foreach (string name in new[] { "garnet.commands", "garnet.command.duration.bucket", "garnet.keys", "garnet.memory.used", "garnet.connections", "garnet.io.threads", "garnet.checkpoint.saves" })
+        foreach (
+            string name in new[]
+            {
+                "garnet.commands",
+                "garnet.command.duration.bucket",
+                "garnet.keys",
+                "garnet.memory.used",
+                "garnet.connections",
+                "garnet.io.threads",
+                "garnet.checkpoint.saves",
+            }
+        )
+        {
             Assert.Contains(name, names);
+        }
     }
 
     [Fact]
@@ -47,19 +69,25 @@ public sealed class OtlpTests : IDisposable
         await using OtlpCollector collector = await OtlpCollector.StartAsync();
         await using GarnetServer server = await StartAsync();
         await using GarnetServer other = await StartAsync();
-        using TracerProvider provider = Sdk.CreateTracerProviderBuilder().AddSource("Garnet").AddOtlpExporter(options => Send(options, collector, "v1/traces")).Build();
+        using TracerProvider provider = Sdk.CreateTracerProviderBuilder()
+            .AddSource("Garnet")
+            .AddOtlpExporter(options => Send(options, collector, "v1/traces"))
+            .Build();
         // The other's first: the exporter sends both under that one's scope.
         foreach (GarnetServer saved in new[] { other, server })
         {
-            using RespExchange client = RespExchange.Connect(saved.EndPoints[0]);
+            using var client = RespExchange.Connect(saved.EndPoints[0]);
             client.ExecuteText("SET", "k", "v");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
         }
 
         Assert.True(provider.ForceFlush(TimeoutMs));
-        var (_, span) = Assert.Single(
+        (ProtobufMessage _, ProtobufMessage span) = Assert.Single(
             collector.Spans,
-            sent => OtlpCollector.Attribute(sent.Item, SpanAttributes, "garnet.run_id") == server.Resp.RunId && sent.Item.Text(SpanName) == "garnet.checkpoint");
+            sent =>
+                OtlpCollector.Attribute(sent.Item, SpanAttributes, "garnet.run_id") == server.Resp.RunId
+                && sent.Item.Text(SpanName) == "garnet.checkpoint"
+        );
         Assert.StartsWith(_folder, OtlpCollector.Attribute(span, SpanAttributes, "garnet.path"), StringComparison.Ordinal);
     }
 
@@ -71,12 +99,22 @@ public sealed class OtlpTests : IDisposable
 
     // A metric is a gauge or a sum { 1: data points { 7: attributes } }.
     private static bool IsOf(GarnetServer server, ProtobufMessage metric) =>
-        metric.Messages(Gauge).Concat(metric.Messages(Sum)).SelectMany(static data => data.Messages(1)).Any(point => OtlpCollector.Attribute(point, PointAttributes, "garnet.server") == server.Name);
+        metric
+            .Messages(Gauge)
+            .Concat(metric.Messages(Sum))
+            .SelectMany(static data => data.Messages(1))
+            .Any(point => OtlpCollector.Attribute(point, PointAttributes, "garnet.server") == server.Name);
 
     private async Task<GarnetServer> StartAsync()
     {
         string folder = Directory.CreateDirectory(Path.Combine(_folder, Guid.NewGuid().ToString())).FullName;
-        GarnetServer server = new GarnetServerBuilder { Name = "otlp" + Guid.NewGuid(), Options = new GarnetOptions { Dir = folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        GarnetServer server = new GarnetServerBuilder
+        {
+            Name = "otlp" + Guid.NewGuid(),
+            Options = new GarnetOptions { Dir = folder },
+        }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await server.StartAsync();
         return server;
     }

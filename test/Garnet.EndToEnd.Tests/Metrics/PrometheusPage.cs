@@ -11,9 +11,7 @@ internal sealed partial class PrometheusPage
     private readonly Dictionary<string, double> _values = new(StringComparer.Ordinal);
     private string _current = "";
 
-    private PrometheusPage()
-    {
-    }
+    private PrometheusPage() { }
 
     /// <summary>Type of each metric.</summary>
     public IReadOnlyDictionary<string, string> Types => _types;
@@ -69,8 +67,14 @@ internal sealed partial class PrometheusPage
         string[] allowed = _types[_current] == "histogram" ? [_current + "_bucket", _current + "_sum", _current + "_count"] : [_current];
         if (!allowed.Contains(name))
             throw new FormatException($"A sample away from its metric: {line}");
-        if (_types[_current] == "histogram" && name.EndsWith("_bucket", StringComparison.Ordinal) != line.Contains("le=\"", StringComparison.Ordinal))
+        if (
+            _types[_current] == "histogram"
+            && name.EndsWith("_bucket", StringComparison.Ordinal) != line.Contains("le=\"", StringComparison.Ordinal)
+        )
+        {
             throw new FormatException($"Buckets, and only they, have a bound: {line}");
+        }
+
         double value = double.Parse(sample.Groups["value"].Value, NumberStyles.Float, CultureInfo.InvariantCulture);
         if (_types[_current] != "gauge" && !(value >= 0))
             throw new FormatException($"Less than nothing: {line}");
@@ -82,13 +86,24 @@ internal sealed partial class PrometheusPage
     {
         foreach (string name in _types.Where(static type => type.Value == "histogram").Select(static type => type.Key))
         {
-            foreach (var family in _values.Where(value => value.Key.StartsWith(name + "_bucket", StringComparison.Ordinal)).GroupBy(static value => Bound().Replace(value.Key, "")))
+            foreach (
+                IGrouping<string, KeyValuePair<string, double>> family in _values
+                    .Where(value => value.Key.StartsWith(name + "_bucket", StringComparison.Ordinal))
+                    .GroupBy(static value => Bound().Replace(value.Key, ""))
+            )
             {
                 double[] counts = [.. family.Select(static value => value.Value)];
                 double[] bounds = [.. family.Select(static value => BoundOf(value.Key))];
                 string count = family.Key.Replace("_bucket", "_count", StringComparison.Ordinal);
-                if (!counts.SequenceEqual(counts.Order()) || !bounds.SequenceEqual(bounds.Order()) || !double.IsPositiveInfinity(bounds[^1]) || _values[count] != counts[^1])
+                if (
+                    !counts.SequenceEqual(counts.Order())
+                    || !bounds.SequenceEqual(bounds.Order())
+                    || !double.IsPositiveInfinity(bounds[^1])
+                    || _values[count] != counts[^1]
+                )
+                {
                     throw new FormatException($"The buckets of {family.Key} do not add up.");
+                }
             }
         }
     }
@@ -105,7 +120,9 @@ internal sealed partial class PrometheusPage
     [GeneratedRegex("^# TYPE (?<name>[a-zA-Z_:][a-zA-Z0-9_:]*) (?<type>counter|gauge|histogram)$")]
     private static partial Regex TypeLine();
 
-    [GeneratedRegex("""^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(\{([a-zA-Z_][a-zA-Z0-9_]*="([^"\\]|\\[\\n"])*"(,(?=[a-zA-Z_]))?)+\})? (?<value>[-+]?[0-9.]+([eE][-+]?[0-9]+)?|\+Inf|-Inf|NaN)$""")]
+    [GeneratedRegex(
+        """^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(\{([a-zA-Z_][a-zA-Z0-9_]*="([^"\\]|\\[\\n"])*"(,(?=[a-zA-Z_]))?)+\})? (?<value>[-+]?[0-9.]+([eE][-+]?[0-9]+)?|\+Inf|-Inf|NaN)$"""
+    )]
     private static partial Regex SampleLine();
 
     [GeneratedRegex(",?le=\"(?<bound>[^\"]*)\"")]

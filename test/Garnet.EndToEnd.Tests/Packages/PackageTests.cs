@@ -21,8 +21,18 @@ public sealed class PackageTests(PackedPackages packages)
     // The file names of the other server of this name (its tool, version 2.2), in lower case.
     private static readonly string[] TakenNames =
     [
-        "garnet.client.dll", "garnet.cluster.dll", "garnet.common.dll", "garnet.diagnostics.dll", "garnet.host.dll", "garnet.resources.dll",
-        "garnet.server.dll", "garnet.worker.dll", "garnetjson.dll", "garnetserver.dll", "tsavorite.core.dll", "native_device.dll",
+        "garnet.client.dll",
+        "garnet.cluster.dll",
+        "garnet.common.dll",
+        "garnet.diagnostics.dll",
+        "garnet.host.dll",
+        "garnet.resources.dll",
+        "garnet.server.dll",
+        "garnet.worker.dll",
+        "garnetjson.dll",
+        "garnetserver.dll",
+        "tsavorite.core.dll",
+        "native_device.dll",
     ];
 
     [Fact]
@@ -36,7 +46,10 @@ public sealed class PackageTests(PackedPackages packages)
             string[] entries = [.. package.Entries.Select(static entry => entry.FullName)];
             Assert.Contains("README.md", entries);
             Assert.Contains("icon.png", entries);
-            XElement about = XDocument.Load(package.Entries.Single(static entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open()).Root!.Elements().First();
+            XElement about = XDocument
+                .Load(package.Entries.Single(static entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open())
+                .Root!.Elements()
+                .First();
             Assert.Equal("MIT", Value("license"));
             Assert.Equal("README.md", Value("readme"));
             Assert.Equal("icon.png", Value("icon"));
@@ -77,7 +90,12 @@ public sealed class PackageTests(PackedPackages packages)
     public void The_tool_is_compiled_ahead_of_time_where_it_names_a_platform(string platform, bool isCompiled)
     {
         using ZipArchive package = ZipFile.OpenRead(Assert.Single(Packages($"{Prefix}.Tool.{platform}.*.nupkg")));
-        string[] libraries = [.. Directory.GetDirectories(RepositoryRoot.Combine("libs")).Select(static folder => Prefix + Path.GetFileName(folder)["Garnet".Length..] + ".dll")];
+        string[] libraries =
+        [
+            .. Directory
+                .GetDirectories(RepositoryRoot.Combine("libs"))
+                .Select(static folder => Prefix + Path.GetFileName(folder)["Garnet".Length..] + ".dll"),
+        ];
         ZipArchiveEntry[] ours = [.. package.Entries.Where(entry => libraries.Contains(entry.Name) || entry.Name == "garnet.dll")];
         Assert.True(ours.Length > 3);
         foreach (ZipArchiveEntry entry in ours)
@@ -110,7 +128,9 @@ public sealed class PackageTests(PackedPackages packages)
                 // Others' libraries name native ones that nobody here has them call.
                 if (!entry.Name.StartsWith(Prefix, StringComparison.Ordinal) && entry.Name != "garnet.dll")
                     continue;
-                IEnumerable<string> modules = Enumerable.Range(1, metadata.GetTableRowCount(TableIndex.ModuleRef)).Select(row => metadata.GetString(metadata.GetModuleReference(MetadataTokens.ModuleReferenceHandle(row)).Name));
+                IEnumerable<string> modules = Enumerable
+                    .Range(1, metadata.GetTableRowCount(TableIndex.ModuleRef))
+                    .Select(row => metadata.GetString(metadata.GetModuleReference(MetadataTokens.ModuleReferenceHandle(row)).Name));
                 Assert.Empty(modules.Except(systems));
             }
         }
@@ -121,7 +141,17 @@ public sealed class PackageTests(PackedPackages packages)
     {
         string folder = packages.NewFolder("tool");
         // Only our folder is a source: nothing else may be needed.
-        PackedPackages.RunDotnet(folder, packages.Variables, "tool", "install", $"{Prefix}.Tool", "--tool-path", Path.Combine(folder, "bin"), "--source", packages.Feed);
+        PackedPackages.RunDotnet(
+            folder,
+            packages.Variables,
+            "tool",
+            "install",
+            $"{Prefix}.Tool",
+            "--tool-path",
+            Path.Combine(folder, "bin"),
+            "--source",
+            packages.Feed
+        );
         AssertServesAndSaves(folder, Path.Combine(folder, "bin", OperatingSystem.IsWindows() ? "garnet.exe" : "garnet"));
     }
 
@@ -144,14 +174,20 @@ public sealed class PackageTests(PackedPackages packages)
         Dictionary<string, string> variables = new(packages.Variables) { ["DOTNET_CLI_HOME"] = folder };
         PackedPackages.RunDotnet(folder, variables, "new", "tool-manifest");
         PackedPackages.RunDotnet(folder, variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
-        Assert.StartsWith("garnet ", PackedPackages.RunDotnet(folder, variables, "tool", "run", "garnet", "--version"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "garnet ",
+            PackedPackages.RunDotnet(folder, variables, "tool", "run", "garnet", "--version"),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void An_application_is_built_from_the_packages_and_its_own_lists_clash_with_nothing()
     {
         string folder = NewConsumer("consumer", "Microsoft.NET.Sdk.Web", "Hosting", "Caching");
-        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+        File.WriteAllText(
+            Path.Combine(folder, "Program.cs"),
+            """
             using System.Net.Sockets;
             using System.Text;
             using Garnet.Caching;
@@ -184,7 +220,8 @@ public sealed class PackageTests(PackedPackages packages)
                     yield return Encoding.ASCII.GetString(reply, 0, await socket.ReceiveAsync(reply)).ReplaceLineEndings("|");
                 }
             }
-            """);
+            """
+        );
         Assert.Contains("replies: +OK| $1|v| $1|w|", BuildAndRun(folder));
     }
 
@@ -192,7 +229,9 @@ public sealed class PackageTests(PackedPackages packages)
     public void A_worker_service_is_built_from_one_package()
     {
         string folder = NewConsumer("worker", "Microsoft.NET.Sdk", "Hosting");
-        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+        File.WriteAllText(
+            Path.Combine(folder, "Program.cs"),
+            """
             using Garnet.Hosting;
             using Garnet.Hosting.InProcess;
             using Microsoft.Extensions.DependencyInjection;
@@ -213,15 +252,19 @@ public sealed class PackageTests(PackedPackages packages)
                     return Task.CompletedTask;
                 }
             }
-            """);
+            """
+        );
         Assert.Contains("count: 2", BuildAndRun(folder));
     }
 
-    // A project as its owner has it: our packages, without the assemblies that nothing uses (which this machine need not have), warnings as errors.
+    // A project as its owner has it: our packages, without the assemblies that nothing uses (which this machine need not have), warnings as
+    // errors.
     private string NewConsumer(string name, string sdk, params string[] wanted)
     {
         string folder = packages.NewFolder(name);
-        File.WriteAllText(Path.Combine(folder, "nuget.config"), $"""
+        File.WriteAllText(
+            Path.Combine(folder, "nuget.config"),
+            $"""
             <configuration>
               <packageSources>
                 <add key="local" value="{packages.Feed}" />
@@ -230,8 +273,11 @@ public sealed class PackageTests(PackedPackages packages)
                 <add key="machine" value="{PackedPackages.MachinePackages}" />
               </fallbackPackageFolders>
             </configuration>
-            """);
-        File.WriteAllText(Path.Combine(folder, "consumer.csproj"), $"""
+            """
+        );
+        File.WriteAllText(
+            Path.Combine(folder, "consumer.csproj"),
+            $"""
             <Project Sdk="{sdk}">
               <PropertyGroup>
                 <OutputType>Exe</OutputType>
@@ -247,13 +293,25 @@ public sealed class PackageTests(PackedPackages packages)
                 <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
               </ItemGroup>
             </Project>
-            """);
+            """
+        );
         return folder;
     }
 
     private IEnumerable<string> BuildAndRun(string folder)
     {
-        PackedPackages.RunDotnet(folder, packages.Variables, "build", "-c", "Release", "-v", "q", "--nologo", "-o", Path.Combine(folder, "out"));
+        PackedPackages.RunDotnet(
+            folder,
+            packages.Variables,
+            "build",
+            "-c",
+            "Release",
+            "-v",
+            "q",
+            "--nologo",
+            "-o",
+            Path.Combine(folder, "out")
+        );
         string printed = PackedPackages.RunDotnet(folder, packages.Variables, Path.Combine(folder, "out", "consumer.dll"));
         return printed.Split('\n').Select(static line => line.TrimEnd());
     }
@@ -263,7 +321,20 @@ public sealed class PackageTests(PackedPackages packages)
     {
         string socket = Path.Combine(folder, "s");
         string data = Directory.CreateDirectory(Path.Combine(folder, "data")).FullName;
-        string[] arguments = [.. first, "--port", "0", "--unixsocket", socket, "--dir", data, "--appendonly", "yes", "--save", "3600 1000000"];
+        string[] arguments =
+        [
+            .. first,
+            "--port",
+            "0",
+            "--unixsocket",
+            socket,
+            "--dir",
+            data,
+            "--appendonly",
+            "yes",
+            "--save",
+            "3600 1000000",
+        ];
         for (int start = 0; start < 2; start++)
         {
             using Process server = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
@@ -291,7 +362,7 @@ public sealed class PackageTests(PackedPackages packages)
 
     private static string Cli(string socket, params string[] arguments)
     {
-        ClientProcess run = ClientProcess.Run(Peers.Find("redis-cli"), ["-s", socket, .. arguments]);
+        var run = ClientProcess.Run(Peers.Find("redis-cli"), ["-s", socket, .. arguments]);
         Assert.True(run.ExitCode == 0, run.Output);
         return run.Output.Trim();
     }

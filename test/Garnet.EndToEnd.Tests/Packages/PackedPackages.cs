@@ -6,8 +6,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Packages;
 
 /// <summary>
-/// A folder of packages: the one that GARNET_PACKAGES names, where continuous integration has made them already, or one made here beside the checkout's own outputs, which other
-/// tests are running.
+/// A folder of packages: the one that GARNET_PACKAGES names, where continuous integration has made them already, or one made here beside
+/// the checkout's own outputs, which other tests are running.
 /// </summary>
 public sealed class PackedPackages : IDisposable
 {
@@ -21,7 +21,23 @@ public sealed class PackedPackages : IDisposable
         // Packages of these versions must not stay behind where later restores look first.
         Variables = new Dictionary<string, string> { ["NUGET_PACKAGES"] = Path.Combine(_folder, "restored") };
         if (!Directory.Exists(Feed))
-            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), "pack", "packaging/packages.slnf", "-c", "Release", "-o", Feed, "--artifacts-path", Path.Combine(_folder, "build"), "-v", "q", "--nologo");
+        {
+            RunDotnet(
+                RepositoryRoot.Path,
+                new Dictionary<string, string>(),
+                "pack",
+                "packaging/packages.slnf",
+                "-c",
+                "Release",
+                "-o",
+                Feed,
+                "--artifacts-path",
+                Path.Combine(_folder, "build"),
+                "-v",
+                "q",
+                "--nologo"
+            );
+        }
     }
 
     /// <summary>The folder of packages, to be used as a package source.</summary>
@@ -31,9 +47,10 @@ public sealed class PackedPackages : IDisposable
     public IReadOnlyDictionary<string, string> Variables { get; }
 
     /// <summary>Where packages are kept that the machine has restored before.</summary>
-    public static string MachinePackages => Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } path
-        ? path
-        : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+    public static string MachinePackages =>
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } path
+            ? path
+            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
@@ -49,11 +66,23 @@ public sealed class PackedPackages : IDisposable
     public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        var start = new ProcessStartInfo(dotnet, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = folder };
+        var start = new ProcessStartInfo(dotnet, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
         // What `dotnet test` tells its own builds is not for these.
-        foreach (string name in start.Environment.Keys.Where(static name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToList())
+        foreach (
+            string name in start
+                .Environment.Keys.Where(static name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase))
+                .ToList()
+        )
+        {
             start.Environment.Remove(name);
-        foreach (var (name, value) in variables)
+        }
+
+        foreach ((string name, string value) in variables)
             start.Environment[name] = value;
         // A build node that stays would keep the output open and the test waiting.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
@@ -68,7 +97,9 @@ public sealed class PackedPackages : IDisposable
         }
 
         string printed = output.Result + error.Result;
-        return process.ExitCode == 0 ? printed : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)}: exit code {process.ExitCode}\n{printed}");
+        return process.ExitCode == 0
+            ? printed
+            : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)}: exit code {process.ExitCode}\n{printed}");
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

@@ -7,7 +7,8 @@ namespace Garnet.EndToEnd.Tests.Packages;
 /// <summary>What an application can call, as C# declares it; without nullability, attributes and values of parameters.</summary>
 internal static class PublicApiText
 {
-    private const BindingFlags Own = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private const BindingFlags Own =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     private static readonly Dictionary<Type, string> Keywords = new()
     {
@@ -72,7 +73,9 @@ internal static class PublicApiText
         [
             .. type.GetConstructors(Own).Where(IsVisible).Select(static made => $"new({Parameters(made)})"),
             .. type.GetFields(Own).Where(static field => field.IsPublic || field.IsFamily).Select(Field),
-            .. type.GetEvents(Own).Where(static raised => IsVisible(raised.AddMethod!)).Select(static raised => $"{Prefix(raised.AddMethod!)}event {Name(raised.EventHandlerType!)} {raised.Name}"),
+            .. type.GetEvents(Own)
+                .Where(static raised => IsVisible(raised.AddMethod!))
+                .Select(static raised => $"{Prefix(raised.AddMethod!)}event {Name(raised.EventHandlerType!)} {raised.Name}"),
             .. type.GetProperties(Own).Where(static property => property.GetAccessors(nonPublic: true).Any(IsVisible)).Select(Property),
             .. type.GetMethods(Own).Where(static method => IsVisible(method) && IsCalled(method)).Select(Method),
         ];
@@ -82,7 +85,8 @@ internal static class PublicApiText
 
     // Accessors stand with their property; what records generate says nothing.
     private static bool IsCalled(MethodInfo method) =>
-        (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)) && !method.Name.Contains('<', StringComparison.Ordinal);
+        (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal))
+        && !method.Name.Contains('<', StringComparison.Ordinal);
 
     private static string Field(FieldInfo field) =>
         $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{Name(field.FieldType)} {field.Name}{(field.IsLiteral ? $" = {field.GetRawConstantValue()}" : "")}";
@@ -90,9 +94,16 @@ internal static class PublicApiText
     private static string Property(PropertyInfo property)
     {
         MethodInfo any = property.GetAccessors(nonPublic: true).First(IsVisible);
-        string index = property.GetIndexParameters() is { Length: > 0 } indices ? $"[{string.Join(", ", indices.Select(static each => Name(each.ParameterType)))}]" : "";
+        string index = property.GetIndexParameters() is { Length: > 0 } indices
+            ? $"[{string.Join(", ", indices.Select(static each => Name(each.ParameterType)))}]"
+            : "";
         string get = property.GetMethod is { } getter && IsVisible(getter) ? "get; " : "";
-        string set = property.SetMethod is { } setter && IsVisible(setter) ? IsInit(setter) ? "init; " : "set; " : "";
+        string set =
+            property.SetMethod is { } setter && IsVisible(setter)
+                ? IsInit(setter)
+                    ? "init; "
+                    : "set; "
+                : "";
         return $"{Prefix(any)}{Name(property.PropertyType)} {property.Name}{index} {{ {get}{set}}}";
     }
 
@@ -111,12 +122,27 @@ internal static class PublicApiText
         if (method.IsStatic)
             return access + "static ";
         if (method is MethodInfo { IsVirtual: true, IsFinal: false } info && !info.DeclaringType!.IsInterface)
-            return access + (info.GetBaseDefinition() != info ? "override " : info.IsAbstract ? "abstract " : "virtual ");
+        {
+            return access
+                + (
+                    info.GetBaseDefinition() != info ? "override "
+                    : info.IsAbstract ? "abstract "
+                    : "virtual "
+                );
+        }
+
         return access;
     }
 
-    private static string Parameters(MethodBase method) => string.Join(", ", method.GetParameters().Select(static parameter =>
-        $"{(parameter.IsOut ? "out " : parameter.IsIn ? "in " : parameter.ParameterType.IsByRef ? "ref " : "")}{Name(parameter.ParameterType)} {parameter.Name}{(parameter.IsOptional ? " = ..." : "")}"));
+    private static string Parameters(MethodBase method) =>
+        string.Join(
+            ", ",
+            method
+                .GetParameters()
+                .Select(static parameter =>
+                    $"{(parameter.IsOut ? "out " : parameter.IsIn ? "in " : parameter.ParameterType.IsByRef ? "ref " : "")}{Name(parameter.ParameterType)} {parameter.Name}{(parameter.IsOptional ? " = ..." : "")}"
+                )
+        );
 
     private static string Name(Type type)
     {

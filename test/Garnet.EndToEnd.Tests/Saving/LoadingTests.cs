@@ -77,12 +77,19 @@ public sealed class LoadingTests : IDisposable
         byte[] bytes = await SaveSomeAsync();
         File.Delete(Snapshot);
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", Snapshot]).ExitCode);
-        GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions { Dir = _folder } }.Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions { Dir = _folder } }
+            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
+            .Build();
         await using (server)
         {
             Task started = server.StartAsync();
             // Opening waits for the reader: bounded, as is everything here.
-            await using (FileStream pipe = await Task.Run(() => new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)).WaitAsync(Patience))
+            await using (
+                FileStream pipe = await Task.Run(() =>
+                        new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
+                    )
+                    .WaitAsync(Patience)
+            )
             {
                 await pipe.WriteAsync(bytes.AsMemory(0, bytes.Length / 2)).AsTask().WaitAsync(Patience);
                 using RespExchange client = await ConnectAsync(server);
@@ -107,7 +114,7 @@ public sealed class LoadingTests : IDisposable
     [Fact]
     public void DEBUG_RELOAD_keeps_when_the_consumers_of_a_stream_were_active()
     {
-        using TestServer server = TestServer.Start(options =>
+        using var server = TestServer.Start(options =>
         {
             options.Dir = _folder;
             options.EnableDebugCommand = CommandAccess.Yes;
@@ -130,7 +137,7 @@ public sealed class LoadingTests : IDisposable
     [Fact]
     public void DEBUG_RELOAD_keeps_the_nodes_of_lists()
     {
-        using TestServer server = TestServer.Start(options =>
+        using var server = TestServer.Start(options =>
         {
             options.Dir = _folder;
             options.EnableDebugCommand = CommandAccess.Yes;
@@ -153,7 +160,7 @@ public sealed class LoadingTests : IDisposable
     [Fact]
     public void DEBUG_RELOAD_brings_the_data_back_and_NOSAVE_forgets_what_is_not_in_the_file()
     {
-        using TestServer server = TestServer.Start(options =>
+        using var server = TestServer.Start(options =>
         {
             options.Dir = _folder;
             options.EnableDebugCommand = CommandAccess.Yes;
@@ -179,7 +186,7 @@ public sealed class LoadingTests : IDisposable
     {
         byte[][] keys = [.. new[] { "text", "number", "list", "stream", "large" }.Select(Bytes)];
         void Configure(GarnetOptions options) => (options.Dir, options.AppendOnly) = (_folder, isLogged);
-        using (TestServer server = TestServer.Start(Configure))
+        using (var server = TestServer.Start(Configure))
         {
             using RespExchange client = server.Connect();
             client.ExecuteText("CONFIG", "SET", "maxmemory-policy", policy);
@@ -195,21 +202,31 @@ public sealed class LoadingTests : IDisposable
                 client.Execute(["RESTORE"u8.ToArray(), key, "0"u8.ToArray(), payload, "REPLACE"u8.ToArray(), Bytes(option), Bytes(value)]);
             }
 
-            Assert.Equal(isLogged ? "+Background append only file rewriting started\r\n" : "+OK\r\n", client.ExecuteText(isLogged ? "BGREWRITEAOF" : "SAVE"));
+            Assert.Equal(
+                isLogged ? "+Background append only file rewriting started\r\n" : "+OK\r\n",
+                client.ExecuteText(isLogged ? "BGREWRITEAOF" : "SAVE")
+            );
             while (client.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:1", StringComparison.Ordinal))
                 Thread.Sleep(1);
         }
 
-        using TestServer again = TestServer.Start(options =>
+        using var again = TestServer.Start(options =>
         {
             Configure(options);
-            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.Eviction.EvictionPolicy>(policy.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.Eviction.EvictionPolicy>(
+                policy.Replace("-", "", StringComparison.Ordinal),
+                ignoreCase: true
+            );
         });
         using RespExchange reader = again.Connect();
         foreach (byte[] key in keys)
         {
             string seen = reader.ExecuteText("OBJECT", option, System.Text.Encoding.ASCII.GetString(key));
-            Assert.InRange(int.Parse(seen[1..^2], System.Globalization.CultureInfo.InvariantCulture), option == "FREQ" ? 198 : 2000, option == "FREQ" ? 200 : 2200);
+            Assert.InRange(
+                int.Parse(seen[1..^2], System.Globalization.CultureInfo.InvariantCulture),
+                option == "FREQ" ? 198 : 2000,
+                option == "FREQ" ? 200 : 2200
+            );
         }
     }
 
@@ -220,7 +237,7 @@ public sealed class LoadingTests : IDisposable
     [InlineData(false, false)]
     public void SHUTDOWN_saves_when_told_to_or_when_there_is_a_schedule(bool isSaved, bool hasSchedule, params string[] options)
     {
-        using GarnetProcess process = GarnetProcess.Start(hasSchedule ? ["--save", "3600", "1000000"] : []);
+        using var process = GarnetProcess.Start(hasSchedule ? ["--save", "3600", "1000000"] : []);
         string file = Path.Combine(process.Folder, "dump.rdb");
         using (RespExchange client = process.Connect())
         {
@@ -237,7 +254,7 @@ public sealed class LoadingTests : IDisposable
     [InlineData("nosave now", false)]
     public void SIGTERM_saves_when_there_is_a_schedule_unless_told_otherwise(string how, bool isSaved)
     {
-        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000", "--shutdown-on-sigterm", how);
+        using var process = GarnetProcess.Start("--save", "3600", "1000000", "--shutdown-on-sigterm", how);
         using (RespExchange client = process.Connect())
             client.ExecuteText("SET", "a", "b");
         process.Signal("TERM");
@@ -250,7 +267,15 @@ public sealed class LoadingTests : IDisposable
     {
         string folder = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(folder);
-        using GarnetProcess process = GarnetProcess.Start("--save", "3600", "1000000", "--stop-writes-on-bgsave-error", "no", "--dbfilename", "x.rdb");
+        using var process = GarnetProcess.Start(
+            "--save",
+            "3600",
+            "1000000",
+            "--stop-writes-on-bgsave-error",
+            "no",
+            "--dbfilename",
+            "x.rdb"
+        );
         string obstacle = Path.Combine(process.Folder, "x.rdb");
         Directory.CreateDirectory(obstacle);
         using RespExchange client = process.Connect();

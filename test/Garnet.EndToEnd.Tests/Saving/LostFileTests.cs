@@ -1,4 +1,5 @@
-// Starts with files of the log missing, emptied, cut or replaced: each is refused by name and nothing is changed, and the check finds the same. Each test has a folder of its own.
+// Starts with files of the log missing, emptied, cut or replaced: each is refused by name and nothing is changed, and the check finds the
+// same. Each test has a folder of its own.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -102,8 +103,11 @@ public sealed class LostFileTests : IDisposable
         File.WriteAllBytes(Manifest, bytes);
         AssertRefused(Manifest, "the manifest is damaged");
         File.Delete(Manifest);
-        using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
-        FaultTarget.Await(() => server.Output.Contains("has no appendonly.aof.garnet.manifest", StringComparison.Ordinal), () => server.Output);
+        using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
+        FaultTarget.Await(
+            () => server.Output.Contains("has no appendonly.aof.garnet.manifest", StringComparison.Ordinal),
+            () => server.Output
+        );
         AssertAll(server);
         Assert.True(File.Exists(Manifest));
     }
@@ -113,14 +117,14 @@ public sealed class LostFileTests : IDisposable
     {
         Write(end: "KILL");
         Directory.Delete(LogFolder, recursive: true);
-        using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
+        using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
         using RespExchange client = server.Connect();
         Assert.Equal(":0\r\n", client.ExecuteText("DBSIZE"));
     }
 
     private void Write(string end, bool rewrites = false)
     {
-        using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes", "--appendfsync", "always");
+        using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes", "--appendfsync", "always");
         using (RespExchange client = server.Connect())
         {
             for (int i = 0; i < Writes; i++)
@@ -128,7 +132,10 @@ public sealed class LostFileTests : IDisposable
             if (rewrites)
             {
                 client.ExecuteText("BGREWRITEAOF");
-                FaultTarget.Await(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal), () => server.Output);
+                FaultTarget.Await(
+                    () => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal),
+                    () => server.Output
+                );
             }
         }
 
@@ -183,7 +190,7 @@ public sealed class LostFileTests : IDisposable
     private static void ReplaceByOther(string file)
     {
         string folder = Directory.CreateTempSubdirectory("garnet-other-").FullName;
-        using (GarnetProcess other = GarnetProcess.StartIn(folder, "--appendonly", "yes"))
+        using (var other = GarnetProcess.StartIn(folder, "--appendonly", "yes"))
         {
             other.Signal("TERM");
             other.WaitForExit(Patience);
@@ -196,7 +203,16 @@ public sealed class LostFileTests : IDisposable
     private void AssertRefused(string file, string problem, string appendOnly = "yes")
     {
         string[] before = Files();
-        ClientProcess start = GarnetProcess.Run("--appendonly", appendOnly, "--dir", _folder, "--port", "0", "--unixsocket", Path.Combine(_folder, "s"));
+        ClientProcess start = GarnetProcess.Run(
+            "--appendonly",
+            appendOnly,
+            "--dir",
+            _folder,
+            "--port",
+            "0",
+            "--unixsocket",
+            Path.Combine(_folder, "s")
+        );
         Assert.Equal(1, start.ExitCode);
         Assert.Contains(file, start.Output, StringComparison.Ordinal);
         Assert.Contains(problem, start.Output, StringComparison.Ordinal);
@@ -210,5 +226,10 @@ public sealed class LostFileTests : IDisposable
 
     // But for what a killed server leaves of its lock and its socket.
     private string[] Files() =>
-        [.. Directory.EnumerateFileSystemEntries(_folder, "*", SearchOption.AllDirectories).Where(static path => !path.EndsWith(".lock", StringComparison.Ordinal) && Path.GetFileName(path) != "s").Order()];
+        [
+            .. Directory
+                .EnumerateFileSystemEntries(_folder, "*", SearchOption.AllDirectories)
+                .Where(static path => !path.EndsWith(".lock", StringComparison.Ordinal) && Path.GetFileName(path) != "s")
+                .Order(),
+        ];
 }

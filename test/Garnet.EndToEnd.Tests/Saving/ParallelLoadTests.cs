@@ -18,7 +18,20 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
     private const int CommandsPerFamily = 150;
     private const int PairsPerCommand = 100;
     private const int Rounds = 40;
-    private static readonly string[] Families = ["strings", "bitmaps", "hyperloglog", "hashes", "sets", "geo", "streams", "keys", "lists", "sorted-sets", "mixed"];
+    private static readonly string[] Families =
+    [
+        "strings",
+        "bitmaps",
+        "hyperloglog",
+        "hashes",
+        "sets",
+        "geo",
+        "streams",
+        "keys",
+        "lists",
+        "sorted-sets",
+        "mixed",
+    ];
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-parallel-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -28,7 +41,7 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
     {
         int seed = TestSeed.Choose(output, FirstSeed);
         List<string> expected;
-        using (TestServer origin = TestServer.Start(options => (options.Dir, options.AppendOnly) = (_folder, true)))
+        using (var origin = TestServer.Start(options => (options.Dir, options.AppendOnly) = (_folder, true)))
         {
             using RespExchange client = origin.Connect();
             Fill(client, seed);
@@ -46,11 +59,14 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
 
     private static void AssertLoads(string what, List<string> expected, Action<RespServer> load)
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         load(server.Server.Resp);
         using RespExchange client = server.Connect();
         List<string> actual = Read(client);
-        Assert.True(expected.SequenceEqual(actual), $"{what}:{Environment.NewLine}{string.Join(Environment.NewLine, [.. expected.Except(actual).Take(20).Select(line => "- " + line), .. actual.Except(expected).Take(20).Select(line => "+ " + line)])}");
+        Assert.True(
+            expected.SequenceEqual(actual),
+            $"{what}:{Environment.NewLine}{string.Join(Environment.NewLine, [.. expected.Except(actual).Take(20).Select(line => "- " + line), .. actual.Except(expected).Take(20).Select(line => "+ " + line)])}"
+        );
     }
 
     private void LoadSnapshot(HybridLogStore store, int threads)
@@ -75,7 +91,8 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(recovery.TotalBytes, recovery.ReadBytes);
     }
 
-    // Many small keys, so that there is something to share, beside histories of every family; and what is about several keys or about all in between.
+    // Many small keys, so that there is something to share, beside histories of every family; and what is about several keys or about all
+    // in between.
     private static void Fill(RespExchange client, int seed)
     {
         var random = new Random(seed);
@@ -86,7 +103,12 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
             if (round % 4 == 0)
                 RunHistory(client, Families[round / 4 % Families.Length], seed + round);
             client.ExecuteText("SELECT", $"{random.Next(3)}");
-            client.ExecuteText(["MSET", .. Enumerable.Range(0, PairsPerCommand).SelectMany(_ => new[] { $"n{random.Next(20_000)}", new string('v', random.Next(600)) })]);
+            client.ExecuteText([
+                "MSET",
+                .. Enumerable
+                    .Range(0, PairsPerCommand)
+                    .SelectMany(_ => new[] { $"n{random.Next(20_000)}", new string('v', random.Next(600)) }),
+            ]);
             client.ExecuteText(["DEL", .. Enumerable.Range(0, 10).Select(_ => $"n{random.Next(20_000)}")]);
             client.ExecuteText("SWAPDB", "0", $"{random.Next(1, 3)}");
             for (int i = 0; i < 200; i++)

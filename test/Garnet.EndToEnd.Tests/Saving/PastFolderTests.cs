@@ -8,8 +8,8 @@ using Xunit;
 namespace Garnet.EndToEnd.Tests.Saving;
 
 /// <summary>
-/// Whoever changes what is written into the data folder packs folders of the version before into <c>PastFolders</c>, named after that version. In a file <c>lengths.txt</c> stand the lengths of
-/// the files; zeros at their ends are left out.
+/// Whoever changes what is written into the data folder packs folders of the version before into <c>PastFolders</c>, named after that
+/// version. In a file <c>lengths.txt</c> stand the lengths of the files; zeros at their ends are left out.
 /// </summary>
 public sealed class PastFolderTests : IDisposable
 {
@@ -17,7 +17,8 @@ public sealed class PastFolderTests : IDisposable
 
     public static TheoryData<string> Folders => [.. Names];
 
-    private static IEnumerable<string> Names => Directory.EnumerateFiles(FolderOfFixtures, "*.tar.gz").Select(static path => Path.GetFileName(path)[..^".tar.gz".Length]).Order();
+    private static IEnumerable<string> Names =>
+        Directory.EnumerateFiles(FolderOfFixtures, "*.tar.gz").Select(static path => Path.GetFileName(path)[..^".tar.gz".Length]).Order();
 
     private static string FolderOfFixtures => RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Saving", "PastFolders");
 
@@ -25,7 +26,10 @@ public sealed class PastFolderTests : IDisposable
 
     [Fact]
     public void There_is_one_of_each_form() =>
-        Assert.Superset(new HashSet<string> { "0.1-closed", "0.1-killed", "0.1-rewritten", "0.1-several-lives", "0.1-snapshot-taken-over" }, Names.ToHashSet());
+        Assert.Superset(
+            new HashSet<string> { "0.1-closed", "0.1-killed", "0.1-rewritten", "0.1-several-lives", "0.1-snapshot-taken-over" },
+            Names.ToHashSet()
+        );
 
     [Theory]
     [MemberData(nameof(Folders))]
@@ -41,7 +45,7 @@ public sealed class PastFolderTests : IDisposable
         // The second time it is a folder of this version.
         for (int time = 0; time < 2; time++)
         {
-            using GarnetProcess server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
+            using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");
             using RespExchange client = server.Connect();
             Assert.Equal(string.Create(CultureInfo.InvariantCulture, $":{words.Length * 25}\r\n"), client.ExecuteText("DBSIZE"));
             foreach (string word in words)

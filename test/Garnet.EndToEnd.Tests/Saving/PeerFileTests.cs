@@ -1,4 +1,5 @@
-// Snapshots across servers: a real redis-server and a real Valkey start from ours with equal data, and we from theirs. Sockets in folders of their own.
+// Snapshots across servers: a real redis-server and a real Valkey start from ours with equal data, and we from theirs. Sockets in folders
+// of their own.
 using Garnet.Testing;
 using Xunit;
 
@@ -20,7 +21,7 @@ public sealed class PeerFileTests : IDisposable
     private void RoundTrip(string program)
     {
         string[] written;
-        using (TestServer ours = TestServer.Start(options => options.Dir = _folder))
+        using (var ours = TestServer.Start(options => options.Dir = _folder))
         {
             using RespExchange client = ours.Connect();
             Fill(client);
@@ -28,16 +29,16 @@ public sealed class PeerFileTests : IDisposable
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
         }
 
-        using (PeerServer peer = PeerServer.Start(program, "--dir", _folder))
+        using (var peer = PeerServer.Start(program, "--dir", _folder))
         {
-            using RespExchange client = RespExchange.Connect(peer.EndPoint);
+            using var client = RespExchange.Connect(peer.EndPoint);
             Assert.Equal(written, Read(client));
             client.ExecuteText("SET", "from", "the peer");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             written = Read(client);
         }
 
-        using TestServer again = TestServer.Start(options => options.Dir = _folder);
+        using var again = TestServer.Start(options => options.Dir = _folder);
         using RespExchange reader = again.Connect();
         Assert.Equal(written, Read(reader));
         Assert.Equal("$8\r\nthe peer\r\n", reader.ExecuteText("GET", "from"));
@@ -47,7 +48,13 @@ public sealed class PeerFileTests : IDisposable
     {
         for (int i = 0; i < Keys; i++)
         {
-            string value = (i % 4) switch { 0 => i.ToString("D", null), 1 => new string('r', i), 2 => $"{-i * 100_000L}", _ => Guid.NewGuid().ToString() };
+            string value = (i % 4) switch
+            {
+                0 => i.ToString("D", null),
+                1 => new string('r', i),
+                2 => $"{-i * 100_000L}",
+                _ => Guid.NewGuid().ToString(),
+            };
             client.ExecuteText("SET", "key:" + i, value);
             if (i % 5 == 0)
                 client.ExecuteText("PEXPIREAT", "key:" + i, $"{4_000_000_000_000 + i}");
@@ -61,12 +68,12 @@ public sealed class PeerFileTests : IDisposable
     }
 
     private static string[] Read(RespExchange client) =>
-    [
-        client.ExecuteText("DBSIZE"),
-        client.ExecuteText("GET", "large"),
-        client.ExecuteText("GET", "empty"),
-        client.ExecuteText("GET", "sliding") + client.ExecuteText("PEXPIRETIME", "sliding"),
-        client.ExecuteText("STRLEN", "sliding:large") + client.ExecuteText("PEXPIRETIME", "sliding:large"),
-        .. Enumerable.Range(0, Keys).Select(i => client.ExecuteText("GET", "key:" + i) + client.ExecuteText("PEXPIRETIME", "key:" + i)),
-    ];
+        [
+            client.ExecuteText("DBSIZE"),
+            client.ExecuteText("GET", "large"),
+            client.ExecuteText("GET", "empty"),
+            client.ExecuteText("GET", "sliding") + client.ExecuteText("PEXPIRETIME", "sliding"),
+            client.ExecuteText("STRLEN", "sliding:large") + client.ExecuteText("PEXPIRETIME", "sliding:large"),
+            .. Enumerable.Range(0, Keys).Select(i => client.ExecuteText("GET", "key:" + i) + client.ExecuteText("PEXPIRETIME", "key:" + i)),
+        ];
 }

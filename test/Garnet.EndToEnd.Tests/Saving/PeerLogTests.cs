@@ -1,4 +1,5 @@
-// Append-only files of real servers: Redis 7 and Valkey write them, are killed, and we start in their folder with equal data. Each test has a folder of its own.
+// Append-only files of real servers: Redis 7 and Valkey write them, are killed, and we start in their folder with equal data. Each test has
+// a folder of its own.
 using System.Text;
 using Garnet.EndToEnd.Tests.Interop;
 using Garnet.Testing;
@@ -43,7 +44,17 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         int lastSet = text.LastIndexOf("*3\r\n$3\r\nSET\r\n$4\r\nlast", StringComparison.Ordinal);
         int multi = text.LastIndexOf("*1\r\n$5\r\nMULTI", StringComparison.Ordinal);
         Assert.True(multi > 0 && lastSet > multi);
-        foreach ((int cut, string keys) in new[] { (bytes.Length - 1, ":3\r\n"), (lastSet + 1, ":3\r\n"), (lastSet, ":3\r\n"), (lastSet - 1, ":1\r\n"), (multi + 30, ":1\r\n"), (multi, ":1\r\n") })
+        foreach (
+            (int cut, string keys) in new[]
+            {
+                (bytes.Length - 1, ":3\r\n"),
+                (lastSet + 1, ":3\r\n"),
+                (lastSet, ":3\r\n"),
+                (lastSet - 1, ":1\r\n"),
+                (multi + 30, ":1\r\n"),
+                (multi, ":1\r\n"),
+            }
+        )
         {
             string folder = Copy();
             File.WriteAllBytes(Path.Combine(folder, "appendonlydir", Path.GetFileName(Incremental)), bytes[..cut]);
@@ -52,10 +63,14 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
             {
                 ClientProcess refused = Run(folder, "--aof-load-truncated", "no");
                 Assert.Equal(1, refused.ExitCode);
-                Assert.Contains($"{Path.GetFileName(Incremental)}, byte {(keys == ":1\r\n" ? multi : lastSet)}: the file ends inside", refused.Output, StringComparison.Ordinal);
+                Assert.Contains(
+                    $"{Path.GetFileName(Incremental)}, byte {(keys == ":1\r\n" ? multi : lastSet)}: the file ends inside",
+                    refused.Output,
+                    StringComparison.Ordinal
+                );
             }
 
-            using (GarnetProcess server = GarnetProcess.StartIn(folder, Logged))
+            using (var server = GarnetProcess.StartIn(folder, Logged))
             {
                 using RespExchange client = server.Connect();
                 Assert.Equal(keys, client.ExecuteText("DBSIZE"));
@@ -84,7 +99,10 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         ];
         foreach ((string added, string problem) in cases)
         {
-            File.WriteAllBytes(Incremental, [.. bytes, .. Encoding.Latin1.GetBytes("#TS:1700000000\r\n" + added + "*3\r\n$3\r\nSET\r\n$1\r\nz\r\n$1\r\n1\r\n")]);
+            File.WriteAllBytes(
+                Incremental,
+                [.. bytes, .. Encoding.Latin1.GetBytes("#TS:1700000000\r\n" + added + "*3\r\n$3\r\nSET\r\n$1\r\nz\r\n$1\r\n1\r\n")]
+            );
             ClientProcess refused = Run(_folder);
             Assert.Equal(1, refused.ExitCode);
             Assert.Contains($"{Path.GetFileName(Incremental)}, byte {bytes.Length + 16}: ", refused.Output, StringComparison.Ordinal);
@@ -117,17 +135,22 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         string ownManifest = Path.Combine(LogFolder, "appendonly.aof.garnet.manifest");
         File.Move(Path.Combine(aside, "appendonly.aof.manifest"), TheirManifest);
         Garnet.Persistence.AppendLog.LogManifest parsed = Garnet.Persistence.AppendLog.LogManifest.Parse(File.ReadAllBytes(ownManifest))!;
-        string identity = "manifest " + Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(TheirManifest)).AsSpan(0, 8));
+        string identity =
+            "manifest "
+            + Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(TheirManifest)).AsSpan(0, 8));
         File.WriteAllBytes(ownManifest, (parsed with { TakenOver = identity }).Format());
         Kill(GarnetProcess.StartIn(_folder, Logged), "INCR", "counter");
         Assert.False(File.Exists(TheirManifest));
         // Others in their place are not passed over.
-        File.WriteAllText(TheirManifest, File.ReadAllText(Path.Combine(former, "appendonlydir", "appendonly.aof.manifest")) + "# changed\n");
+        File.WriteAllText(
+            TheirManifest,
+            File.ReadAllText(Path.Combine(former, "appendonlydir", "appendonly.aof.manifest")) + "# changed\n"
+        );
         ClientProcess refused = Run(_folder);
         Assert.Equal(1, refused.ExitCode);
         Assert.Contains("as well as this server's own log", refused.Output, StringComparison.Ordinal);
         File.Delete(TheirManifest);
-        using GarnetProcess last = GarnetProcess.StartIn(_folder, Logged);
+        using var last = GarnetProcess.StartIn(_folder, Logged);
         using RespExchange client = last.Connect();
         Assert.Equal("$1\r\n3\r\n", client.ExecuteText("GET", "counter"));
         Directory.Delete(former, recursive: true);
@@ -137,18 +160,21 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     public void Turning_the_log_on_in_a_running_server_takes_the_place_of_their_files()
     {
         WriteSome(Redis);
-        using (GarnetProcess server = GarnetProcess.StartIn(_folder))
+        using (var server = GarnetProcess.StartIn(_folder))
         {
             FaultTarget.Await(() => server.Output.Contains("are not loaded", StringComparison.Ordinal), () => server.Output);
             using RespExchange client = server.Connect();
             Assert.Equal(":0\r\n", client.ExecuteText("DBSIZE"));
             client.ExecuteText("SET", "own", "1");
             Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "appendonly", "yes"));
-            FaultTarget.Await(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal), () => server.Output);
+            FaultTarget.Await(
+                () => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal),
+                () => server.Output
+            );
             server.Kill();
         }
 
-        using GarnetProcess again = GarnetProcess.StartIn(_folder, Logged);
+        using var again = GarnetProcess.StartIn(_folder, Logged);
         using RespExchange reader = again.Connect();
         Assert.Equal("*1\r\n$3\r\nown\r\n", reader.ExecuteText("KEYS", "*"));
     }
@@ -158,11 +184,14 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     [InlineData("redis-6-preamble")]
     public void The_single_file_of_Redis_6_is_taken_over(string name)
     {
-        File.Copy(RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Saving", "PeerFiles", name + ".aof.bin"), Path.Combine(_folder, "appendonly.aof"));
+        File.Copy(
+            RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Saving", "PeerFiles", name + ".aof.bin"),
+            Path.Combine(_folder, "appendonly.aof")
+        );
         Assert.Equal(0, GarnetProcess.Run("--check", "--dir", _folder).ExitCode);
         for (int time = 0; time < 2; time++)
         {
-            using GarnetProcess server = GarnetProcess.StartIn(_folder, Logged);
+            using var server = GarnetProcess.StartIn(_folder, Logged);
             using RespExchange client = server.Connect();
             Assert.Equal(":5\r\n", client.ExecuteText("DBSIZE"));
             Assert.Equal("$5\r\nhello\r\n", client.ExecuteText("GET", "greeting"));
@@ -176,38 +205,67 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    // Data of all types before a rewrite and after it; killed while its log is not closed. Equal digests over all databases mean equal keys, values and expiries.
+    // Data of all types before a rewrite and after it; killed while its log is not closed. Equal digests over all databases mean equal
+    // keys, values and expiries.
     private void TakeOver(string peer, string preamble)
     {
         int seed = TestSeed.Choose(output, 11);
         string digest;
-        using (PeerServer source = PeerServer.Start(peer, [.. Logged, "--dir", _folder, "--aof-use-rdb-preamble", preamble, "--aof-timestamp-enabled", "yes"]))
+        using (
+            var source = PeerServer.Start(
+                peer,
+                [.. Logged, "--dir", _folder, "--aof-use-rdb-preamble", preamble, "--aof-timestamp-enabled", "yes"]
+            )
+        )
         {
-            using RespExchange theirs = RespExchange.Connect(source.EndPoint);
+            using var theirs = RespExchange.Connect(source.EndPoint);
             new PeerData(new Random(seed), theirs).Fill(150);
             theirs.ExecuteText("BGREWRITEAOF");
-            FaultTarget.Await(() => theirs.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:0", StringComparison.Ordinal), () => theirs.ExecuteText("INFO", "persistence"));
+            FaultTarget.Await(
+                () => theirs.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:0", StringComparison.Ordinal),
+                () => theirs.ExecuteText("INFO", "persistence")
+            );
             theirs.ExecuteText("SELECT", "7");
             new PeerData(new Random(seed + 1), theirs).Fill(150);
-            foreach (string[] command in new string[][] { ["MULTI"], ["SET", "in", "transaction"], ["SELECT", "3"], ["INCR", "n"], ["EXEC"], ["RENAME", "n", "m"], ["APPEND", "m", "x"], ["SPOP", "nothing"] })
+            foreach (
+                string[] command in new string[][]
+                {
+                    ["MULTI"],
+                    ["SET", "in", "transaction"],
+                    ["SELECT", "3"],
+                    ["INCR", "n"],
+                    ["EXEC"],
+                    ["RENAME", "n", "m"],
+                    ["APPEND", "m", "x"],
+                    ["SPOP", "nothing"],
+                }
+            )
+            {
                 theirs.ExecuteText(command);
+            }
+
             if (peer == Valkey)
                 theirs.ExecuteText("HSETEX", "fields", "PXAT", "4102444800123", "FIELDS", "1", "f", "v");
             theirs.ExecuteText("SET", "volatile", "v", "PX", "1");
             digest = theirs.ExecuteText("DEBUG", "DIGEST");
-            FaultTarget.Await(() => (digest = theirs.ExecuteText("DEBUG", "DIGEST")) == theirs.ExecuteText("DEBUG", "DIGEST") && theirs.ExecuteText("EXISTS", "volatile") == ":0\r\n", static () => "");
+            FaultTarget.Await(
+                () =>
+                    (digest = theirs.ExecuteText("DEBUG", "DIGEST")) == theirs.ExecuteText("DEBUG", "DIGEST")
+                    && theirs.ExecuteText("EXISTS", "volatile") == ":0\r\n",
+                static () => ""
+            );
             digest = theirs.ExecuteText("DEBUG", "DIGEST");
         }
 
         Assert.Equal(0, GarnetProcess.Run("--check", "--dir", _folder).ExitCode);
         for (int time = 0; time < 2; time++)
         {
-            using GarnetProcess server = GarnetProcess.StartIn(_folder, Logged);
+            using var server = GarnetProcess.StartIn(_folder, Logged);
             using RespExchange ours = server.Connect();
             Assert.Equal("+OK\r\n", ours.ExecuteText("SAVE"));
             server.Kill();
-            using PeerServer judge = PeerServer.Start(peer, "--dir", _folder, "--enable-debug-command", "yes");
-            using RespExchange loaded = RespExchange.Connect(judge.EndPoint);
+            using var judge = PeerServer.Start(peer, "--dir", _folder, "--enable-debug-command", "yes");
+            using var loaded = RespExchange.Connect(judge.EndPoint);
             Assert.Equal(digest, loaded.ExecuteText("DEBUG", "DIGEST"));
         }
     }
@@ -215,10 +273,22 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     // One key, a transaction of two, and one more.
     private void WriteSome(string peer)
     {
-        using PeerServer source = PeerServer.Start(peer, [.. Logged, "--dir", _folder]);
-        using RespExchange theirs = RespExchange.Connect(source.EndPoint);
-        foreach (string[] command in new string[][] { ["SET", "counter", "1"], ["MULTI"], ["SET", "a", "1"], ["SET", "b", "2"], ["EXEC"], ["SET", "last", "3"] })
+        using var source = PeerServer.Start(peer, [.. Logged, "--dir", _folder]);
+        using var theirs = RespExchange.Connect(source.EndPoint);
+        foreach (
+            string[] command in new string[][]
+            {
+                ["SET", "counter", "1"],
+                ["MULTI"],
+                ["SET", "a", "1"],
+                ["SET", "b", "2"],
+                ["EXEC"],
+                ["SET", "last", "3"],
+            }
+        )
+        {
             theirs.ExecuteText(command);
+        }
     }
 
     private string Copy()

@@ -1,4 +1,5 @@
-// DEBUG RELOAD and DEBUG LOADAOF at the same time, and beside rewrites, snapshots and clients that change everything. A server of its own, in the process.
+// DEBUG RELOAD and DEBUG LOADAOF at the same time, and beside rewrites, snapshots and clients that change everything. A server of its own,
+// in the process.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
@@ -29,32 +30,52 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
             digest = client.ExecuteText("DEBUG", "DIGEST");
             string[][] commands =
             [
-                ["DEBUG", "RELOAD"], ["DEBUG", "RELOAD"], ["DEBUG", "LOADAOF"], ["DEBUG", "LOADAOF"], ["BGREWRITEAOF"], ["BGSAVE"],
-                ["SWAPDB", "0", "1"], ["SELECT", "9"], ["FLUSHDB"], ["SET", "key:1", "1"],
+                ["DEBUG", "RELOAD"],
+                ["DEBUG", "RELOAD"],
+                ["DEBUG", "LOADAOF"],
+                ["DEBUG", "LOADAOF"],
+                ["BGREWRITEAOF"],
+                ["BGSAVE"],
+                ["SWAPDB", "0", "1"],
+                ["SELECT", "9"],
+                ["FLUSHDB"],
+                ["SET", "key:1", "1"],
             ];
             List<string> unexpected = [];
-            Parallel.ForEach(commands, new ParallelOptions { MaxDegreeOfParallelism = commands.Length }, command =>
-            {
-                using RespExchange own = server.Connect();
-                // Emptied and changed where nothing is, and both databases changed twice, so that the data stay the same.
-                own.ExecuteText("SELECT", command[0] == "FLUSHDB" ? "12" : command[0] == "SET" ? "12" : "0");
-                for (int round = 0; round < (command[0] == "SWAPDB" ? 2 * rounds : rounds); round++)
+            Parallel.ForEach(
+                commands,
+                new ParallelOptions { MaxDegreeOfParallelism = commands.Length },
+                command =>
                 {
-                    string reply = command[0] == "SWAPDB" ? Swap(own) : own.ExecuteText(command);
-                    lock (unexpected)
+                    using RespExchange own = server.Connect();
+                    // Emptied and changed where nothing is, and both databases changed twice, so that the data stay the same.
+                    own.ExecuteText(
+                        "SELECT",
+                        command[0] == "FLUSHDB" ? "12"
+                            : command[0] == "SET" ? "12"
+                            : "0"
+                    );
+                    for (int round = 0; round < (command[0] == "SWAPDB" ? 2 * rounds : rounds); round++)
                     {
-                        if (!IsExpected(reply))
-                            unexpected.Add($"{string.Join(' ', command)}: {reply}");
+                        string reply = command[0] == "SWAPDB" ? Swap(own) : own.ExecuteText(command);
+                        lock (unexpected)
+                        {
+                            if (!IsExpected(reply))
+                                unexpected.Add($"{string.Join(' ', command)}: {reply}");
+                        }
                     }
                 }
-            });
+            );
             foreach (string each in unexpected)
                 output.WriteLine(each);
             Assert.Empty(unexpected);
             client.ExecuteText("SELECT", "12");
             client.ExecuteText("FLUSHDB");
             Assert.Equal(digest, client.ExecuteText("DEBUG", "DIGEST"));
-            FaultTarget.Await(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:0", StringComparison.Ordinal), static () => "the rewrite does not end");
+            FaultTarget.Await(
+                () => client.ExecuteText("INFO", "persistence").Contains("aof_rewrite_in_progress:0", StringComparison.Ordinal),
+                static () => "the rewrite does not end"
+            );
         }
 
         using TestServer again = Start();
@@ -69,7 +90,10 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
         client.ExecuteText("SWAPDB", "0", "1");
         client.ExecuteText("SWAPDB", "0", "1");
         string reply = client.ExecuteText("EXEC");
-        return reply.StartsWith("-EXECABORT", StringComparison.Ordinal) || first.StartsWith("-LOADING", StringComparison.Ordinal) ? "-LOADING" : reply == "*2\r\n+OK\r\n+OK\r\n" ? "+OK" : reply;
+        return reply.StartsWith("-EXECABORT", StringComparison.Ordinal) || first.StartsWith("-LOADING", StringComparison.Ordinal)
+                ? "-LOADING"
+            : reply == "*2\r\n+OK\r\n+OK\r\n" ? "+OK"
+            : reply;
     }
 
     private static bool IsExpected(string reply) =>
@@ -79,11 +103,12 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
         || reply.StartsWith("-ERR Another child process is active", StringComparison.Ordinal)
         || reply.StartsWith("-ERR EXEC without MULTI", StringComparison.Ordinal);
 
-    private TestServer Start() => TestServer.Start(options =>
-    {
-        options.Dir = _folder;
-        options.AppendOnly = true;
-        options.AppendFsync = AppendFsync.EverySecond;
-        options.EnableDebugCommand = CommandAccess.Yes;
-    });
+    private TestServer Start() =>
+        TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.AppendOnly = true;
+            options.AppendFsync = AppendFsync.EverySecond;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
 }

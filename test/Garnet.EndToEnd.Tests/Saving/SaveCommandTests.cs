@@ -165,11 +165,12 @@ public sealed class SaveCommandTests : IDisposable
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
     }
 
-    private TestServer Start(Action<Garnet.Server.Configuration.GarnetOptions>? configure = null) => TestServer.Start(options =>
-    {
-        options.Dir = _folder;
-        configure?.Invoke(options);
-    });
+    private TestServer Start(Action<Garnet.Server.Configuration.GarnetOptions>? configure = null) =>
+        TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            configure?.Invoke(options);
+        });
 
     private static void Fill(RespExchange client, int keys, int bytes = 10)
     {

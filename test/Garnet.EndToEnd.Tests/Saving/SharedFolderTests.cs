@@ -15,21 +15,38 @@ public sealed class SharedFolderTests : IDisposable
     [Theory]
     [InlineData("--appendonly", "yes", "appendonlydir")]
     [InlineData("--save", "3600 1", "dump.rdb")]
-    public void A_second_process_is_told_who_writes_there_and_ends_and_after_a_kill_the_next_one_starts(string option, string value, string data)
+    public void A_second_process_is_told_who_writes_there_and_ends_and_after_a_kill_the_next_one_starts(
+        string option,
+        string value,
+        string data
+    )
     {
-        using (GarnetProcess first = GarnetProcess.StartIn(_folder, option, value))
+        using (var first = GarnetProcess.StartIn(_folder, option, value))
         {
             using RespExchange client = first.Connect();
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
-            ClientProcess second = GarnetProcess.Run(option, value, "--dir", _folder, "--port", "0", "--unixsocket", Path.Combine(_folder, "t"));
+            ClientProcess second = GarnetProcess.Run(
+                option,
+                value,
+                "--dir",
+                _folder,
+                "--port",
+                "0",
+                "--unixsocket",
+                Path.Combine(_folder, "t")
+            );
             Assert.Equal(1, second.ExitCode);
-            Assert.Contains($"{Path.Combine(_folder, data)} is in use by process {first.Id} (unix:{Path.Combine(_folder, "s")})", second.Output, StringComparison.Ordinal);
+            Assert.Contains(
+                $"{Path.Combine(_folder, data)} is in use by process {first.Id} (unix:{Path.Combine(_folder, "s")})",
+                second.Output,
+                StringComparison.Ordinal
+            );
             Assert.Single(second.Output.TrimEnd().Split('\n'));
             first.Kill();
         }
 
-        using GarnetProcess next = GarnetProcess.StartIn(_folder, option, value);
+        using var next = GarnetProcess.StartIn(_folder, option, value);
         using RespExchange reader = next.Connect();
         Assert.Equal("$1\r\nv\r\n", reader.ExecuteText("GET", "k"));
     }
@@ -46,14 +63,17 @@ public sealed class SharedFolderTests : IDisposable
             options.Save = isLog ? [] : [new SavePoint(3600, 1)];
         }
 
-        using (TestServer first = TestServer.Start(Configure))
+        using (var first = TestServer.Start(Configure))
         {
             OptionException refusal = Assert.Throws<OptionException>(() => TestServer.Start(Configure));
             Assert.Contains($"is in use by process {Environment.ProcessId} ({first.EndPoint})", refusal.Message, StringComparison.Ordinal);
         }
 
         TestServer.Start(Configure).Dispose();
-        Assert.DoesNotContain(Directory.EnumerateFiles(_folder, "*", SearchOption.AllDirectories), static file => file.EndsWith(".lock", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Directory.EnumerateFiles(_folder, "*", SearchOption.AllDirectories),
+            static file => file.EndsWith(".lock", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -106,16 +126,28 @@ public sealed class SharedFolderTests : IDisposable
         using TestServer other = Start(options => options.AppendOnly = true);
         using RespExchange one = first.Connect();
         using RespExchange two = other.Connect();
-        Assert.StartsWith("-ERR CONFIG SET failed (possibly related to argument 'save') - ", two.ExecuteText("CONFIG", "SET", "save", "3600 1"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR CONFIG SET failed (possibly related to argument 'save') - ",
+            two.ExecuteText("CONFIG", "SET", "save", "3600 1"),
+            StringComparison.Ordinal
+        );
         Assert.Equal("*2\r\n$4\r\nsave\r\n$0\r\n\r\n", two.ExecuteText("CONFIG", "GET", "save"));
-        Assert.StartsWith("-ERR CONFIG SET failed (possibly related to argument 'appendonly') - ", one.ExecuteText("CONFIG", "SET", "appendonly", "yes"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR CONFIG SET failed (possibly related to argument 'appendonly') - ",
+            one.ExecuteText("CONFIG", "SET", "appendonly", "yes"),
+            StringComparison.Ordinal
+        );
         // Under another name it may, and that name is then taken; the change that fails afterwards takes nothing.
         Assert.Equal("+OK\r\n", two.ExecuteText("CONFIG", "SET", "dbfilename", "two.rdb", "save", "3600 1"));
         Assert.StartsWith("-ERR CONFIG SET failed", one.ExecuteText("CONFIG", "SET", "dbfilename", "two.rdb"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", one.ExecuteText("CONFIG", "SET", "dbfilename", "one.rdb"));
         using (TestServer third = Start(options => options.Save = [new SavePoint(3600, 1)]))
         {
-            Assert.StartsWith("-ERR CONFIG SET failed", one.ExecuteText("CONFIG", "SET", "dbfilename", "dump.rdb"), StringComparison.Ordinal);
+            Assert.StartsWith(
+                "-ERR CONFIG SET failed",
+                one.ExecuteText("CONFIG", "SET", "dbfilename", "dump.rdb"),
+                StringComparison.Ordinal
+            );
         }
 
         Assert.Equal("+OK\r\n", one.ExecuteText("CONFIG", "SET", "dir", second, "dbfilename", "dump.rdb"));
@@ -141,8 +173,14 @@ public sealed class SharedFolderTests : IDisposable
         using RespExchange two = other.Connect();
         Assert.StartsWith("-ERR CONFIG SET failed", two.ExecuteText("CONFIG", "SET", "appendonly", "yes"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", one.ExecuteText("CONFIG", "SET", "appendonly", "no"));
-        FaultTarget.Await(() => two.ExecuteText("CONFIG", "SET", "appendonly", "yes") == "+OK\r\n", static () => "the log was not given back");
-        FaultTarget.Await(() => two.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal), () => two.ExecuteText("INFO", "persistence"));
+        FaultTarget.Await(
+            () => two.ExecuteText("CONFIG", "SET", "appendonly", "yes") == "+OK\r\n",
+            static () => "the log was not given back"
+        );
+        FaultTarget.Await(
+            () => two.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal),
+            () => two.ExecuteText("INFO", "persistence")
+        );
         Assert.StartsWith("-ERR CONFIG SET failed", one.ExecuteText("CONFIG", "SET", "appendonly", "yes"), StringComparison.Ordinal);
     }
 
@@ -151,37 +189,69 @@ public sealed class SharedFolderTests : IDisposable
     {
         string victim = Path.Combine(_folder, "victim");
         File.WriteAllText(victim, "precious");
-        foreach (string name in new[] { ".garnet-writable", "dump.rdb.tmp", "dump.rdb.1-1.tmp", "appendonlydir/appendonly.aof.garnet.manifest.tmp", "appendonlydir/appendonly.aof.000001.log.000000", "appendonlydir/appendonly.aof.000001.log.000001", "appendonlydir/appendonly.aof.000001.base.rdb.tmp" })
+        foreach (
+            string name in new[]
+            {
+                ".garnet-writable",
+                "dump.rdb.tmp",
+                "dump.rdb.1-1.tmp",
+                "appendonlydir/appendonly.aof.garnet.manifest.tmp",
+                "appendonlydir/appendonly.aof.000001.log.000000",
+                "appendonlydir/appendonly.aof.000001.log.000001",
+                "appendonlydir/appendonly.aof.000001.base.rdb.tmp",
+            }
+        )
         {
             Directory.CreateDirectory(Path.GetDirectoryName(Path.Combine(_folder, name))!);
             File.CreateSymbolicLink(Path.Combine(_folder, name), victim);
         }
 
-        using (GarnetProcess server = GarnetProcess.StartIn(_folder, "--save", "3600 1", "--appendonly", "yes"))
+        using (var server = GarnetProcess.StartIn(_folder, "--save", "3600 1", "--appendonly", "yes"))
         {
             using RespExchange client = server.Connect();
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             client.ExecuteText("BGREWRITEAOF");
-            FaultTarget.Await(() => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal), () => server.Output);
+            FaultTarget.Await(
+                () => client.ExecuteText("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal),
+                () => server.Output
+            );
             server.Signal("TERM");
             server.WaitForExit(Patience);
         }
 
         Assert.Equal("precious", File.ReadAllText(victim));
-        Assert.Equal([".garnet-writable", "appendonlydir", "dump.rdb", "s", "victim"], Directory.EnumerateFileSystemEntries(_folder).Select(static path => Path.GetFileName(path)).Where(static name => name != "s").Append("s").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            [".garnet-writable", "appendonlydir", "dump.rdb", "s", "victim"],
+            Directory
+                .EnumerateFileSystemEntries(_folder)
+                .Select(static path => Path.GetFileName(path))
+                .Where(static name => name != "s")
+                .Append("s")
+                .Order(StringComparer.Ordinal)
+        );
         File.CreateSymbolicLink(Path.Combine(_folder, ".dump.rdb.lock"), victim);
-        ClientProcess refused = GarnetProcess.Run("--save", "3600 1", "--dir", _folder, "--port", "0", "--unixsocket", Path.Combine(_folder, "t"));
+        ClientProcess refused = GarnetProcess.Run(
+            "--save",
+            "3600 1",
+            "--dir",
+            _folder,
+            "--port",
+            "0",
+            "--unixsocket",
+            Path.Combine(_folder, "t")
+        );
         Assert.Equal(1, refused.ExitCode);
         Assert.Contains(".dump.rdb.lock", refused.Output, StringComparison.Ordinal);
         Assert.Equal("precious", File.ReadAllText(victim));
     }
 
-    private TestServer Start(Action<GarnetOptions>? configure = null) => TestServer.Start(options =>
-    {
-        options.Dir = _folder;
-        options.EnableProtectedConfigs = CommandAccess.Yes;
-        options.EnableDebugCommand = CommandAccess.Yes;
-        configure?.Invoke(options);
-    });
+    private TestServer Start(Action<GarnetOptions>? configure = null) =>
+        TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableProtectedConfigs = CommandAccess.Yes;
+            options.EnableDebugCommand = CommandAccess.Yes;
+            configure?.Invoke(options);
+        });
 }

@@ -55,12 +55,25 @@ public sealed class UnwritableFolderTests
         using GarnetProcess garnet = StartWithoutFolder(out string folder);
         using RespExchange client = garnet.Connect();
         string reply = client.ExecuteText("CONFIG", "SET", "save", "60 1");
-        Assert.StartsWith($"-ERR CONFIG SET failed (possibly related to argument 'save') - dir {folder}: nothing can be written there (", reply, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"-ERR CONFIG SET failed (possibly related to argument 'save') - dir {folder}: nothing can be written there (",
+            reply,
+            StringComparison.Ordinal
+        );
         Assert.EndsWith("turn save and appendonly off\r\n", reply, StringComparison.Ordinal);
         Assert.Equal("*2\r\n$4\r\nsave\r\n$6\r\n3600 1\r\n", client.ExecuteText("CONFIG", "GET", "save"));
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "save", ""));
 
-        ClientProcess start = GarnetProcess.Run("--port", "0", "--unixsocket", Path.Combine(garnet.Folder, "t"), "--dir", "/proc", "--save", "60 1");
+        ClientProcess start = GarnetProcess.Run(
+            "--port",
+            "0",
+            "--unixsocket",
+            Path.Combine(garnet.Folder, "t"),
+            "--dir",
+            "/proc",
+            "--save",
+            "60 1"
+        );
         Assert.Equal(1, start.ExitCode);
         Assert.Contains("dir /proc: nothing can be written there (", start.Output, StringComparison.Ordinal);
     }
@@ -69,7 +82,7 @@ public sealed class UnwritableFolderTests
     private static GarnetProcess StartWithoutFolder(out string folder, params string[] more)
     {
         folder = Directory.CreateTempSubdirectory("garnet-gone-").FullName;
-        GarnetProcess garnet = GarnetProcess.Start(["--dir", folder, "--save", "3600 1", .. more]);
+        var garnet = GarnetProcess.Start(["--dir", folder, "--save", "3600 1", .. more]);
         using RespExchange client = garnet.Connect();
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "key", "value"));
         Directory.Delete(folder, recursive: true);

@@ -1,4 +1,5 @@
-// Certificates that clients should not show: each is refused, or names no user; none disturbs the server. Each test has a server of its own.
+// Certificates that clients should not show: each is refused, or names no user; none disturbs the server. Each test has a server of its
+// own.
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Server.Configuration;
@@ -72,7 +73,7 @@ public sealed class BadClientCertificateTests
     {
         CertificateRequest request = Request("CN=default", kind == "for servers only" ? ServerPurpose : ClientPurpose);
         DateTimeOffset now = DateTimeOffset.UtcNow;
-        using ECDsa other = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var other = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         switch (kind)
         {
             case "signed by itself":
@@ -85,7 +86,14 @@ public sealed class BadClientCertificateTests
                 return TestCertificates.Sign(request, _key, certificates.Authority.SubjectName, other, now.AddDays(-1), now.AddDays(1));
             case "signed by a client":
                 X509Certificate2 client = certificates.MakeClient("someone");
-                return TestCertificates.Sign(request, _key, client.SubjectName, client.GetECDsaPrivateKey()!, now.AddDays(-1), now.AddDays(1));
+                return TestCertificates.Sign(
+                    request,
+                    _key,
+                    client.SubjectName,
+                    client.GetECDsaPrivateKey()!,
+                    now.AddDays(-1),
+                    now.AddDays(1)
+                );
             case "larger than a handshake may be":
                 request.CertificateExtensions.Add(new X509Extension("1.2.3.4", new byte[1 << 20], critical: false));
                 return certificates.Sign(request, _key);
@@ -103,15 +111,17 @@ public sealed class BadClientCertificateTests
         return request;
     }
 
-    private Task<TlsTestServer> StartAsync(CertificateField field) => TlsTestServer.StartAsync(
-        (options, certificates) =>
-        {
-            options.TlsAuthClients = ClientCertificates.Yes;
-            options.TlsCaCertFile = certificates.AuthorityFile;
-            options.RequirePass = "secret";
-            options.TlsAuthClientsUser = field;
-        },
-        _loggers);
+    private Task<TlsTestServer> StartAsync(CertificateField field) =>
+        TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                options.TlsAuthClients = ClientCertificates.Yes;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+                options.RequirePass = "secret";
+                options.TlsAuthClientsUser = field;
+            },
+            _loggers
+        );
 
     // TLS may refuse it; if it does not, the client must log in.
     private void AssertNoUser(TlsTestServer server, X509Certificate2 certificate)
@@ -121,9 +131,7 @@ public sealed class BadClientCertificateTests
             using TlsClient client = server.Connect(certificate);
             Assert.Equal("-NOAUTH Authentication required.", client.Execute("PING"));
         }
-        catch (Exception refused) when (refused is IOException or System.Security.Authentication.AuthenticationException)
-        {
-        }
+        catch (Exception refused) when (refused is IOException or System.Security.Authentication.AuthenticationException) { }
 
         AssertUndisturbed(server);
     }

@@ -14,19 +14,22 @@ public sealed class CertificateReplacementTests
     public async Task Replacing_the_certificate_under_load_drops_no_connection()
     {
         int replacements = FaultScale.Count(60, 1000);
-        await using var server = await TlsTestServer.StartAsync();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
         using var stop = new CancellationTokenSource();
         Task<long>[] load =
         [
             .. Enumerable.Range(0, 4).Select(number => Task.Run(() => Load(server, number, stop.Token))),
             .. Enumerable.Range(0, 2).Select(_ => Task.Run(() => Arrive(server, stop.Token))),
         ];
-        using var admin = server.Connect();
+        using TlsClient admin = server.Connect();
         for (int i = 0; i < replacements; i++)
         {
             string serial = server.Certificates.WriteServer(rsa: i % 10 == 0);
-            Assert.Equal("+OK", admin.Execute("CONFIG", "SET", "tls-cert-file", server.Certificates.CertFile, "tls-key-file", server.Certificates.KeyFile));
-            using var fresh = server.Connect();
+            Assert.Equal(
+                "+OK",
+                admin.Execute("CONFIG", "SET", "tls-cert-file", server.Certificates.CertFile, "tls-key-file", server.Certificates.KeyFile)
+            );
+            using TlsClient fresh = server.Connect();
             Assert.Equal(serial, fresh.ServerSerial);
             Assert.Equal("+PONG", fresh.Execute("PING"));
         }
@@ -34,22 +37,38 @@ public sealed class CertificateReplacementTests
         await stop.CancelAsync();
         foreach (Task<long> client in load)
             Assert.True(await client > replacements / 10, "A client of the load stood still.");
-        Assert.Equal(0, server.Server.Metrics.ReadAll().Single(static read => read.Metric.Name == "garnet.tls.handshakes").Samples.Single(static sample => sample.Labels.Any(static label => label.Value == "failed")).Value);
+        Assert.Equal(
+            0,
+            server
+                .Server.Metrics.ReadAll()
+                .Single(static read => read.Metric.Name == "garnet.tls.handshakes")
+                .Samples.Single(static sample => sample.Labels.Any(static label => label.Value == "failed"))
+                .Value
+        );
     }
 
     [Fact]
     public async Task Changed_files_are_noticed_and_wrong_ones_leave_the_old_certificate()
     {
         var loggers = new RecordingLoggers();
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.TlsAutoReloadIntervalSeconds = 1, loggers);
-        using var first = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            (options, _) => options.TlsAutoReloadIntervalSeconds = 1,
+            loggers
+        );
+        using TlsClient first = server.Connect();
         string serial = server.Certificates.WriteServer();
         await UntilAsync(() => Serial(server) == serial, "the new certificate");
         File.WriteAllText(server.Certificates.CertFile, "half a cert");
-        await UntilAsync(() => loggers.Lines.Any(static line => line.Contains("the old certificate stays", StringComparison.Ordinal)), "the log's line");
+        await UntilAsync(
+            () => loggers.Lines.Any(static line => line.Contains("the old certificate stays", StringComparison.Ordinal)),
+            "the log's line"
+        );
         Assert.Equal(serial, Serial(server));
         server.Certificates.WriteServer(validFromDays: -20, validToDays: -10);
-        await UntilAsync(() => loggers.Lines.Any(static line => line.Contains("the certificate expired on", StringComparison.Ordinal)), "the line about the expired one");
+        await UntilAsync(
+            () => loggers.Lines.Any(static line => line.Contains("the certificate expired on", StringComparison.Ordinal)),
+            "the line about the expired one"
+        );
         Assert.Equal(serial, Serial(server));
         string last = server.Certificates.WriteServer();
         await UntilAsync(() => Serial(server) == last, "the last certificate");
@@ -59,8 +78,8 @@ public sealed class CertificateReplacementTests
     [Fact]
     public async Task Config_set_refuses_what_cannot_be_used_and_changes_nothing()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient client = server.Connect();
         using var others = new TestCertificates();
         string serial = Serial(server);
         string refusal = client.Execute("CONFIG", "SET", "tls-cert-file", others.CertFile);
@@ -77,7 +96,7 @@ public sealed class CertificateReplacementTests
     public async Task A_client_that_speaks_plain_text_is_closed_cleanly_and_seldom_logged()
     {
         var loggers = new RecordingLoggers();
-        await using var server = await TlsTestServer.StartAsync(loggers: loggers);
+        await using TlsTestServer server = await TlsTestServer.StartAsync(loggers: loggers);
         for (int i = 0; i < 50; i++)
         {
             using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
@@ -87,7 +106,7 @@ public sealed class CertificateReplacementTests
         }
 
         Assert.InRange(loggers.Lines.Count(static line => line.Contains("does not speak TLS", StringComparison.Ordinal)), 1, 25);
-        using var client = server.Connect();
+        using TlsClient client = server.Connect();
         Assert.Equal("+PONG", client.Execute("PING"));
     }
 
@@ -95,7 +114,7 @@ public sealed class CertificateReplacementTests
     public async Task A_handshake_that_never_ends_is_ended()
     {
         var loggers = new RecordingLoggers();
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 200, loggers);
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 200, loggers);
         using var silent = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
         silent.Connect(server.EndPoint);
         // A handshake record of 512 bytes, of which five are all that comes.
@@ -104,16 +123,19 @@ public sealed class CertificateReplacementTests
         slow.Send([22, 3, 1, 2, 0]);
         Assert.Equal(0, silent.Receive(new byte[1]));
         Assert.Equal(0, slow.Receive(new byte[1]));
-        Assert.Contains(loggers.Lines, static line => line.Contains("took longer than tls-handshake-timeout-ms 200", StringComparison.Ordinal));
+        Assert.Contains(
+            loggers.Lines,
+            static line => line.Contains("took longer than tls-handshake-timeout-ms 200", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public async Task Unfinished_handshakes_do_not_hold_up_the_end()
     {
-        var server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 3_600_000);
+        TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 3_600_000);
         using var silent = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
         silent.Connect(server.EndPoint);
-        using (var client = server.Connect())
+        using (TlsClient client = server.Connect())
             Assert.Equal("+PONG", client.Execute("PING"));
         await server.DisposeAsync().AsTask().WaitAsync(Patience);
         Assert.Equal(0, silent.Receive(new byte[1]));
@@ -122,8 +144,8 @@ public sealed class CertificateReplacementTests
     [Fact]
     public async Task Connections_cut_in_the_middle_leave_the_others_alone()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var steady = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient steady = server.Connect();
         Assert.Equal("+OK", steady.Execute("SET", "large", new string('x', 4 << 20)));
         for (int i = 0; i < 100; i++)
         {
@@ -152,8 +174,8 @@ public sealed class CertificateReplacementTests
     [Fact]
     public async Task Garbage_in_the_stream_ends_that_connection_alone()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var steady = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient steady = server.Connect();
         using (var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 })
         {
             socket.Connect(server.EndPoint);
@@ -166,8 +188,7 @@ public sealed class CertificateReplacementTests
             do
             {
                 received = TryReceive(socket, reply);
-            }
-            while (received > 0);
+            } while (received > 0);
         }
 
         Assert.Equal("+PONG", steady.Execute("PING"));
@@ -175,13 +196,14 @@ public sealed class CertificateReplacementTests
 
     // The server may answer with an alert, and closes with bytes unread, which the system tells as a reset.
     private static int TryReceive(Socket socket, byte[] buffer) =>
-        socket.Receive(buffer, 0, buffer.Length, SocketFlags.None, out SocketError error) is var count && error is SocketError.Success or SocketError.ConnectionReset
+        socket.Receive(buffer, 0, buffer.Length, SocketFlags.None, out SocketError error) is var count
+        && error is SocketError.Success or SocketError.ConnectionReset
             ? count
             : throw new SocketException((int)error);
 
     private static long Load(TlsTestServer server, int number, CancellationToken stop)
     {
-        using var client = server.Connect();
+        using TlsClient client = server.Connect();
         string key = $"key{number}";
         string value = new('v', 3000 * (number + 1));
         long rounds = 0;
@@ -200,7 +222,7 @@ public sealed class CertificateReplacementTests
         long rounds = 0;
         for (; !stop.IsCancellationRequested; rounds++)
         {
-            using var client = server.Connect();
+            using TlsClient client = server.Connect();
             Assert.Equal("+PONG", client.Execute("PING"));
         }
 
@@ -209,7 +231,7 @@ public sealed class CertificateReplacementTests
 
     private static string Serial(TlsTestServer server)
     {
-        using var client = server.Connect();
+        using TlsClient client = server.Connect();
         return client.ServerSerial;
     }
 

@@ -12,9 +12,9 @@ public sealed class ClientCertificateTests
     [Fact]
     public async Task Demanded_certificates_let_in_only_who_shows_a_valid_one()
     {
-        await using var server = await StartAsync(ClientCertificates.Yes);
+        await using TlsTestServer server = await StartAsync(ClientCertificates.Yes);
         using var others = new TestCertificates();
-        using (var client = server.Connect(server.Certificates.MakeClient("someone")))
+        using (TlsClient client = server.Connect(server.Certificates.MakeClient("someone")))
             Assert.Equal("+PONG", client.Execute("PING"));
         AssertRefused(server, own: null);
         AssertRefused(server, server.Certificates.MakeClient("late", validToDays: -1));
@@ -25,7 +25,7 @@ public sealed class ClientCertificateTests
     public async Task The_log_says_why_a_client_was_refused_and_nothing_of_who_only_looked()
     {
         var loggers = new RecordingLoggers();
-        await using var server = await StartAsync(ClientCertificates.Yes, loggers);
+        await using TlsTestServer server = await StartAsync(ClientCertificates.Yes, loggers);
         using (var looker = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp))
             looker.Connect(server.EndPoint);
         AssertRefused(server, own: null);
@@ -44,11 +44,11 @@ public sealed class ClientCertificateTests
     [Fact]
     public async Task Welcome_certificates_may_be_missing_but_not_wrong()
     {
-        await using var server = await StartAsync(ClientCertificates.Optional);
+        await using TlsTestServer server = await StartAsync(ClientCertificates.Optional);
         using var others = new TestCertificates();
-        using (var client = server.Connect(server.Certificates.MakeClient("someone")))
+        using (TlsClient client = server.Connect(server.Certificates.MakeClient("someone")))
             Assert.Equal("+PONG", client.Execute("PING"));
-        using (var client = server.Connect())
+        using (TlsClient client = server.Connect())
             Assert.Equal("+PONG", client.Execute("PING"));
         AssertRefused(server, others.MakeClient("stranger"));
     }
@@ -56,32 +56,35 @@ public sealed class ClientCertificateTests
     [Fact]
     public async Task What_is_asked_of_clients_can_change_at_run_time()
     {
-        await using var server = await StartAsync(ClientCertificates.No);
-        using var first = server.Connect();
+        await using TlsTestServer server = await StartAsync(ClientCertificates.No);
+        using TlsClient first = server.Connect();
         Assert.Equal("+OK", first.Execute("CONFIG", "SET", "tls-auth-clients", "yes"));
         AssertRefused(server, own: null);
         Assert.Equal("+PONG", first.Execute("PING"));
         Assert.StartsWith(
             "-ERR CONFIG SET failed (possibly related to argument 'tls-ca-cert-file') - tls-auth-clients: client certificates need an authority",
             first.Execute("CONFIG", "SET", "tls-ca-cert-file", ""),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.Equal("+OK", first.Execute("CONFIG", "SET", "tls-auth-clients", "no"));
-        using var second = server.Connect();
+        using TlsClient second = server.Connect();
         Assert.Equal("+PONG", second.Execute("PING"));
     }
 
     [Fact]
     public async Task A_folder_of_authorities_serves_as_well()
     {
-        await using var server = await TlsTestServer.StartAsync((options, certificates) =>
-        {
-            string folder = Directory.CreateDirectory(Path.Combine(certificates.Folder, "authorities")).FullName;
-            File.Copy(certificates.AuthorityFile, Path.Combine(folder, "any-name.pem"));
-            File.WriteAllText(Path.Combine(folder, "README"), "no certificate");
-            options.TlsAuthClients = ClientCertificates.Yes;
-            options.TlsCaCertDir = folder;
-        });
-        using var client = server.Connect(server.Certificates.MakeClient("someone"));
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                string folder = Directory.CreateDirectory(Path.Combine(certificates.Folder, "authorities")).FullName;
+                File.Copy(certificates.AuthorityFile, Path.Combine(folder, "any-name.pem"));
+                File.WriteAllText(Path.Combine(folder, "README"), "no certificate");
+                options.TlsAuthClients = ClientCertificates.Yes;
+                options.TlsCaCertDir = folder;
+            }
+        );
+        using TlsClient client = server.Connect(server.Certificates.MakeClient("someone"));
         Assert.Equal("+PONG", client.Execute("PING"));
         AssertRefused(server, own: null);
     }
@@ -96,19 +99,29 @@ public sealed class ClientCertificateTests
     public async Task A_certificate_that_names_the_default_user_logs_it_in(CertificateField field, string name, string? uri, bool expected)
     {
         var loggers = new RecordingLoggers();
-        await using var server = await StartAsync(ClientCertificates.Yes, loggers, options =>
-        {
-            options.RequirePass = "secret";
-            options.TlsAuthClientsUser = field;
-        });
-        using var client = server.Connect(server.Certificates.MakeClient(name, uri));
+        await using TlsTestServer server = await StartAsync(
+            ClientCertificates.Yes,
+            loggers,
+            options =>
+            {
+                options.RequirePass = "secret";
+                options.TlsAuthClientsUser = field;
+            }
+        );
+        using TlsClient client = server.Connect(server.Certificates.MakeClient(name, uri));
         Assert.Equal(expected ? "+PONG" : "-NOAUTH Authentication required.", client.Execute("PING"));
-        bool isTold = loggers.Lines.Any(static line => line.Contains("its certificate names no user of this server", StringComparison.Ordinal));
+        bool isTold = loggers.Lines.Any(static line =>
+            line.Contains("its certificate names no user of this server", StringComparison.Ordinal)
+        );
         Assert.Equal(!expected && field != CertificateField.Off, isTold);
         Assert.Equal("+OK", client.Execute("AUTH", "secret"));
     }
 
-    private static Task<TlsTestServer> StartAsync(ClientCertificates clients, RecordingLoggers? loggers = null, Action<GarnetOptions>? configure = null) =>
+    private static Task<TlsTestServer> StartAsync(
+        ClientCertificates clients,
+        RecordingLoggers? loggers = null,
+        Action<GarnetOptions>? configure = null
+    ) =>
         TlsTestServer.StartAsync(
             (options, certificates) =>
             {
@@ -116,12 +129,14 @@ public sealed class ClientCertificateTests
                 options.TlsCaCertFile = certificates.AuthorityFile;
                 configure?.Invoke(options);
             },
-            loggers);
+            loggers
+        );
 
     // In TLS 1.3 a client learns of its refusal only when it next reads.
-    private static void AssertRefused(TlsTestServer server, X509Certificate2? own) => Assert.ThrowsAny<Exception>(() =>
-    {
-        using var client = server.Connect(own);
-        client.Execute("PING");
-    });
+    private static void AssertRefused(TlsTestServer server, X509Certificate2? own) =>
+        Assert.ThrowsAny<Exception>(() =>
+        {
+            using TlsClient client = server.Connect(own);
+            client.Execute("PING");
+        });
 }

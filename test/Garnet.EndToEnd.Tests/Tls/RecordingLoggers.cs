@@ -19,13 +19,17 @@ internal sealed class RecordingLoggers : ILoggerFactory, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    )
     {
         if (IsEnabled(logLevel))
             _lines.Enqueue(formatter(state, exception));
     }
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

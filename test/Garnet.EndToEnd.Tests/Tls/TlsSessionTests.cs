@@ -1,4 +1,5 @@
-// Sessions under TLS: the same replies, whatever their size and however they are cut, on both transports. Each test has a server of its own.
+// Sessions under TLS: the same replies, whatever their size and however they are cut, on both transports. Each test has a server of its
+// own.
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -21,8 +22,8 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [MemberData(nameof(Transports))]
     public async Task Tls_and_plain_clients_see_the_same_data(TransportKind transport)
     {
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
-        using var secret = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
+        using TlsClient secret = server.Connect();
         using var plain = RespExchange.Connect(server.PlainEndPoint);
         Assert.Equal("+OK", secret.Execute("SET", "k", "v"));
         Assert.Equal("$1\r\nv\r\n", plain.ExecuteText("GET", "k"));
@@ -35,8 +36,8 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [InlineData(SslProtocols.Tls13)]
     public async Task Both_versions_of_Tls_are_spoken(SslProtocols version)
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var client = server.Connect(protocols: version);
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient client = server.Connect(protocols: version);
         Assert.Equal(version, client.Stream.SslProtocol);
         Assert.Equal("+PONG", client.Execute("PING"));
     }
@@ -44,14 +45,18 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Fact]
     public async Task A_version_that_is_not_allowed_is_refused()
     {
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.TlsProtocols = "TLSv1.3");
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsProtocols = "TLSv1.3");
         Assert.ThrowsAny<Exception>(() => server.Connect(protocols: SslProtocols.Tls12));
-        using var client = server.Connect();
+        using TlsClient client = server.Connect();
         Assert.Equal("+PONG", client.Execute("PING"));
         Assert.Equal("+OK", client.Execute("CONFIG", "SET", "tls-protocols", "TLSv1.2"));
-        using var older = server.Connect();
+        using TlsClient older = server.Connect();
         Assert.Equal(SslProtocols.Tls12, older.Stream.SslProtocol);
-        Assert.StartsWith("-ERR CONFIG SET failed (possibly related to argument 'tls-protocols') - tls-protocols TLSv1: not supported", older.Execute("CONFIG", "SET", "tls-protocols", "TLSv1"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR CONFIG SET failed (possibly related to argument 'tls-protocols') - tls-protocols TLSv1: not supported",
+            older.Execute("CONFIG", "SET", "tls-protocols", "TLSv1"),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -60,9 +65,23 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
-        using var client = server.Connect();
-        int[] sizes = [0, 1, 16_300, 16_383, 16_384, 16_385, 32_767, 32_768, 100_000, 1 << 20, (5 << 20) + 3, .. Enumerable.Range(0, 20).Select(_ => random.Next(200_000))];
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
+        using TlsClient client = server.Connect();
+        int[] sizes =
+        [
+            0,
+            1,
+            16_300,
+            16_383,
+            16_384,
+            16_385,
+            32_767,
+            32_768,
+            100_000,
+            1 << 20,
+            (5 << 20) + 3,
+            .. Enumerable.Range(0, 20).Select(_ => random.Next(200_000)),
+        ];
         foreach (int size in sizes)
         {
             string value = Text(random, size);
@@ -77,8 +96,8 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
+        using TlsClient client = server.Connect();
         const int Commands = 400;
         using var requests = new MemoryStream();
         var values = new List<string>();
@@ -89,9 +108,9 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
         }
 
         byte[] bytes = requests.ToArray();
-        Task sending = Task.Run(() =>
+        var sending = Task.Run(() =>
         {
-            for (int at = 0; at < bytes.Length;)
+            for (int at = 0; at < bytes.Length; )
             {
                 int piece = Math.Min(bytes.Length - at, 1 + random.Next(1 << random.Next(1, 17)));
                 client.Stream.Write(bytes.AsSpan(at, piece));
@@ -107,8 +126,8 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     public async Task A_pipeline_is_answered_although_nothing_is_read_meanwhile()
     {
         const int Requests = 20_000;
-        await using var server = await TlsTestServer.StartAsync();
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient client = server.Connect();
         string value = new('v', 1024);
         Assert.Equal("+OK", client.Execute("SET", "k", value));
         client.Stream.Write(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("GET k\r\n", Requests))));
@@ -120,10 +139,10 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [MemberData(nameof(Transports))]
     public async Task A_client_that_waits_is_woken_by_another(TransportKind transport)
     {
-        await using var server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
-        using var waiting = server.Connect();
-        using var pushing = server.Connect();
-        using var watching = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
+        using TlsClient waiting = server.Connect();
+        using TlsClient pushing = server.Connect();
+        using TlsClient watching = server.Connect();
         Assert.Equal("+OK", watching.Execute("MONITOR"));
         for (int i = 0; i < 20; i++)
         {
@@ -143,8 +162,8 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Fact]
     public async Task The_end_of_the_server_reaches_the_client_as_the_end_of_Tls()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient client = server.Connect();
         Assert.Equal("+PONG", client.Execute("PING"));
         using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         await server.Server.StopAsync(timeout.Token);
@@ -154,13 +173,13 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Fact]
     public async Task Quit_and_a_client_killed_by_another_end_the_connection()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        using TlsClient client = server.Connect();
         Assert.Equal("+OK", client.Execute("QUIT"));
         Assert.Equal(0, client.Stream.Read(new byte[1]));
-        using var victim = server.Connect();
+        using TlsClient victim = server.Connect();
         string id = victim.Execute("CLIENT", "ID")[1..];
-        using var killer = server.Connect();
+        using TlsClient killer = server.Connect();
         Assert.Equal(":1", killer.Execute("CLIENT", "KILL", "ID", id));
         Assert.ThrowsAny<IOException>(() => victim.Execute("PING"));
     }
@@ -168,8 +187,10 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Fact]
     public async Task A_ping_for_health_speaks_Tls()
     {
-        await using var server = await TlsTestServer.StartAsync();
-        ServerPingResult result = await new ServerPing(server.EndPoint, server.Server.Configuration.Current, speaksTls: true).RunAsync(CancellationToken.None);
+        await using TlsTestServer server = await TlsTestServer.StartAsync();
+        ServerPingResult result = await new ServerPing(server.EndPoint, server.Server.Configuration.Current, speaksTls: true).RunAsync(
+            CancellationToken.None
+        );
         Assert.True(result is { Answers: true, IsReady: true }, result.Line);
         Assert.EndsWith(": PONG", result.Line, StringComparison.Ordinal);
     }
@@ -196,9 +217,17 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
         {
             free.Start();
             string taken = ((IPEndPoint)free.LocalEndpoint).Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
-            Assert.Contains("Unable to listen on this port", admin.ExecuteText("CONFIG", "SET", "tls-port", taken), StringComparison.Ordinal);
+            Assert.Contains(
+                "Unable to listen on this port",
+                admin.ExecuteText("CONFIG", "SET", "tls-port", taken),
+                StringComparison.Ordinal
+            );
             free.Stop();
-            Assert.Contains("cannot be read", admin.ExecuteText("CONFIG", "SET", "tls-port", taken, "tls-cert-file", "/no/such/file"), StringComparison.Ordinal);
+            Assert.Contains(
+                "cannot be read",
+                admin.ExecuteText("CONFIG", "SET", "tls-port", taken, "tls-cert-file", "/no/such/file"),
+                StringComparison.Ordinal
+            );
             Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "tls-port", taken));
         }
 
@@ -217,21 +246,32 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Fact]
     public async Task Info_tells_of_the_certificates()
     {
-        await using var server = await TlsTestServer.StartAsync((options, certificates) =>
-        {
-            options.TlsAuthClients = ClientCertificates.Optional;
-            options.TlsCaCertFile = certificates.AuthorityFile;
-        });
-        using var client = server.Connect();
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            (options, certificates) =>
+            {
+                options.TlsAuthClients = ClientCertificates.Optional;
+                options.TlsCaCertFile = certificates.AuthorityFile;
+            }
+        );
+        using TlsClient client = server.Connect();
         string info = client.Execute("INFO", "tls");
-        Assert.StartsWith($"# TLS\r\ntls_server_cert_serial:{client.ServerSerial}\r\ntls_server_cert_expires_in_seconds:3153", info, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"# TLS\r\ntls_server_cert_serial:{client.ServerSerial}\r\ntls_server_cert_expires_in_seconds:3153",
+            info,
+            StringComparison.Ordinal
+        );
         Assert.Contains($"\r\ntls_ca_cert_serial:{server.Certificates.Authority.SerialNumber}\r\n", info, StringComparison.Ordinal);
         Assert.Contains("\r\ntls_client_cert_serial:none\r\ntls_client_cert_expires_in_seconds:0\r\n", info, StringComparison.Ordinal);
     }
 
-    private static string Text(Random random, int length) => string.Create(length, random, static (text, source) =>
-    {
-        foreach (ref char letter in text)
-            letter = (char)('a' + source.Next(26));
-    });
+    private static string Text(Random random, int length) =>
+        string.Create(
+            length,
+            random,
+            static (text, source) =>
+            {
+                foreach (ref char letter in text)
+                    letter = (char)('a' + source.Next(26));
+            }
+        );
 }

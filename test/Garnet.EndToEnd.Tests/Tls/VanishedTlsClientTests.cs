@@ -16,7 +16,7 @@ public sealed class VanishedTlsClientTests
     public async Task Nothing_is_popped_for_a_client_that_has_gone(TransportKind transport, bool cuts)
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
-        using RespExchange other = RespExchange.Connect(server.PlainEndPoint);
+        using var other = RespExchange.Connect(server.PlainEndPoint);
         using (TlsClient client = server.Connect())
         {
             // From here on it is among the clients.
@@ -41,10 +41,13 @@ public sealed class VanishedTlsClientTests
         using TlsClient client = server.Connect();
         byte[] large = new byte[100_000];
         client.Stream.Write("BLPOP list 0\r\n"u8);
-        client.Stream.Write(RespExchange.Encode([.. new byte[][] { "SET"u8.ToArray(), "large"u8.ToArray(), large, }]));
+        client.Stream.Write(RespExchange.Encode([.. new byte[][] { "SET"u8.ToArray(), "large"u8.ToArray(), large }]));
         client.Stream.Write("STRLEN large\r\n"u8);
-        using RespExchange other = RespExchange.Connect(server.PlainEndPoint);
-        FaultTarget.Await(() => other.ExecuteText("CLIENT", "LIST").Contains("qbuf=100049", StringComparison.Ordinal), () => other.ExecuteText("CLIENT", "LIST"));
+        using var other = RespExchange.Connect(server.PlainEndPoint);
+        FaultTarget.Await(
+            () => other.ExecuteText("CLIENT", "LIST").Contains("qbuf=100049", StringComparison.Ordinal),
+            () => other.ExecuteText("CLIENT", "LIST")
+        );
         Assert.Equal(":1\r\n", other.ExecuteText("RPUSH", "list", "value"));
         Assert.Equal("*2", client.ReadReply());
         Assert.Equal("list", client.ReadReply());
@@ -54,5 +57,8 @@ public sealed class VanishedTlsClientTests
     }
 
     private static int Clients(RespExchange client) =>
-        Encoding.UTF8.GetString(client.Execute("CLIENT", "LIST")!).Split('\n').Count(line => line.StartsWith("id=", StringComparison.Ordinal));
+        Encoding
+            .UTF8.GetString(client.Execute("CLIENT", "LIST")!)
+            .Split('\n')
+            .Count(line => line.StartsWith("id=", StringComparison.Ordinal));
 }

@@ -17,12 +17,16 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         int[] seeds = [.. Enumerable.Range(0, 4).Select(_ => random.Next())];
         using (Log log = LogRig.Open(folder, AppendFsync.EverySecond))
         {
-            Parallel.For(0, seeds.Length, thread =>
-            {
-                Random own = new(seeds[thread]);
-                for (int i = 0; i < 3000; i++)
-                    log.Append(own.Next(3), LogRig.Set($"t{thread}", $"{i}:{new string('x', own.Next(200))}"));
-            });
+            Parallel.For(
+                0,
+                seeds.Length,
+                thread =>
+                {
+                    Random own = new(seeds[thread]);
+                    for (int i = 0; i < 3000; i++)
+                        log.Append(own.Next(3), LogRig.Set($"t{thread}", $"{i}:{new string('x', own.Next(200))}"));
+                }
+            );
         }
 
         List<string> effects = LogRig.Read(folder, out LogEnd end);
@@ -30,8 +34,16 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         Assert.Equal(4 * 3000, effects.Count);
         for (int thread = 0; thread < seeds.Length; thread++)
         {
-            string[] numbers = [.. effects.Where(effect => effect.StartsWith($"SET t{thread} ", StringComparison.Ordinal)).Select(effect => effect.Split(' ')[2].Split(':')[0])];
-            Assert.Equal(Enumerable.Range(0, 3000).Select(number => number.ToString(System.Globalization.CultureInfo.InvariantCulture)), numbers);
+            string[] numbers =
+            [
+                .. effects
+                    .Where(effect => effect.StartsWith($"SET t{thread} ", StringComparison.Ordinal))
+                    .Select(effect => effect.Split(' ')[2].Split(':')[0]),
+            ];
+            Assert.Equal(
+                Enumerable.Range(0, 3000).Select(number => number.ToString(System.Globalization.CultureInfo.InvariantCulture)),
+                numbers
+            );
         }
     }
 
@@ -129,7 +141,10 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, 2);
         Assert.Equal(["SET new 2"], LogRig.Read(folder, out _));
         string all = "";
-        new AppendLogRecovery(folder, LogRig.Prefix).Read((bytes, _, _) => all += System.Text.Encoding.Latin1.GetString(bytes), mayTruncate: false);
+        new AppendLogRecovery(folder, LogRig.Prefix).Read(
+            (bytes, _, _) => all += System.Text.Encoding.Latin1.GetString(bytes),
+            mayTruncate: false
+        );
         Assert.StartsWith("*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n*3\r\n", all, StringComparison.Ordinal);
     }
 
@@ -155,14 +170,19 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         MemoryLogFolder folder = new();
         using Log log = LogRig.Open(folder);
         int before = folder.Syncs;
-        Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, thread =>
-        {
-            for (int i = 0; i < 100; i++)
+        Parallel.For(
+            0,
+            8,
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            thread =>
             {
-                log.Append(0, LogRig.Set($"t{thread}", $"{i}"));
-                Assert.True(LogRig.WaitDurable(log, log.Appended));
+                for (int i = 0; i < 100; i++)
+                {
+                    log.Append(0, LogRig.Set($"t{thread}", $"{i}"));
+                    Assert.True(LogRig.WaitDurable(log, log.Appended));
+                }
             }
-        });
+        );
         output.WriteLine($"{folder.Syncs - before} syncs for 800 waits");
         Assert.InRange(folder.Syncs - before, 1, 800);
     }
@@ -282,7 +302,11 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         MemoryLogFolder folder = new();
         int tries = 0;
         folder.OnWrite = _ => ++tries > 0 ? -MemoryLogFolder.InputOutput : null;
-        using Log log = new(folder, LogStart.Fresh(1, needsBase: false), new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) });
+        using Log log = new(
+            folder,
+            LogStart.Fresh(1, needsBase: false),
+            new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) }
+        );
         AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(log.Start);
         Assert.Contains("Input/output error", refusal.Message, StringComparison.Ordinal);
         Assert.True(tries > 1);

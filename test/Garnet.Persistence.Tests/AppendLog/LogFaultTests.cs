@@ -29,7 +29,10 @@ public sealed class LogFaultTests(ITestOutputHelper output)
                 log.Dispose();
                 List<string> left = LogRig.Read(folder, out _);
                 AssertPrefix(left, written, seed + round);
-                Assert.True(left.Count >= durable, $"seed {seed + round}, life {life}: {left.Count} effects are left of {durable} durable ones");
+                Assert.True(
+                    left.Count >= durable,
+                    $"seed {seed + round}, life {life}: {left.Count} effects are left of {durable} durable ones"
+                );
                 written = left.Count;
             }
         }
@@ -142,12 +145,13 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         MemoryLogFolder clean = WriteLog(200, closes: true, out _);
         MemoryLogFolder troubled = new();
         Random random = new(TestSeed.Choose(output, 73));
-        troubled.OnWrite = bytes => random.Next(3) switch
-        {
-            0 => random.Next(1, bytes + 1),
-            1 => -MemoryLogFolder.Interrupted,
-            _ => null,
-        };
+        troubled.OnWrite = bytes =>
+            random.Next(3) switch
+            {
+                0 => random.Next(1, bytes + 1),
+                1 => -MemoryLogFolder.Interrupted,
+                _ => null,
+            };
         bool interrupts = false;
         troubled.OnSync = () => (interrupts = !interrupts) ? MemoryLogFolder.Interrupted : 0;
         using (Log log = LogRig.Open(troubled))
@@ -201,6 +205,11 @@ public sealed class LogFaultTests(ITestOutputHelper output)
     {
         Assert.True(left.Count <= written, $"seed {seed}: {left.Count} effects of {written}");
         for (int i = 0; i < left.Count; i++)
-            Assert.True(left[i].StartsWith($"SET k {i} ", StringComparison.Ordinal), $"seed {seed}: effect {i} is {left[i][..Math.Min(40, left[i].Length)]}");
+        {
+            Assert.True(
+                left[i].StartsWith($"SET k {i} ", StringComparison.Ordinal),
+                $"seed {seed}: effect {i} is {left[i][..Math.Min(40, left[i].Length)]}"
+            );
+        }
     }
 }

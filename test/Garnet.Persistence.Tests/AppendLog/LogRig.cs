@@ -18,10 +18,15 @@ internal static class LogRig
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>Opens the log that the folder holds, after what is in it, or a new one.</summary>
-    public static Log Open(ILogFolder folder, AppendFsync fsync = AppendFsync.Always, long stagingBytes = 16 << 20, Action<string>? report = null)
+    public static Log Open(
+        ILogFolder folder,
+        AppendFsync fsync = AppendFsync.Always,
+        long stagingBytes = 16 << 20,
+        Action<string>? report = null
+    )
     {
         AppendLogRecovery recovery = new(folder, Prefix);
-        LogStart start = LogStart.Fresh(recovery.NextGeneration, needsBase: false);
+        var start = LogStart.Fresh(recovery.NextGeneration, needsBase: false);
         if (recovery.Exists)
         {
             LogEnd end = recovery.Read(static (_, _, _) => { }, mayTruncate: true);
@@ -29,7 +34,18 @@ internal static class LogRig
             start = recovery.StartAfter(end);
         }
 
-        Log log = new(folder, start, new AppendOnlyLogOptions { Prefix = Prefix, Fsync = fsync, StagingBytes = stagingBytes, SegmentBytes = SegmentBytes, Report = report ?? (static _ => { }) });
+        Log log = new(
+            folder,
+            start,
+            new AppendOnlyLogOptions
+            {
+                Prefix = Prefix,
+                Fsync = fsync,
+                StagingBytes = stagingBytes,
+                SegmentBytes = SegmentBytes,
+                Report = report ?? (static _ => { }),
+            }
+        );
         log.Start();
         return log;
     }
@@ -45,7 +61,9 @@ internal static class LogRig
 
     /// <summary>An effect <c>SET name text</c>.</summary>
     public static byte[] Set(string name, string text) =>
-        Encoding.Latin1.GetBytes(FormattableString.Invariant($"*3\r\n$3\r\nSET\r\n${name.Length}\r\n{name}\r\n${text.Length}\r\n{text}\r\n"));
+        Encoding.Latin1.GetBytes(
+            FormattableString.Invariant($"*3\r\n$3\r\nSET\r\n${name.Length}\r\n{name}\r\n${text.Length}\r\n{text}\r\n")
+        );
 
     /// <summary>Waits until the disk has a position; false when it never will.</summary>
     public static bool WaitDurable(Log log, long offset)

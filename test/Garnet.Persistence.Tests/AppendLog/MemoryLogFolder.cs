@@ -5,7 +5,8 @@ using Garnet.Persistence.AppendLog;
 namespace Garnet.Persistence.Tests.AppendLog;
 
 /// <summary>
-/// Fault model: what was not synced when the power goes is kept or lost sector by sector, in any mixture; a failed sync loses what it was for, and a later one says nothing about it.
+/// Fault model: what was not synced when the power goes is kept or lost sector by sector, in any mixture; a failed sync loses what it was
+/// for, and a later one says nothing about it.
 /// </summary>
 internal sealed class MemoryLogFolder : ILogFolder
 {
@@ -230,8 +231,6 @@ internal sealed class MemoryLogFolder : ILogFolder
             return 0;
         }
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

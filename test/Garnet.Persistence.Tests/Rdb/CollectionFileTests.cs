@@ -24,7 +24,7 @@ public sealed class CollectionFileTests : IDisposable
     [InlineData(200_000, 80)]
     public async Task Collections_of_all_types_and_sizes_are_saved_and_loaded(int elements, int version)
     {
-        var builder = new RdbFileBuilder(version).Select(0).String("string", "text");
+        RdbFileBuilder builder = new RdbFileBuilder(version).Select(0).String("string", "text");
         if (elements > 0)
             WriteCollections(builder, elements, hasExpiries: version == 80);
         using var first = new LoadedStore();
@@ -44,8 +44,11 @@ public sealed class CollectionFileTests : IDisposable
     [Fact]
     public void Fields_and_hashes_that_have_expired_are_left_out()
     {
-        byte[] file = new RdbFileBuilder(80).Select(0)
-            .Raw("16 0161 02 0166 0176 0100000000000000 0167 0177 FFFFFFFFFFFFFFFF").Raw("16 0162 01 0166 0176 0100000000000000").Finish();
+        byte[] file = new RdbFileBuilder(80)
+            .Select(0)
+            .Raw("16 0161 02 0166 0176 0100000000000000 0167 0177 FFFFFFFFFFFFFFFF")
+            .Raw("16 0162 01 0166 0176 0100000000000000")
+            .Finish();
         using var store = new LoadedStore();
         RdbLoadResult result = store.Load(file);
         Assert.Equal((1, 1), (result.Keys, result.ExpiredKeys));
@@ -56,14 +59,20 @@ public sealed class CollectionFileTests : IDisposable
     public void Collections_without_elements_are_left_out()
     {
         using var store = new LoadedStore();
-        RdbLoadResult result = store.Load(new RdbFileBuilder().Select(0).Raw("01 0161 00 02 0162 00 04 0163 00 05 0164 00 0E 0165 00 14 0166 07 07000000 0000 FF").String("k", "v").Finish());
+        RdbLoadResult result = store.Load(
+            new RdbFileBuilder()
+                .Select(0)
+                .Raw("01 0161 00 02 0162 00 04 0163 00 05 0164 00 0E 0165 00 14 0166 07 07000000 0000 FF")
+                .String("k", "v")
+                .Finish()
+        );
         Assert.Equal((1, 6), (result.Keys, result.EmptyKeys));
     }
 
     [Fact]
     public void A_list_larger_than_any_buffer_arrives()
     {
-        var builder = new RdbFileBuilder(isCompressing: false).Select(0);
+        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: false).Select(0);
         builder.Writer.BeginKey(RdbType.List, "list"u8, -1);
         builder.Writer.WriteLength(3000);
         byte[] element = new byte[1000];

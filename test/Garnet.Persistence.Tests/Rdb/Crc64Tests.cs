@@ -40,7 +40,7 @@ public sealed class Crc64Tests(ITestOutputHelper output)
         byte[] bytes = new byte[100_000];
         random.NextBytes(bytes);
         ulong crc = 0;
-        for (int at = 0; at < bytes.Length;)
+        for (int at = 0; at < bytes.Length; )
         {
             int piece = Math.Min(random.Next(0, 5000), bytes.Length - at);
             crc = Crc64.Append(crc, bytes.AsSpan(at, piece));

@@ -1,8 +1,8 @@
 // A store to load into, and what tests ask of it. One thread.
-using Garnet.Store.Collections;
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Testing;
 using Xunit;
 
@@ -18,7 +18,10 @@ internal sealed class LoadedStore : IDisposable
 
     public LoadedStore(int databases = 16)
     {
-        Store = new HybridLogStore(new StoreOptions { Databases = databases }, new ManualTimeProvider(DateTimeOffset.FromUnixTimeMilliseconds(NowMs)));
+        Store = new HybridLogStore(
+            new StoreOptions { Databases = databases },
+            new ManualTimeProvider(DateTimeOffset.FromUnixTimeMilliseconds(NowMs))
+        );
         _session = Store.OpenSession();
     }
 
@@ -26,7 +29,9 @@ internal sealed class LoadedStore : IDisposable
 
     /// <summary>A score's text, of the kind that payloads have.</summary>
     public static int FormatScore(double score, Span<byte> destination) =>
-        System.Buffers.Text.Utf8Formatter.TryFormat(score, destination, out int length) ? length : throw new ArgumentException("There is no room for the text.", nameof(destination));
+        System.Buffers.Text.Utf8Formatter.TryFormat(score, destination, out int length)
+            ? length
+            : throw new ArgumentException("There is no room for the text.", nameof(destination));
 
     /// <summary>Loads a file from memory, as if it arrived in pieces.</summary>
     public RdbLoadResult Load(byte[] file, int workers = 2, RdbLoadOptions? options = null) =>
@@ -53,7 +58,9 @@ internal sealed class LoadedStore : IDisposable
         return reader.Access;
     }
 
-    /// <summary>A collection's elements, members with scores, or fields with values and expiries; in the order of lists, else sorted.</summary>
+    /// <summary>
+    /// A collection's elements, members with scores, or fields with values and expiries; in the order of lists, else sorted.
+    /// </summary>
     public List<string> ElementsOf(int database, string key)
     {
         byte[] bytes = Encoding.Latin1.GetBytes(key);
@@ -65,12 +72,14 @@ internal sealed class LoadedStore : IDisposable
         while (image.MoveNext())
         {
             string first = Encoding.Latin1.GetString(image.First.Span);
-            elements.Add(image.Type switch
-            {
-                RecordType.Hash => $"{first} {Encoding.Latin1.GetString(image.Second.Span)} {image.ExpiresAtMs}",
-                RecordType.SortedSet => FormattableString.Invariant($"{first} {image.Score:R}"),
-                _ => first,
-            });
+            elements.Add(
+                image.Type switch
+                {
+                    RecordType.Hash => $"{first} {Encoding.Latin1.GetString(image.Second.Span)} {image.ExpiresAtMs}",
+                    RecordType.SortedSet => FormattableString.Invariant($"{first} {image.Score:R}"),
+                    _ => first,
+                }
+            );
         }
 
         if (record.Type != RecordType.List)

@@ -16,7 +16,9 @@ public sealed class OldFormTests
     {
         using var store = new LoadedStore();
         string[] expected = ["-123", "12345", "123456", "123456789", "1234567890123", new('x', 70), "12", "abc", "-2"];
-        store.Load(new RdbFileBuilder(6).Select(0).Raw("0A 0161" + ZipList).Raw("0E 0162 02" + ZipList + Pair).Raw("0E 0163 01" + Pair).Finish());
+        store.Load(
+            new RdbFileBuilder(6).Select(0).Raw("0A 0161" + ZipList).Raw("0E 0162 02" + ZipList + Pair).Raw("0E 0163 01" + Pair).Finish()
+        );
         Assert.Equal(expected, store.ElementsOf(0, "a"));
         Assert.Equal([.. expected, "a", "5"], store.ElementsOf(0, "b"));
         Assert.Equal(["a", "5"], store.ElementsOf(0, "c"));
@@ -26,8 +28,13 @@ public sealed class OldFormTests
     public void Hashes_and_sorted_sets_arrive_from_ziplists_and_hashes_from_zipmaps()
     {
         using var store = new LoadedStore();
-        byte[] file = new RdbFileBuilder(4).Select(0).Raw("0C 0161" + Pair).Raw("0D 0162" + Pair)
-            .Raw("09 0163 09 01 01 61 02 01 6262 78 FF").Raw("09 0164" + ZipMap()).Finish();
+        byte[] file = new RdbFileBuilder(4)
+            .Select(0)
+            .Raw("0C 0161" + Pair)
+            .Raw("0D 0162" + Pair)
+            .Raw("09 0163 09 01 01 61 02 01 6262 78 FF")
+            .Raw("09 0164" + ZipMap())
+            .Finish();
         store.Load(file[..^8]);
         Assert.Equal(["a 5"], store.ElementsOf(0, "a"));
         Assert.Equal(["a 5 -1"], store.ElementsOf(0, "b"));

@@ -6,7 +6,8 @@ internal sealed class PiecewiseStream(byte[] bytes) : MemoryStream(bytes, writab
 {
     private int _reads;
 
-    public override int Read(byte[] buffer, int offset, int count) => base.Read(buffer, offset, Math.Min(count, 1 + (_reads++ * 7919 % 100_003)));
+    public override int Read(byte[] buffer, int offset, int count) =>
+        base.Read(buffer, offset, Math.Min(count, 1 + (_reads++ * 7919 % 100_003)));
 
     public override int Read(Span<byte> buffer) => base.Read(buffer[..Math.Min(buffer.Length, 1 + (_reads++ * 7919 % 100_003))]);
 }

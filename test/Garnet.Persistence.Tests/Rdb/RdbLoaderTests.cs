@@ -1,7 +1,7 @@
 // Files into a store: what arrives, what is refused, and where.
-using Garnet.Store.Eviction;
 using System.Text;
 using Garnet.Persistence.Rdb;
+using Garnet.Store.Eviction;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -13,7 +13,14 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [Fact]
     public void Keys_of_all_databases_arrive_with_their_expiries()
     {
-        byte[] file = new RdbFileBuilder().Select(0).String("a", "1").String("b", "text", LoadedStore.NowMs + 5).Select(7).String("a", "other").String("", "").Finish();
+        byte[] file = new RdbFileBuilder()
+            .Select(0)
+            .String("a", "1")
+            .String("b", "text", LoadedStore.NowMs + 5)
+            .Select(7)
+            .String("a", "other")
+            .String("", "")
+            .Finish();
         using var store = new LoadedStore();
         RdbLoadResult result = store.Load(file);
         Assert.Equal((4, 0, 10, true), (result.Keys, result.ExpiredKeys, result.Version, result.IsChecked));
@@ -32,11 +39,16 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     {
         var random = new Random(TestSeed.Choose(output, 1));
         var expected = new Dictionary<string, string>();
-        var builder = new RdbFileBuilder(isCompressing: workers == 1).Select(0);
+        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: workers == 1).Select(0);
         for (int i = 0; i < 30_000; i++)
         {
             string key = i % 3 == 0 ? $"{i}" : $"key:{i}" + new string('x', random.Next(300));
-            int length = random.Next(1000) switch { 0 => random.Next(70_000), 1 when i % 10 == 0 => random.Next(1_000_000, 3_000_000), _ => random.Next(200) };
+            int length = random.Next(1000) switch
+            {
+                0 => random.Next(70_000),
+                1 when i % 10 == 0 => random.Next(1_000_000, 3_000_000),
+                _ => random.Next(200),
+            };
             string value = random.Next(3) == 0 ? $"{random.Next()}" : new string((char)random.Next('a', 'z'), length);
             expected.Add(key, value);
             builder.String(key, value);
@@ -54,7 +66,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     {
         byte[] value = new byte[5_000_000];
         new Random(1).NextBytes(value);
-        var builder = new RdbFileBuilder().Select(0).String("before", "1");
+        RdbFileBuilder builder = new RdbFileBuilder().Select(0).String("before", "1");
         builder.Writer.BeginLargeString("plain"u8, value.Length, -1);
         builder.Writer.WriteRaw(value);
         builder.String(new string('k', 2_000_000), "77");
@@ -70,7 +82,12 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [Fact]
     public void Expired_keys_are_left_out_unless_they_are_to_be_kept()
     {
-        byte[] file = new RdbFileBuilder().Select(0).String("past", "1", LoadedStore.NowMs - 1).String("now", "2", LoadedStore.NowMs).Raw("FD 01000000 00 0173 0174").Finish();
+        byte[] file = new RdbFileBuilder()
+            .Select(0)
+            .String("past", "1", LoadedStore.NowMs - 1)
+            .String("now", "2", LoadedStore.NowMs)
+            .Raw("FD 01000000 00 0173 0174")
+            .Finish();
         using var store = new LoadedStore();
         RdbLoadResult result = store.Load(file);
         Assert.Equal((1, 2), (result.Keys, result.ExpiredKeys));
@@ -85,7 +102,12 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         var builder = new RdbFileBuilder();
         builder.Writer.WriteAux("redis-ver"u8, "7.0.15"u8);
         builder.Writer.WriteAux("ctime"u8, 123456);
-        builder.Select(2).Raw("FB 02 01").Raw("F4 05 06 07").Raw("F5 04 23216C75").Raw("F7 81 0102030405060708 02 01 02 80FFFFFFFF 03 00000000 04 0000000000000000 05 0161 00");
+        builder
+            .Select(2)
+            .Raw("FB 02 01")
+            .Raw("F4 05 06 07")
+            .Raw("F5 04 23216C75")
+            .Raw("F7 81 0102030405060708 02 01 02 80FFFFFFFF 03 00000000 04 0000000000000000 05 0161 00");
         builder.Raw("F8 05").Raw("F9 C8").String("k", "v").Raw("F7 01 00");
         using var store = new LoadedStore();
         RdbLoadResult result = store.Load(builder.Finish());
@@ -125,7 +147,9 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     {
         byte[] file = new RdbFileBuilder().Raw(bytes).Finish(damage.Length > 0 ? 5UL : null);
         using var store = new LoadedStore();
-        RdbFormatException error = Assert.Throws<RdbFormatException>(() => store.Load(bytes.EndsWith("016B", StringComparison.Ordinal) ? file[..^9] : file));
+        RdbFormatException error = Assert.Throws<RdbFormatException>(() =>
+            store.Load(bytes.EndsWith("016B", StringComparison.Ordinal) ? file[..^9] : file)
+        );
         Assert.Contains(reason, error.Message, StringComparison.OrdinalIgnoreCase);
         Assert.InRange(error.Offset, leastOffset, file.Length);
     }
@@ -177,7 +201,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     public void Idle_times_and_frequencies_of_a_file_hold_as_far_as_the_policy_asks_for_them(EvictionPolicy policy)
     {
         string large = new('v', 2_000_000);
-        var builder = new RdbFileBuilder(isCompressing: false).Select(0).String("plain", "1");
+        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: false).Select(0).String("plain", "1");
         foreach ((string key, Action write) in KeysOfAllKinds(builder, large))
         {
             builder.Writer.WriteIdle(key.Length * 600);
@@ -201,12 +225,12 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     }
 
     private static (string Key, Action Write)[] KeysOfAllKinds(RdbFileBuilder builder, string large) =>
-    [
-        ("s", () => builder.String("s", "text")),
-        ("big", () => builder.String("big", large)),
-        ("list", () => builder.Raw("01 04 6C697374 01 0161")),
-        ("stream", () => builder.Raw("0F 06 73747265616D 00 00 00 00 00")),
-    ];
+        [
+            ("s", () => builder.String("s", "text")),
+            ("big", () => builder.String("big", large)),
+            ("list", () => builder.Raw("01 04 6C697374 01 0161")),
+            ("stream", () => builder.Raw("0F 06 73747265616D 00 00 00 00 00")),
+        ];
 
     [Fact]
     public void A_cancelled_loading_says_so()
@@ -214,14 +238,23 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         using var store = new LoadedStore();
         using var cancel = new CancellationTokenSource();
         cancel.Cancel();
-        Assert.ThrowsAny<OperationCanceledException>(() => new RdbLoader(store.Store, new RdbLoadOptions()).Load(new MemoryStream(SmallFile()), cancel.Token));
+        Assert.ThrowsAny<OperationCanceledException>(() =>
+            new RdbLoader(store.Store, new RdbLoadOptions()).Load(new MemoryStream(SmallFile()), cancel.Token)
+        );
     }
 
     private static byte[] SmallFile()
     {
         var builder = new RdbFileBuilder();
         builder.Writer.WriteAux("redis-ver"u8, "7.0.0"u8);
-        return builder.Select(0).String("k1", "12345").String("k2", "some text", LoadedStore.NowMs + 1000).String("k3", new string('z', 50)).Select(1).String("k1", "x").Finish();
+        return builder
+            .Select(0)
+            .String("k1", "12345")
+            .String("k2", "some text", LoadedStore.NowMs + 1000)
+            .String("k3", new string('z', 50))
+            .Select(1)
+            .String("k1", "x")
+            .Finish();
     }
 
     // A string, the end, no checksum; then a type that no version has.
@@ -231,9 +264,24 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData("VALKEY081", true, true, "type")]
     [InlineData("VALKEY081", false, false, "The file's version 81 is not known")]
     [InlineData("REDIS0081", false, true, "The file's version 81 is not known")]
-    public void A_later_version_of_Valkey_is_read_when_told_so_as_far_as_its_types_are_known(string header, bool hasUnknownType, bool isRelaxed, string? problem)
+    public void A_later_version_of_Valkey_is_read_when_told_so_as_far_as_its_types_are_known(
+        string header,
+        bool hasUnknownType,
+        bool isRelaxed,
+        string? problem
+    )
     {
-        byte[] file = [.. Encoding.ASCII.GetBytes(header), (byte)(hasUnknownType ? 99 : 0), 1, (byte)'k', 1, (byte)'v', 0xFF, .. new byte[8]];
+        byte[] file =
+        [
+            .. Encoding.ASCII.GetBytes(header),
+            (byte)(hasUnknownType ? 99 : 0),
+            1,
+            (byte)'k',
+            1,
+            (byte)'v',
+            0xFF,
+            .. new byte[8],
+        ];
         using LoadedStore store = new();
         RdbLoadOptions options = new() { Workers = 1, TakesLaterVersions = isRelaxed };
         if (problem is null)
@@ -243,7 +291,11 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         }
         else
         {
-            Assert.Contains(problem, Assert.Throws<RdbFormatException>(() => store.Load(file, options: options)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                problem,
+                Assert.Throws<RdbFormatException>(() => store.Load(file, options: options)).Message,
+                StringComparison.Ordinal
+            );
         }
     }
 }

@@ -61,7 +61,10 @@ public sealed class RdbWriterTests
         writer.WriteFrequency(200);
         writer.WriteEnd();
         RdbWriter.WriteChecksum(_output, 0x1122334455667788);
-        Assert.Equal("FA016EC12C01" + "FE03" + "FB404601" + "F805" + "F9C8" + "FF" + "8877665544332211", Convert.ToHexString(_output.WrittenSpan));
+        Assert.Equal(
+            "FA016EC12C01" + "FE03" + "FB404601" + "F805" + "F9C8" + "FF" + "8877665544332211",
+            Convert.ToHexString(_output.WrittenSpan)
+        );
     }
 
     [Fact]

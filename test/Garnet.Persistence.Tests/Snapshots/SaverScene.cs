@@ -75,8 +75,7 @@ internal sealed class SaverScene : IDisposable
             session.EnterBatch();
             cursor = session.Scan(0, cursor, 16, ref visitor);
             session.LeaveBatch();
-        }
-        while (cursor != 0);
+        } while (cursor != 0);
         foreach (byte[] key in visitor.Keys)
         {
             session.EnterBatch();

@@ -240,7 +240,11 @@ public sealed class BlockedClientsTests
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
-        waiter.Send([.. InProcessClient.Request("BLPOP", "k", "0"), .. InProcessClient.Request("SET", "x", "1"), .. InProcessClient.Request("BLPOP", "k", "0")]);
+        waiter.Send([
+            .. InProcessClient.Request("BLPOP", "k", "0"),
+            .. InProcessClient.Request("SET", "x", "1"),
+            .. InProcessClient.Request("BLPOP", "k", "0"),
+        ]);
         Assert.Equal(":0\r\n", server.Call("EXISTS", "x"));
         server.Call("RPUSH", "k", "a", "b");
         string replies = "";
@@ -275,9 +279,7 @@ public sealed class BlockedClientsTests
         waiter.Call("BLMPOP", "0", "1", "k", "RIGHT", "COUNT", "5");
         server.Call("RPUSH", "k", "c", "d");
         Later.Receive(waiter);
-        Assert.Equal(
-            ["RPUSH k a", "LPOP k", "RPUSH k b", "LMOVE k l LEFT right", "RPUSH k c d", "RPOP k 2"],
-            server.Effects.Take());
+        Assert.Equal(["RPUSH k a", "LPOP k", "RPUSH k b", "LMOVE k l LEFT right", "RPUSH k c d", "RPOP k 2"], server.Effects.Take());
     }
 
     [Fact]
@@ -288,7 +290,7 @@ public sealed class BlockedClientsTests
         using InProcessServer server = new();
         int taken = 0;
         int pushed = 0;
-        Action<CancellationToken>[] bodies = new Action<CancellationToken>[pushers + 4];
+        var bodies = new Action<CancellationToken>[pushers + 4];
         for (int i = 0; i < pushers; i++)
         {
             InProcessClient client = server.Connect();

@@ -1,6 +1,6 @@
 // Glob patterns against known answers and against a plain recursive matcher. No shared state, any order.
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands;
@@ -63,10 +63,12 @@ public sealed class GlobPatternTests
             bool expected = text.Length == 0 ? pattern.Length == 0 : Recursive(pattern, text);
             Assert.True(
                 expected == GlobPattern.IsMatch(pattern, text),
-                $"seed {seed}: pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}");
+                $"seed {seed}: pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}"
+            );
             Assert.True(
                 expected == new GlobMatcher(pattern).IsMatch(text),
-                $"seed {seed}: prepared pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}");
+                $"seed {seed}: prepared pattern {Encoding.Latin1.GetString(pattern)} text {Encoding.Latin1.GetString(text)} expected {expected}"
+            );
         }
     }
 
@@ -77,12 +79,17 @@ public sealed class GlobPatternTests
         var random = new Random(seed);
         for (int round = 0; round < 2_000; round++)
         {
-            var inside = new byte[random.Next(12)];
+            byte[] inside = new byte[random.Next(12)];
             random.NextBytes(inside);
             byte[] pattern = [(byte)'[', .. inside, .. Pick(random, "-^]", random.Next(3)), (byte)']'];
             var matcher = new GlobMatcher(pattern);
             for (int value = 0; value < 256; value++)
-                Assert.True(GlobPattern.IsMatch(pattern, [(byte)value]) == matcher.IsMatch([(byte)value]), $"seed {seed}: {Convert.ToHexString(pattern)} {value:x}");
+            {
+                Assert.True(
+                    GlobPattern.IsMatch(pattern, [(byte)value]) == matcher.IsMatch([(byte)value]),
+                    $"seed {seed}: {Convert.ToHexString(pattern)} {value:x}"
+                );
+            }
         }
     }
 
@@ -128,14 +135,18 @@ public sealed class GlobPatternTests
             for (; at < pattern.Length && pattern[at] != ']'; at++)
             {
                 if (pattern[at] == '\\' && at + 1 < pattern.Length)
+                {
                     found |= pattern[++at] == text[0];
+                }
                 else if (at + 2 < pattern.Length && pattern[at + 1] == '-')
                 {
                     found |= text[0] >= Math.Min(pattern[at], pattern[at + 2]) && text[0] <= Math.Max(pattern[at], pattern[at + 2]);
                     at += 2;
                 }
                 else
+                {
                     found |= pattern[at] == text[0];
+                }
             }
             matches = found != negated;
             length = Math.Min(at + 1, pattern.Length);

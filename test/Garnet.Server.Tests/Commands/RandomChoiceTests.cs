@@ -1,4 +1,5 @@
-// SRANDMEMBER, SPOP, HRANDFIELD and ZRANDMEMBER choose uniformly, whatever form the collection is kept in. Hashes and choices are seeded, so that each run draws the same.
+// SRANDMEMBER, SPOP, HRANDFIELD and ZRANDMEMBER choose uniformly, whatever form the collection is kept in. Hashes and choices are seeded,
+// so that each run draws the same.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -13,41 +14,42 @@ public sealed class RandomChoiceTests : IDisposable
     private readonly InProcessServer _server = new(hashSeed: Seed);
 
     // A command, the encoding it meets, elements, and the count it is given (0: none).
-    public static TheoryData<string, string, int, int> Choices => new()
-    {
-        { "SRANDMEMBER", "intset", 10, 0 },
-        { "SRANDMEMBER", "intset", 10, 3 },
-        { "SRANDMEMBER", "listpack", 10, 0 },
-        { "SRANDMEMBER", "listpack", 10, 3 },
-        { "SRANDMEMBER", "listpack", 10, -7 },
-        { "SRANDMEMBER", "hashtable", 1000, 0 },
-        { "SRANDMEMBER", "hashtable", 1000, 300 },
-        { "SRANDMEMBER", "hashtable", 1000, -100 },
-        { "SRANDMEMBER", "hashtable", 100_000, 1000 },
-        { "SRANDMEMBER", "hashtable", 100_000, -1000 },
-        { "SPOP", "intset", 10, 0 },
-        { "SPOP", "listpack", 10, 0 },
-        { "SPOP", "listpack", 10, 3 },
-        { "SPOP", "hashtable", 1000, 0 },
-        { "SPOP", "hashtable", 1000, 300 },
-        { "SPOP", "hashtable", 100_000, 1000 },
-        { "HRANDFIELD", "listpack", 10, 0 },
-        { "HRANDFIELD", "listpack", 10, 3 },
-        { "HRANDFIELD", "listpack", 10, -7 },
-        { "HRANDFIELD", "hashtable", 1000, 0 },
-        { "HRANDFIELD", "hashtable", 1000, 300 },
-        { "HRANDFIELD", "hashtable", 1000, -100 },
-        { "HRANDFIELD", "hashtable", 100_000, 1000 },
-        { "HRANDFIELD", "hashtable", 100_000, -1000 },
-        { "ZRANDMEMBER", "listpack", 10, 0 },
-        { "ZRANDMEMBER", "listpack", 10, 3 },
-        { "ZRANDMEMBER", "listpack", 10, -7 },
-        { "ZRANDMEMBER", "skiplist", 1000, 0 },
-        { "ZRANDMEMBER", "skiplist", 1000, 300 },
-        { "ZRANDMEMBER", "skiplist", 1000, -100 },
-        { "ZRANDMEMBER", "skiplist", 100_000, 1000 },
-        { "ZRANDMEMBER", "skiplist", 100_000, -1000 },
-    };
+    public static TheoryData<string, string, int, int> Choices =>
+        new()
+        {
+            { "SRANDMEMBER", "intset", 10, 0 },
+            { "SRANDMEMBER", "intset", 10, 3 },
+            { "SRANDMEMBER", "listpack", 10, 0 },
+            { "SRANDMEMBER", "listpack", 10, 3 },
+            { "SRANDMEMBER", "listpack", 10, -7 },
+            { "SRANDMEMBER", "hashtable", 1000, 0 },
+            { "SRANDMEMBER", "hashtable", 1000, 300 },
+            { "SRANDMEMBER", "hashtable", 1000, -100 },
+            { "SRANDMEMBER", "hashtable", 100_000, 1000 },
+            { "SRANDMEMBER", "hashtable", 100_000, -1000 },
+            { "SPOP", "intset", 10, 0 },
+            { "SPOP", "listpack", 10, 0 },
+            { "SPOP", "listpack", 10, 3 },
+            { "SPOP", "hashtable", 1000, 0 },
+            { "SPOP", "hashtable", 1000, 300 },
+            { "SPOP", "hashtable", 100_000, 1000 },
+            { "HRANDFIELD", "listpack", 10, 0 },
+            { "HRANDFIELD", "listpack", 10, 3 },
+            { "HRANDFIELD", "listpack", 10, -7 },
+            { "HRANDFIELD", "hashtable", 1000, 0 },
+            { "HRANDFIELD", "hashtable", 1000, 300 },
+            { "HRANDFIELD", "hashtable", 1000, -100 },
+            { "HRANDFIELD", "hashtable", 100_000, 1000 },
+            { "HRANDFIELD", "hashtable", 100_000, -1000 },
+            { "ZRANDMEMBER", "listpack", 10, 0 },
+            { "ZRANDMEMBER", "listpack", 10, 3 },
+            { "ZRANDMEMBER", "listpack", 10, -7 },
+            { "ZRANDMEMBER", "skiplist", 1000, 0 },
+            { "ZRANDMEMBER", "skiplist", 1000, 300 },
+            { "ZRANDMEMBER", "skiplist", 1000, -100 },
+            { "ZRANDMEMBER", "skiplist", 100_000, 1000 },
+            { "ZRANDMEMBER", "skiplist", 100_000, -1000 },
+        };
 
     public void Dispose() => _server.Dispose();
 
@@ -60,7 +62,13 @@ public sealed class RandomChoiceTests : IDisposable
         Add(command, [.. Enumerable.Range(0, elements).Select(i => string.Create(CultureInfo.InvariantCulture, $"{prefix}{i}"))]);
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", _server.Call("OBJECT", "ENCODING", "k"));
         string[] question = count == 0 ? [command, "k"] : [command, "k", count.ToString(CultureInfo.InvariantCulture)];
-        long draws = elements * (elements == 10 ? 500L : elements == 1000 ? 20 : 5);
+        long draws =
+            elements
+            * (
+                elements == 10 ? 500L
+                : elements == 1000 ? 20
+                : 5
+            );
         int[] counts = new int[elements];
         long drawn = 0;
         while (drawn < draws)
@@ -89,12 +97,14 @@ public sealed class RandomChoiceTests : IDisposable
     {
         foreach (string[] some in elements.Chunk(AddedAtOnce))
         {
-            _server.Call(command[0] switch
-            {
-                'H' => ["HSET", "k", .. some.SelectMany(field => new[] { field, "v" })],
-                'Z' => ["ZADD", "k", .. some.SelectMany(member => new[] { "1", member })],
-                _ => ["SADD", "k", .. some],
-            });
+            _server.Call(
+                command[0] switch
+                {
+                    'H' => ["HSET", "k", .. some.SelectMany(field => new[] { field, "v" })],
+                    'Z' => ["ZADD", "k", .. some.SelectMany(member => new[] { "1", member })],
+                    _ => ["SADD", "k", .. some],
+                }
+            );
         }
     }
 }

@@ -1,7 +1,10 @@
 // Makes up values while they are compared, so that a quicksort is as slow as it can be. One thread.
 namespace Garnet.Server.Tests.Commands;
 
-/// <summary>The adversary of M. D. McIlroy, "A Killer Adversary for Quicksort" (1999): what is compared with the likely pivot becomes the smallest value not given yet.</summary>
+/// <summary>
+/// The adversary of M. D. McIlroy, "A Killer Adversary for Quicksort" (1999): what is compared with the likely pivot becomes the smallest
+/// value not given yet.
+/// </summary>
 internal sealed class SortAdversary(int count)
 {
     private const int Undecided = int.MaxValue;

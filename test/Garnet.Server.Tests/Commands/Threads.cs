@@ -11,19 +11,22 @@ internal static class Threads
     {
         using CancellationTokenSource stop = new(Longest);
         Exception? failure = null;
-        Thread[] threads = [.. bodies.Select(body => new Thread(() =>
-        {
-            try
+        Thread[] threads =
+        [
+            .. bodies.Select(body => new Thread(() =>
             {
-                body(stop.Token);
-            }
-            catch (Exception e)
-            {
-                // Kept for the test's own thread, which throws it.
-                Interlocked.CompareExchange(ref failure, e, null);
-                stop.Cancel();
-            }
-        }))];
+                try
+                {
+                    body(stop.Token);
+                }
+                catch (Exception e)
+                {
+                    // Kept for the test's own thread, which throws it.
+                    Interlocked.CompareExchange(ref failure, e, null);
+                    stop.Cancel();
+                }
+            })),
+        ];
         foreach (Thread thread in threads)
             thread.Start();
         foreach (Thread thread in threads)

@@ -37,7 +37,7 @@ public sealed class ConfigurationLineTests
             for (int length = random.Next(12); length > 0; length--)
                 text.Append((char)random.Next(1, 0x300));
             string line = "requirepass " + ConfigurationLine.Quote(text.ToString());
-            var words = ConfigurationLine.Split(line);
+            List<string>? words = ConfigurationLine.Split(line);
             Assert.True(words is ["requirepass", var word] && word == text.ToString(), $"seed {seed}: {line}");
         }
     }

@@ -15,7 +15,8 @@ public sealed class OptionReaderTests : IDisposable
     [Fact]
     public void A_file_sets_options_and_skips_comments()
     {
-        Read("""
+        Read(
+            """
             # a comment
                # another
 
@@ -27,7 +28,8 @@ public sealed class OptionReaderTests : IDisposable
             client-output-buffer-limit normal 1mb 0 0
             client-output-buffer-limit pubsub 2mb 0 0
             save ""
-            """);
+            """
+        );
         Assert.Equal(7000, _options.Port);
         Assert.Equal(["127.0.0.1", "-::1"], _options.Bind);
         Assert.Equal("a b!", _options.RequirePass);
@@ -46,7 +48,7 @@ public sealed class OptionReaderTests : IDisposable
     [InlineData("include /no/such/file", "/no/such/file: cannot be read: ")]
     public void A_wrong_line_is_named_with_file_and_number(string text, string message)
     {
-        var thrown = Assert.Throws<OptionException>(() => Read(text));
+        OptionException thrown = Assert.Throws<OptionException>(() => Read(text));
         Assert.Contains(message, thrown.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', thrown.Message);
     }
@@ -54,7 +56,7 @@ public sealed class OptionReaderTests : IDisposable
     [Fact]
     public void A_password_is_not_repeated_in_the_message()
     {
-        var thrown = Assert.Throws<OptionException>(() => Read("requirepass secret words"));
+        OptionException thrown = Assert.Throws<OptionException>(() => Read("requirepass secret words"));
         Assert.DoesNotContain("secret", thrown.Message, StringComparison.Ordinal);
     }
 
@@ -71,22 +73,24 @@ public sealed class OptionReaderTests : IDisposable
     public void A_file_that_includes_itself_is_refused()
     {
         string path = Path.Combine(_directory, "garnet.conf");
-        var thrown = Assert.Throws<OptionException>(() => Read($"include {path}"));
+        OptionException thrown = Assert.Throws<OptionException>(() => Read($"include {path}"));
         Assert.Contains("deep", thrown.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_environment_sets_options_and_foreign_variables_do_not_matter()
     {
-        new OptionReader(_options).ReadEnvironment(new Hashtable
-        {
-            ["GARNET_PORT"] = "7001",
-            ["GARNET_BIND"] = "127.0.0.1 ::1",
-            ["GARNET_MAXMEMORY_POLICY"] = "noeviction",
-            ["GARNET_SLOWLOG_MAX_LEN"] = "9",
-            ["GARNET_SERVICE_HOST"] = "10.0.0.1",
-            ["PORT"] = "1",
-        });
+        new OptionReader(_options).ReadEnvironment(
+            new Hashtable
+            {
+                ["GARNET_PORT"] = "7001",
+                ["GARNET_BIND"] = "127.0.0.1 ::1",
+                ["GARNET_MAXMEMORY_POLICY"] = "noeviction",
+                ["GARNET_SLOWLOG_MAX_LEN"] = "9",
+                ["GARNET_SERVICE_HOST"] = "10.0.0.1",
+                ["PORT"] = "1",
+            }
+        );
         Assert.Equal(7001, _options.Port);
         Assert.Equal(["127.0.0.1", "::1"], _options.Bind);
         Assert.Equal(9, _options.SlowLogMaxLength);
@@ -95,8 +99,9 @@ public sealed class OptionReaderTests : IDisposable
     [Fact]
     public void A_wrong_variable_is_named()
     {
-        var thrown = Assert.Throws<OptionException>(
-            () => new OptionReader(_options).ReadEnvironment(new Hashtable { ["GARNET_DATABASES"] = "0" }));
+        OptionException thrown = Assert.Throws<OptionException>(() =>
+            new OptionReader(_options).ReadEnvironment(new Hashtable { ["GARNET_DATABASES"] = "0" })
+        );
         Assert.StartsWith("GARNET_DATABASES 0: ", thrown.Message, StringComparison.Ordinal);
     }
 

@@ -10,8 +10,13 @@ public sealed class OptionTableTests
     [Fact]
     public void Every_property_has_exactly_one_row_and_every_row_a_property()
     {
-        var properties = typeof(GarnetOptions).GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name);
-        Assert.Equal(properties.Order(), OptionTable.All.Where(option => option.Group != OptionGroup.Valkey).Select(option => option.Property).Order());
+        IEnumerable<string> properties = typeof(GarnetOptions)
+            .GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Select(property => property.Name);
+        Assert.Equal(
+            properties.Order(),
+            OptionTable.All.Where(option => option.Group != OptionGroup.Valkey).Select(option => option.Property).Order()
+        );
     }
 
     [Theory]
@@ -24,9 +29,9 @@ public sealed class OptionTableTests
     [InlineData("daemonize", "No", "no")]
     public void Options_of_Valkey_that_have_nothing_to_act_on_are_kept(string name, string value, string shown)
     {
-        var option = OptionTable.Find(name)!;
+        OptionDescriptor option = OptionTable.Find(name)!;
         var options = new GarnetOptions();
-        var others = options.Clone();
+        GarnetOptions others = options.Clone();
         Assert.Null(option.TrySet(options, [value]));
         Assert.Equal(shown, option.Format(options));
         Assert.Equal(option.Format(new GarnetOptions()), option.Format(others));
@@ -60,7 +65,7 @@ public sealed class OptionTableTests
     public void Every_default_can_be_written_and_read_back()
     {
         var defaults = new GarnetOptions();
-        foreach (var option in OptionTable.All)
+        foreach (OptionDescriptor option in OptionTable.All)
         {
             var copy = new GarnetOptions();
             string text = option.Format(defaults);
@@ -94,9 +99,17 @@ public sealed class OptionTableTests
     [InlineData("checkpoint-throttle-flush-delay-ms", "fast", "argument must be 'auto' or an integer")]
     [InlineData("save", "60", "Invalid save parameters")]
     [InlineData("loglevel", "loud", "argument(s) must be one of the following: debug, verbose, notice, warning, nothing")]
-    [InlineData("maxmemory-policy", "best", "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, allkeys-lrfu, noeviction")]
+    [InlineData(
+        "maxmemory-policy",
+        "best",
+        "argument(s) must be one of the following: volatile-lru, volatile-lfu, volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, allkeys-lrfu, noeviction"
+    )]
     [InlineData("dir", "", "dir can't be empty")]
-    [InlineData("shutdown-on-sigterm", "never", "argument(s) must be one of the following: default, save, nosave, now, force, safe, failover")]
+    [InlineData(
+        "shutdown-on-sigterm",
+        "never",
+        "argument(s) must be one of the following: default, save, nosave, now, force, safe, failover"
+    )]
     [InlineData("shutdown-on-sigint", "save now nosave", "shutdown options SAVE and NOSAVE can't be used simultaneously")]
     [InlineData("dir", "/no/such/place", "No such file or directory")]
     [InlineData("hash-max-listpack-value", "9223372036854775808", "argument must be between 0 and 9223372036854775807 inclusive")]
@@ -115,7 +128,7 @@ public sealed class OptionTableTests
     [InlineData("client-output-buffer-limit", "normal 1 1 x", "Error in hard, soft or soft_seconds setting in buffer limit configuration.")]
     public void A_wrong_value_is_refused_and_changes_nothing(string name, string value, string problem)
     {
-        var option = OptionTable.Find(name)!;
+        OptionDescriptor option = OptionTable.Find(name)!;
         var options = new GarnetOptions();
         Assert.Equal(problem, option.TrySet(options, option.TakesSeveral ? value.Split(' ') : [value]));
         Assert.Equal(option.Format(new GarnetOptions()), option.Format(options));
@@ -143,7 +156,7 @@ public sealed class OptionTableTests
     [Fact]
     public void Ends_by_signals_are_told_in_several_words()
     {
-        var option = OptionTable.Find("shutdown-on-sigterm")!;
+        OptionDescriptor option = OptionTable.Find("shutdown-on-sigterm")!;
         var options = new GarnetOptions();
         Assert.Equal("default", option.Format(options));
         Assert.Null(option.TrySet(options, ["FORCE", "default", "nosave"]));
@@ -154,7 +167,7 @@ public sealed class OptionTableTests
     [Fact]
     public void Output_limits_change_class_by_class()
     {
-        var option = OptionTable.Find("client-output-buffer-limit")!;
+        OptionDescriptor option = OptionTable.Find("client-output-buffer-limit")!;
         var options = new GarnetOptions();
         Assert.Equal("normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", option.Format(options));
         Assert.Null(option.TrySet(options, ["replica", "1mb", "2kb", "3", "NORMAL", "5", "6", "7"]));
@@ -167,6 +180,7 @@ public sealed class OptionTableTests
         Assert.Null(OptionTable.FindConflict(new GarnetOptions { ThreadPoolMinThreads = 8 }));
         Assert.Equal(
             "thread-pool-min-threads",
-            OptionTable.FindConflict(new GarnetOptions { ThreadPoolMinThreads = 8, ThreadPoolMaxThreads = 4 })!.Value.Name);
+            OptionTable.FindConflict(new GarnetOptions { ThreadPoolMinThreads = 8, ThreadPoolMaxThreads = 4 })!.Value.Name
+        );
     }
 }

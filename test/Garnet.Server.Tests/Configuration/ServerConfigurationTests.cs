@@ -25,19 +25,30 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     {
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'maxclients') - argument must be between 1 and 4294967295 inclusive",
-            await _configuration.SetAsync([("timeout", "5"), ("MAXCLIENTS", "0")]));
+            await _configuration.SetAsync([("timeout", "5"), ("MAXCLIENTS", "0")])
+        );
         Assert.Equal(0, _configuration.Current.TimeoutSeconds);
     }
 
     [Fact]
     public async Task Unknown_immutable_protected_and_repeated_options_are_refused()
     {
-        Assert.Equal("Unknown option or number of arguments for CONFIG SET - 'Foo'", await _configuration.SetAsync([("timeout", "5"), ("Foo", "1")]));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'DATABASES') - can't set immutable config", await _configuration.SetAsync([("DATABASES", "1")]));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'dir') - can't set protected config", await _configuration.SetAsync([("dir", "/")]));
+        Assert.Equal(
+            "Unknown option or number of arguments for CONFIG SET - 'Foo'",
+            await _configuration.SetAsync([("timeout", "5"), ("Foo", "1")])
+        );
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'DATABASES') - can't set immutable config",
+            await _configuration.SetAsync([("DATABASES", "1")])
+        );
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'dir') - can't set protected config",
+            await _configuration.SetAsync([("dir", "/")])
+        );
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'TIMEOUT') - duplicate parameter",
-            await _configuration.SetAsync([("timeout", "1"), ("TIMEOUT", "2")]));
+            await _configuration.SetAsync([("timeout", "1"), ("TIMEOUT", "2")])
+        );
         Assert.Equal(0, _configuration.Current.TimeoutSeconds);
     }
 
@@ -46,7 +57,10 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     {
         Assert.Null(await _configuration.SetAsync([("dbfilename", "other.rdb")], mayProtected: true));
         Assert.Equal("other.rdb", _configuration.Current.DbFileName);
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'databases') - can't set immutable config", await _configuration.SetAsync([("databases", "1")], mayProtected: true));
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'databases') - can't set immutable config",
+            await _configuration.SetAsync([("databases", "1")], mayProtected: true)
+        );
     }
 
     [Fact]
@@ -55,7 +69,10 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
         var seen = new List<int>();
         _configuration.Check("timeout", options => options.TimeoutSeconds == 13 ? "unlucky" : null);
         _configuration.OnChange("timeout", options => seen.Add(options.TimeoutSeconds));
-        Assert.Equal("CONFIG SET failed (possibly related to argument 'timeout') - unlucky", await _configuration.SetAsync([("timeout", "13")]));
+        Assert.Equal(
+            "CONFIG SET failed (possibly related to argument 'timeout') - unlucky",
+            await _configuration.SetAsync([("timeout", "13")])
+        );
         Assert.Null(await _configuration.SetAsync([("timeout", "4")]));
         Assert.Null(await _configuration.SetAsync([("timeout", "4")]));
         Assert.Null(await _configuration.SetAsync([("maxclients", "4")]));
@@ -67,22 +84,31 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     {
         var applied = new List<string>();
         var slow = new TaskCompletionSource<string?>();
-        _configuration.Apply(["timeout"], options =>
-        {
-            applied.Add($"timeout {options.TimeoutSeconds}");
-            return Task.FromResult<string?>(null);
-        });
-        _configuration.Apply(["port", "bind"], options =>
-        {
-            applied.Add($"port {options.Port}");
-            return slow.Task;
-        });
+        _configuration.Apply(
+            ["timeout"],
+            options =>
+            {
+                applied.Add($"timeout {options.TimeoutSeconds}");
+                return Task.FromResult<string?>(null);
+            }
+        );
+        _configuration.Apply(
+            ["port", "bind"],
+            options =>
+            {
+                applied.Add($"port {options.Port}");
+                return slow.Task;
+            }
+        );
         Task<string?> set = _configuration.SetAsync([("timeout", "5"), ("PORT", "7000"), ("bind", "::1")]).AsTask();
         Assert.False(set.IsCompleted);
         Assert.Equal(0, _configuration.Current.TimeoutSeconds);
         Task<string?> next = _configuration.SetAsync([("maxclients", "7")]).AsTask();
         Assert.False(next.IsCompleted);
-        Assert.Equal("CONFIG SET failed - another change is under way", await _configuration.SetAsync([("maxclients", "8")], mayWait: false));
+        Assert.Equal(
+            "CONFIG SET failed - another change is under way",
+            await _configuration.SetAsync([("maxclients", "8")], mayWait: false)
+        );
         slow.SetResult("taken");
         Assert.Equal("CONFIG SET failed (possibly related to argument 'PORT') - taken", await set);
         Assert.Null(await next);
@@ -90,18 +116,19 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
         Assert.Equal(["timeout 5", "port 7000", "timeout 0"], applied);
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'bind') - not possible inside a transaction",
-            await _configuration.SetAsync([("bind", "::1")], mayWait: false));
+            await _configuration.SetAsync([("bind", "::1")], mayWait: false)
+        );
     }
 
     [Fact]
     public async Task Readers_never_see_half_a_change()
     {
         using var stop = new CancellationTokenSource();
-        var reader = Task.Run(() =>
+        Task<bool> reader = Task.Run(() =>
         {
             while (!stop.IsCancellationRequested)
             {
-                var options = _configuration.Current;
+                GarnetOptions options = _configuration.Current;
                 if (options.TimeoutSeconds != options.MaxMemoryBytes)
                     return false;
             }
@@ -120,7 +147,8 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     [Fact]
     public async Task A_rewrite_keeps_what_people_wrote()
     {
-        string path = Write("""
+        string path = Write(
+            """
             # my cache
             port 7000
 
@@ -134,9 +162,12 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
             nonsense here
             loglevel debug
             client-output-buffer-limit pubsub 1mb 0 0
-            """);
-        var configuration = Load(path, skip: ["include", "nonsense"]);
-        Assert.Null(await configuration.SetAsync([("timeout", "9"), ("maxmemory", "64mb"), ("requirepass", "x\"y"), ("loglevel", "notice")]));
+            """
+        );
+        ServerConfiguration configuration = Load(path, skip: ["include", "nonsense"]);
+        Assert.Null(
+            await configuration.SetAsync([("timeout", "9"), ("maxmemory", "64mb"), ("requirepass", "x\"y"), ("loglevel", "notice")])
+        );
         Assert.Null(configuration.Rewrite());
         Assert.Equal(
             $"""
@@ -158,7 +189,8 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
             dir "{Environment.CurrentDirectory}"
 
             """,
-            File.ReadAllText(path));
+            File.ReadAllText(path)
+        );
         Assert.Equal([path], Directory.GetFiles(_directory));
     }
 
@@ -171,7 +203,8 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     {
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'bind') - an address is an IP address, a host's name, * or ::*",
-            await _configuration.SetAsync([("bind", value)]));
+            await _configuration.SetAsync([("bind", value)])
+        );
     }
 
     // Whatever text an option takes is one line of the file, and sets that option alone when it is read again.
@@ -179,7 +212,32 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     public void No_value_reaches_another_option_through_the_file()
     {
         var random = new Random(TestSeed.Choose(output, 11));
-        string[] parts = ["a", "1", " ", "\t", "\n", "\r", "\r\n", "\"", "'", "\\", "#", "-", "*", "::", "\0", "\u0085", "\u2028", "é", "\nenable-debug-command yes", "\\x0a", "normal 1 2 3", "900 1", ""];
+        string[] parts =
+        [
+            "a",
+            "1",
+            " ",
+            "\t",
+            "\n",
+            "\r",
+            "\r\n",
+            "\"",
+            "'",
+            "\\",
+            "#",
+            "-",
+            "*",
+            "::",
+            "\0",
+            "\u0085",
+            "\u2028",
+            "é",
+            "\nenable-debug-command yes",
+            "\\x0a",
+            "normal 1 2 3",
+            "900 1",
+            "",
+        ];
         var defaults = new GarnetOptions();
         foreach (OptionDescriptor option in OptionTable.All)
         {
@@ -196,7 +254,10 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
                 var again = new GarnetOptions();
                 new OptionReader(again).ReadFile(path);
                 Assert.Equal(option.Format(options), option.Format(again));
-                Assert.All(OptionTable.All.Where(other => other != option), other => Assert.Equal(other.Format(defaults), other.Format(again)));
+                Assert.All(
+                    OptionTable.All.Where(other => other != option),
+                    other => Assert.Equal(other.Format(defaults), other.Format(again))
+                );
             }
         }
     }
@@ -223,11 +284,13 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     public async Task A_rewritten_file_gives_the_same_settings_and_does_not_change_again()
     {
         string path = Write("port 7000\n");
-        var configuration = Load(path, skip: []);
-        Assert.Null(await configuration.SetAsync([("timeout", "9"), ("requirepass", "né \t'\""), ("client-output-buffer-limit", "normal 1 2 3")]));
+        ServerConfiguration configuration = Load(path, skip: []);
+        Assert.Null(
+            await configuration.SetAsync([("timeout", "9"), ("requirepass", "né \t'\""), ("client-output-buffer-limit", "normal 1 2 3")])
+        );
         Assert.Null(configuration.Rewrite());
         string first = File.ReadAllText(path);
-        var again = Load(path, skip: []);
+        ServerConfiguration again = Load(path, skip: []);
         Assert.All(OptionTable.All, option => Assert.Equal(option.Format(configuration.Current), option.Format(again.Current)));
         Assert.Null(again.Rewrite());
         Assert.Equal(first, File.ReadAllText(path));
@@ -236,7 +299,9 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     [Fact]
     public async Task A_file_of_Windows_keeps_its_line_ends_and_its_paths()
     {
-        string path = Write("\uFEFF# mine\r\ntimeout 5\r\ntls-cert-file C:\\keys\\new.pem\r\ntls-key-file \"C:\\\\my keys\\\\new.key\"\r\n");
+        string path = Write(
+            "\uFEFF# mine\r\ntimeout 5\r\ntls-cert-file C:\\keys\\new.pem\r\ntls-key-file \"C:\\\\my keys\\\\new.key\"\r\n"
+        );
         GarnetOptions options = new();
         new OptionReader(options).ReadFile(path);
         Assert.Equal((5, @"C:\keys\new.pem", @"C:\my keys\new.key"), (options.TimeoutSeconds, options.TlsCertFile, options.TlsKeyFile));

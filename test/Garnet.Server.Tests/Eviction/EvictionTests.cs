@@ -1,8 +1,8 @@
 // What clients see of a full server. Each test has a server of its own.
-using Garnet.Store.Eviction;
 using System.Globalization;
 using Garnet.Server.Eviction;
 using Garnet.Server.Tests.Commands;
+using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Eviction;
@@ -38,9 +38,7 @@ public sealed class EvictionTests
         server.Call("HSET", "hash", "a", "1", "b", "2");
         server.Call("HPEXPIRE", "hash", "10", "FIELDS", "1", "a");
         server.Clock.Advance(TimeSpan.FromSeconds(10));
-        while (server.Store.RunMaintenance())
-        {
-        }
+        while (server.Store.RunMaintenance()) { }
 
         Assert.Equal("100", Info(server, "stats", "expired_keys"));
         Assert.Equal("1", Info(server, "stats", "expired_fields"));
@@ -48,8 +46,21 @@ public sealed class EvictionTests
         Assert.True(double.Parse(Info(server, "stats", "expired_stale_perc"), CultureInfo.InvariantCulture) > 0);
         Assert.True(double.Parse(Info(server, "stats", "expired_keys_with_volatile_items_stale_perc"), CultureInfo.InvariantCulture) > 0);
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "RESETSTAT"));
-        foreach (string field in (string[])["expired_keys", "expired_fields", "expired_time_cap_reached_count", "expire_cycle_cpu_milliseconds", "evicted_keys", "total_eviction_exceeded_time"])
+        foreach (
+            string field in (string[])
+                [
+                    "expired_keys",
+                    "expired_fields",
+                    "expired_time_cap_reached_count",
+                    "expire_cycle_cpu_milliseconds",
+                    "evicted_keys",
+                    "total_eviction_exceeded_time",
+                ]
+        )
+        {
             Assert.Equal("0", Info(server, "stats", field));
+        }
+
         Assert.Equal("0.00", Info(server, "stats", "expired_stale_perc"));
         Assert.Equal("0.00", Info(server, "stats", "expired_keys_with_volatile_items_stale_perc"));
     }
@@ -76,7 +87,10 @@ public sealed class EvictionTests
     [Fact]
     public void Evicted_keys_reach_the_write_sink_as_deletions()
     {
-        using InProcessServer server = new(o => (o.MaxMemoryBytes, o.MaxMemoryPolicy) = (Limit, EvictionPolicy.AllKeysRandom), recordEffects: true);
+        using InProcessServer server = new(
+            o => (o.MaxMemoryBytes, o.MaxMemoryPolicy) = (Limit, EvictionPolicy.AllKeysRandom),
+            recordEffects: true
+        );
         Fill(server, 30_000);
         long evicted = long.Parse(Info(server, "stats", "evicted_keys"), CultureInfo.InvariantCulture);
         Assert.True(evicted > 0);
@@ -99,12 +113,43 @@ public sealed class EvictionTests
         {
             Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory-policy", policy));
             Assert.Equal("+OK\r\n", server.Call("SET", policy, new string('v', 4000)));
-            Assert.Equal($"*2\r\n$16\r\nmaxmemory-policy\r\n${policy.Length}\r\n{policy}\r\n", server.Call("CONFIG", "GET", "maxmemory-policy"));
+            Assert.Equal(
+                $"*2\r\n$16\r\nmaxmemory-policy\r\n${policy.Length}\r\n{policy}\r\n",
+                server.Call("CONFIG", "GET", "maxmemory-policy")
+            );
         }
 
-        Assert.StartsWith("-ERR CONFIG SET failed (possibly related to argument 'maxmemory-policy')", server.Call("CONFIG", "SET", "maxmemory-policy", "best"), StringComparison.Ordinal);
-        Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory-samples", "10", "maxmemory-eviction-tenacity", "100", "lfu-log-factor", "1", "lfu-decay-time", "0"));
-        Assert.Equal(new EvictionSettings { Policy = EvictionPolicy.AllKeysRandom, Samples = 10, Tenacity = 100, FrequencyLogFactor = 1, FrequencyDecayMinutes = 0 }, server.Store.Eviction);
+        Assert.StartsWith(
+            "-ERR CONFIG SET failed (possibly related to argument 'maxmemory-policy')",
+            server.Call("CONFIG", "SET", "maxmemory-policy", "best"),
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call(
+                "CONFIG",
+                "SET",
+                "maxmemory-samples",
+                "10",
+                "maxmemory-eviction-tenacity",
+                "100",
+                "lfu-log-factor",
+                "1",
+                "lfu-decay-time",
+                "0"
+            )
+        );
+        Assert.Equal(
+            new EvictionSettings
+            {
+                Policy = EvictionPolicy.AllKeysRandom,
+                Samples = 10,
+                Tenacity = 100,
+                FrequencyLogFactor = 1,
+                FrequencyDecayMinutes = 0,
+            },
+            server.Store.Eviction
+        );
     }
 
     [Fact]
@@ -115,7 +160,11 @@ public sealed class EvictionTests
         Assert.Equal(":5\r\n", server.Call("OBJECT", "FREQ", "a"));
         server.Call("GET", "a");
         Assert.Equal(":6\r\n", server.Call("OBJECT", "FREQ", "a"));
-        Assert.StartsWith("-ERR An LFU maxmemory policy is selected, idle time not tracked.", server.Call("OBJECT", "IDLETIME", "a"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR An LFU maxmemory policy is selected, idle time not tracked.",
+            server.Call("OBJECT", "IDLETIME", "a"),
+            StringComparison.Ordinal
+        );
         server.Call("CLIENT", "NO-TOUCH", "ON");
         server.Call("GET", "a");
         Assert.Equal(":6\r\n", server.Call("OBJECT", "FREQ", "a"));
@@ -174,9 +223,7 @@ public sealed class EvictionTests
         server.Call("SET", "a", new string('v', 4000));
         server.Call("GET", "a");
         using InProcessClient other = server.Connect();
-        for (int i = 0; other.Call("SET", "key" + i, new string('v', 1000)) == "+OK\r\n"; i++)
-        {
-        }
+        for (int i = 0; other.Call("SET", "key" + i, new string('v', 1000)) == "+OK\r\n"; i++) { }
 
         Assert.StartsWith("-EXECABORT", server.Call("EXEC"), StringComparison.Ordinal);
         server.Call("MULTI");
@@ -191,7 +238,10 @@ public sealed class EvictionTests
     public void A_wrong_limit_is_refused(string value, string problem)
     {
         using InProcessServer server = new();
-        Assert.Equal($"-ERR CONFIG SET failed (possibly related to argument 'maxmemory') - {problem}\r\n", server.Call("CONFIG", "SET", "maxmemory", value));
+        Assert.Equal(
+            $"-ERR CONFIG SET failed (possibly related to argument 'maxmemory') - {problem}\r\n",
+            server.Call("CONFIG", "SET", "maxmemory", value)
+        );
     }
 
     private static InProcessServer Full(EvictionPolicy policy) => new(o => (o.MaxMemoryBytes, o.MaxMemoryPolicy) = (Limit, policy));

@@ -37,7 +37,7 @@ public sealed class AofReaderTests : IDisposable
     [InlineData("*1\r\n$0\r\n\r\n")]
     public void What_is_no_request_is_named_with_its_place(string content)
     {
-        var refused = Assert.Throws<AppendOnlyLogException>(() => Read(Set + content));
+        AppendOnlyLogException refused = Assert.Throws<AppendOnlyLogException>(() => Read(Set + content));
         Assert.Contains($"byte {Set.Length}", refused.Message, StringComparison.Ordinal);
     }
 

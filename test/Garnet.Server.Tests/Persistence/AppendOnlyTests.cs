@@ -40,18 +40,26 @@ public sealed class AppendOnlyTests
         logged.RestartAt(now + 5000);
         Assert.Equal("*1\r\n*4\r\n$3\r\n1-1\r\n$1\r\nc\r\n:5000\r\n:1\r\n", logged.Call("XPENDING", "s", "g", "-", "+", "9"));
         Assert.Equal("*0\r\n", logged.Call("XPENDING", "s", "g", "IDLE", "5001", "-", "+", "9"));
-        // When consumers were seen is not logged: as in Valkey they come back as seen now, and as active if something was delivered to them.
+        // When consumers were seen is not logged: as in Valkey they come back as seen now, and as active if something was delivered to
+        // them.
         Assert.Equal(
             "*2\r\n*8\r\n$4\r\nname\r\n$1\r\nc\r\n$7\r\npending\r\n:1\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:0\r\n"
                 + "*8\r\n$4\r\nname\r\n$1\r\nd\r\n$7\r\npending\r\n:0\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:-1\r\n",
-            logged.Call("XINFO", "CONSUMERS", "s", "g"));
+            logged.Call("XINFO", "CONSUMERS", "s", "g")
+        );
     }
 
     [Fact]
     public void A_transaction_comes_back_whole()
     {
         using LoggedServer logged = new();
-        logged.Client.Send([.. InProcessClient.Request("MULTI"), .. InProcessClient.Request("SET", "a", "1"), .. InProcessClient.Request("SELECT", "3"), .. InProcessClient.Request("SET", "b", "2"), .. InProcessClient.Request("EXEC")]);
+        logged.Client.Send([
+            .. InProcessClient.Request("MULTI"),
+            .. InProcessClient.Request("SET", "a", "1"),
+            .. InProcessClient.Request("SELECT", "3"),
+            .. InProcessClient.Request("SET", "b", "2"),
+            .. InProcessClient.Request("EXEC"),
+        ]);
         Assert.EndsWith("*3\r\n+OK\r\n+OK\r\n+OK\r\n", LoggedServer.Await(logged.Client), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "c", "3"));
         logged.Restart();
@@ -391,7 +399,10 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.FutureWriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
-        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal) && !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() =>
+            logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal)
+            && !logged.Server.Server.AppendOnly.IsRewriting
+        );
         Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         logged.FutureWriteError = 0;
         logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));

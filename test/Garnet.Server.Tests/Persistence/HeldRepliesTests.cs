@@ -1,4 +1,5 @@
-// Replies that wait for the disk together: who waits for whom, and how often the log and the connections' thread are woken. Each test has a server of its own, and plays the thread.
+// Replies that wait for the disk together: who waits for whom, and how often the log and the connections' thread are woken. Each test has a
+// server of its own, and plays the thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Persistence;

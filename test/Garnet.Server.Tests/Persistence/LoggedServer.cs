@@ -31,7 +31,8 @@ internal sealed class LoggedServer : IDisposable
     public TroubledLogFolder Folder { get; private set; } = null!;
 
     /// <summary>Names of the log's snapshots and segments.</summary>
-    public IEnumerable<string> LogFiles => Folder.List().Where(static name => !name.StartsWith('.') && !name.EndsWith(".manifest", StringComparison.Ordinal));
+    public IEnumerable<string> LogFiles =>
+        Folder.List().Where(static name => !name.StartsWith('.') && !name.EndsWith(".manifest", StringComparison.Ordinal));
 
     public InProcessServer Server { get; private set; } = null!;
 
@@ -85,7 +86,8 @@ internal sealed class LoggedServer : IDisposable
                 _configure(options);
                 change?.Invoke(options);
             },
-            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError });
+            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError }
+        );
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)

@@ -1,4 +1,5 @@
-// A disk that does not answer for a while: who must wait for it waits, the others do not, and memory stays bounded. Each test has a server of its own.
+// A disk that does not answer for a while: who must wait for it waits, the others do not, and memory stays bounded. Each test has a server
+// of its own.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
@@ -23,7 +24,9 @@ public sealed class StuckDiskTests
         logged.Folder.WritesRun.Reset();
         try
         {
-            writer.Send([.. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", new string('v', valueBytes)))]);
+            writer.Send([
+                .. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", new string('v', valueBytes))),
+            ]);
             AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
             Assert.False(log.HasRoom);
             Assert.InRange(log.StagedBytes, 1, (16 * Megabyte) + (2 * valueBytes));
@@ -95,7 +98,8 @@ public sealed class StuckDiskTests
                 options.Dir = "/data";
                 options.CheckpointThrottleFlushDelayMs = -1;
             },
-            disk: disk);
+            disk: disk
+        );
         try
         {
             server.Client.Send(Fill(keys, new string('o', valueBytes)));
@@ -124,5 +128,6 @@ public sealed class StuckDiskTests
             Assert.Equal($"${valueBytes}\r\n{new string('o', valueBytes)}\r\n", loaded.Call("GET", $"key:{i}"));
     }
 
-    private static byte[] Fill(int keys, string value) => [.. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", value))];
+    private static byte[] Fill(int keys, string value) =>
+        [.. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", value))];
 }

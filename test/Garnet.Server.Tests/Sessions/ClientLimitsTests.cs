@@ -38,7 +38,8 @@ public sealed class ClientLimitsTests
     public void Idle_clients_are_ended_after_the_timeout_but_not_those_that_wait_in_a_command()
     {
         using InProcessServer server = new(options => options.TimeoutSeconds = 10);
-        InProcessClient idle = server.Connect(), waiting = server.Connect();
+        InProcessClient idle = server.Connect(),
+            waiting = server.Connect();
         Assert.Equal("", waiting.Call("WAIT", "1", "0"));
         server.Clock.Advance(TimeSpan.FromSeconds(9));
         server.Call("PING");
@@ -66,7 +67,8 @@ public sealed class ClientLimitsTests
     public void A_client_that_stays_above_the_soft_limit_is_ended_after_its_time()
     {
         using InProcessServer server = new(options => options.ClientOutputBufferLimits = Limits("normal 0 1000 5"));
-        InProcessClient slow = server.Connect(), recovering = server.Connect();
+        InProcessClient slow = server.Connect(),
+            recovering = server.Connect();
         slow.Connection.UnsentBytes = recovering.Connection.UnsentBytes = 2000;
         server.Clock.Advance(TimeSpan.FromSeconds(4));
         recovering.Connection.UnsentBytes = 0;

@@ -1,6 +1,6 @@
 // The timer of commands: runs are charged to their command, and a slow run makes it look at every call. Sleeps only give lower bounds.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Xunit;
@@ -30,7 +30,8 @@ public sealed class CommandTimerTests
     [Fact]
     public void A_run_is_charged_as_a_whole_and_to_nobody_else()
     {
-        Command get = _commands.Find("GET"u8)!, set = _commands.Find("SET"u8)!;
+        Command get = _commands.Find("GET"u8)!,
+            set = _commands.Find("SET"u8)!;
         _timer.Begin(3, Never, fillsHistograms: true);
         Assert.Equal(0, Call(get));
         Assert.Equal(0, Call(get));
@@ -47,7 +48,8 @@ public sealed class CommandTimerTests
     [Fact]
     public void Commands_that_are_not_short_and_those_that_come_alone_are_measured_by_themselves()
     {
-        Command get = _commands.Find("GET"u8)!, keys = _commands.Find("KEYS"u8)!;
+        Command get = _commands.Find("GET"u8)!,
+            keys = _commands.Find("KEYS"u8)!;
         Assert.True(get.IsShort);
         Assert.False(keys.IsShort);
         _timer.Begin(2, FiveMilliseconds, fillsHistograms: true);
@@ -71,7 +73,8 @@ public sealed class CommandTimerTests
     [Fact]
     public void A_command_that_calls_others_is_charged_with_their_time_and_they_with_their_own()
     {
-        Command exec = _commands.Find("EXEC"u8)!, get = _commands.Find("GET"u8)!;
+        Command exec = _commands.Find("EXEC"u8)!,
+            get = _commands.Find("GET"u8)!;
         _timer.Begin(2, Never, fillsHistograms: true);
         long start = _timer.Before(exec);
         Call(get);
@@ -84,7 +87,8 @@ public sealed class CommandTimerTests
     [Fact]
     public void A_run_of_several_commands_is_divided_by_what_each_took_alone_and_nothing_is_lost()
     {
-        Command get = _commands.Find("GET"u8)!, set = _commands.Find("SET"u8)!;
+        Command get = _commands.Find("GET"u8)!,
+            set = _commands.Find("SET"u8)!;
         foreach (Command alone in new[] { get, get, get, set })
         {
             _timer.Begin(2, Never, fillsHistograms: true);
@@ -92,7 +96,8 @@ public sealed class CommandTimerTests
             _timer.EndRun();
         }
 
-        long gets = _ticks[get.Id], sets = _ticks[set.Id];
+        long gets = _ticks[get.Id],
+            sets = _ticks[set.Id];
         long start = Stopwatch.GetTimestamp();
         _timer.Begin(3, Never, fillsHistograms: true);
         Call(get);

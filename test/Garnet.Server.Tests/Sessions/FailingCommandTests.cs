@@ -1,7 +1,7 @@
 // Commands that end in an exception: their connection ends, everybody else goes on.
-using Garnet.Store.Memory;
 using System.Globalization;
 using Garnet.Store;
+using Garnet.Store.Memory;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -36,13 +36,29 @@ public sealed class FailingCommandTests : IDisposable
     }
 
     public static TheoryData<string> Gathering =>
-    [
-        "ZINTERSTORE target 2 scores others", "ZINTER 2 scores others", "ZDIFFSTORE target 2 scores few", "ZDIFF 2 scores few WITHSCORES", "ZUNIONSTORE target 2 scores others",
-        "ZUNION 2 scores others", "ZRANGESTORE target scores 0 -1", "ZRANGESTORE target scores 0 -1 REV", "GEOSEARCHSTORE target places FROMLONLAT 0 0 BYRADIUS 20000 km",
-        "GEOSEARCH places FROMLONLAT 0 0 BYRADIUS 20000 km WITHDIST", "SUNION members few", "SUNIONSTORE target members few", "SINTER members strings",
-        "SDIFF members few", "SORT members ALPHA", "SORT members ALPHA STORE target", "SORT members BY nosort GET weight_* STORE target", "KEYS *",
-        "SSCAN members 0 COUNT 100000", "ZSCAN scores 0 COUNT 100000", "LCS one other",
-    ];
+        [
+            "ZINTERSTORE target 2 scores others",
+            "ZINTER 2 scores others",
+            "ZDIFFSTORE target 2 scores few",
+            "ZDIFF 2 scores few WITHSCORES",
+            "ZUNIONSTORE target 2 scores others",
+            "ZUNION 2 scores others",
+            "ZRANGESTORE target scores 0 -1",
+            "ZRANGESTORE target scores 0 -1 REV",
+            "GEOSEARCHSTORE target places FROMLONLAT 0 0 BYRADIUS 20000 km",
+            "GEOSEARCH places FROMLONLAT 0 0 BYRADIUS 20000 km WITHDIST",
+            "SUNION members few",
+            "SUNIONSTORE target members few",
+            "SINTER members strings",
+            "SDIFF members few",
+            "SORT members ALPHA",
+            "SORT members ALPHA STORE target",
+            "SORT members BY nosort GET weight_* STORE target",
+            "KEYS *",
+            "SSCAN members 0 COUNT 100000",
+            "ZSCAN scores 0 COUNT 100000",
+            "LCS one other",
+        ];
 
     [Theory]
     [MemberData(nameof(Gathering))]
@@ -84,9 +100,21 @@ public sealed class FailingCommandTests : IDisposable
     private void Fill()
     {
         string[] members = [.. Enumerable.Range(0, 2_000).Select(static each => $"member:{each * 7919 % 2_000}")];
-        _server.Call([.. new[] { "ZADD", "scores" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 100).ToString(CultureInfo.InvariantCulture), member }))]);
-        _server.Call([.. new[] { "ZADD", "others" }.Concat(members.SelectMany(static (member, at) => new[] { at.ToString(CultureInfo.InvariantCulture), member }))]);
-        _server.Call([.. new[] { "GEOADD", "places" }.Concat(members.SelectMany(static (member, at) => new[] { (at % 170).ToString(CultureInfo.InvariantCulture), "10", member }))]);
+        _server.Call([
+            .. new[] { "ZADD", "scores" }.Concat(
+                members.SelectMany(static (member, at) => new[] { (at % 100).ToString(CultureInfo.InvariantCulture), member })
+            ),
+        ]);
+        _server.Call([
+            .. new[] { "ZADD", "others" }.Concat(
+                members.SelectMany(static (member, at) => new[] { at.ToString(CultureInfo.InvariantCulture), member })
+            ),
+        ]);
+        _server.Call([
+            .. new[] { "GEOADD", "places" }.Concat(
+                members.SelectMany(static (member, at) => new[] { (at % 170).ToString(CultureInfo.InvariantCulture), "10", member })
+            ),
+        ]);
         _server.Call([.. new[] { "SADD", "members" }.Concat(members)]);
         _server.Call([.. new[] { "SADD", "strings" }.Concat(members)]);
         _server.Call("SADD", "few", "member:1", "other");
@@ -98,9 +126,7 @@ public sealed class FailingCommandTests : IDisposable
     {
         for (int i = 0; i < 3; i++)
         {
-            while (_server.Store.RunMaintenance())
-            {
-            }
+            while (_server.Store.RunMaintenance()) { }
         }
 
         return _server.Store.Statistics.LiveTreeBytes;

@@ -1,4 +1,5 @@
-// Spoiled pipelines against whole sessions without sockets: fed at once and byte by byte they must be answered alike. GARNET_FUZZ_ROUNDS runs more of them.
+// Spoiled pipelines against whole sessions without sockets: fed at once and byte by byte they must be answered alike. GARNET_FUZZ_ROUNDS
+// runs more of them.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -17,11 +18,16 @@ public sealed class SessionFuzz(ITestOutputHelper output)
     public void Any_input_is_answered_alike_at_once_and_byte_by_byte()
     {
         int seed = TestSeed.ChooseAnew(output);
-        long rounds = Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS") is { Length: > 0 } text ? long.Parse(text, CultureInfo.InvariantCulture) : UsualRounds;
+        long rounds = Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS") is { Length: > 0 } text
+            ? long.Parse(text, CultureInfo.InvariantCulture)
+            : UsualRounds;
         long before = 0;
         for (long round = 0; round < rounds; round += RoundsOfAServer)
         {
-            using (InProcessServer whole = new(), cut = new())
+            using (
+                InProcessServer whole = new(),
+                    cut = new()
+            )
             {
                 for (long i = round; i < Math.Min(rounds, round + RoundsOfAServer); i++)
                     CompareAnswers(whole, cut, unchecked(seed + (int)i));
@@ -41,12 +47,18 @@ public sealed class SessionFuzz(ITestOutputHelper output)
         var random = new Random(seed);
         byte[] input = Draw(random);
         string expected = Answer(whole, client => client.Send(input));
-        string actual = Answer(cut, client =>
-        {
-            for (int i = 0; i < input.Length && !client.IsClosed; i++)
-                client.Send(input.AsSpan(i, 1));
-        });
-        Assert.True(expected == actual, $"seed {seed}: {Encoding.Latin1.GetString(input)}{Environment.NewLine}at once: {expected}{Environment.NewLine}byte by byte: {actual}");
+        string actual = Answer(
+            cut,
+            client =>
+            {
+                for (int i = 0; i < input.Length && !client.IsClosed; i++)
+                    client.Send(input.AsSpan(i, 1));
+            }
+        );
+        Assert.True(
+            expected == actual,
+            $"seed {seed}: {Encoding.Latin1.GetString(input)}{Environment.NewLine}at once: {expected}{Environment.NewLine}byte by byte: {actual}"
+        );
     }
 
     private static string Answer(InProcessServer server, Action<InProcessClient> send)

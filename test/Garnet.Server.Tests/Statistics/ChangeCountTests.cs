@@ -1,4 +1,5 @@
-// rdb_changes_since_last_save, expired_fields, keyspace_hits: a command counts what it changed, removed and looked up, as Valkey counts it. Each case has a server of its own.
+// rdb_changes_since_last_save, expired_fields, keyspace_hits: a command counts what it changed, removed and looked up, as Valkey counts it.
+// Each case has a server of its own.
 using System.Globalization;
 using Xunit;
 
@@ -8,8 +9,20 @@ public sealed class ChangeCountTests
 {
     private static readonly string[] Scene =
     [
-        "SET s v", "RPUSH l a b c a", "SADD set a b c", "SADD other c", "HSET h f 1 g 2 h 3", "HSET ex f 1 g 2", "HEXPIREAT ex 99999999999 FIELDS 2 f g",
-        "ZADD z 1 a 2 b 3 c", "XADD x 1-1 f v", "XADD x 2-1 f v", "XADD x 3-1 f v", "XGROUP CREATE x g 0", "XREADGROUP GROUP g c COUNT 2 STREAMS x >", "GEOADD geo 1 1 a 1 1.001 b",
+        "SET s v",
+        "RPUSH l a b c a",
+        "SADD set a b c",
+        "SADD other c",
+        "HSET h f 1 g 2 h 3",
+        "HSET ex f 1 g 2",
+        "HEXPIREAT ex 99999999999 FIELDS 2 f g",
+        "ZADD z 1 a 2 b 3 c",
+        "XADD x 1-1 f v",
+        "XADD x 2-1 f v",
+        "XADD x 3-1 f v",
+        "XGROUP CREATE x g 0",
+        "XREADGROUP GROUP g c COUNT 2 STREAMS x >",
+        "GEOADD geo 1 1 a 1 1.001 b",
     ];
 
     [Theory]

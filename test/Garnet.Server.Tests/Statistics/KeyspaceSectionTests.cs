@@ -47,9 +47,7 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 
         _server.Call("SELECT", "0");
         _server.Clock.Advance(TimeSpan.FromDays(2));
-        while (_server.Store.RunMaintenance())
-        {
-        }
+        while (_server.Store.RunMaintenance()) { }
 
         for (int database = 0; database < Databases; database++)
         {
@@ -61,7 +59,8 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 
     private static string[] Next(Random random)
     {
-        string key = Pick(random, Keys), other = Pick(random, Keys);
+        string key = Pick(random, Keys),
+            other = Pick(random, Keys);
         string field = $"f{random.Next(random.Next(2) == 0 ? 4 : 400)}";
         string seconds = random.Next(1, 100_000).ToString(CultureInfo.InvariantCulture);
         return random.Next(26) switch
@@ -97,7 +96,9 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
         for (int database = 0; database < Databases; database++)
         {
             client.Call("SELECT", database.ToString(CultureInfo.InvariantCulture));
-            int keys = 0, expires = 0, hashes = 0;
+            int keys = 0,
+                expires = 0,
+                hashes = 0;
             long left = 0;
             foreach (string key in Keys.Where(key => client.Call("EXISTS", key) == ":1\r\n"))
             {
@@ -108,7 +109,10 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
                 hashes += HasVolatileField(client, key) ? 1 : 0;
             }
 
-            string? expected = keys == 0 ? null : $"keys={keys},expires={expires},avg_ttl={(expires == 0 ? 0 : left / expires)},keys_with_volatile_items={hashes}";
+            string? expected =
+                keys == 0
+                    ? null
+                    : $"keys={keys},expires={expires},avg_ttl={(expires == 0 ? 0 : left / expires)},keys_with_volatile_items={hashes}";
             Assert.Equal(expected, Line(database));
         }
     }
@@ -118,9 +122,17 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
         if (client.Call("TYPE", key) != "+hash\r\n")
             return false;
         string[] fields = [.. Enumerable.Range(0, 400).Select(i => $"f{i}")];
-        return client.Call(["HTTL", key, "FIELDS", "400", .. fields]).Split("\r\n").Skip(1).Any(reply => reply.StartsWith(':') && reply[1] != '-');
+        return client
+            .Call(["HTTL", key, "FIELDS", "400", .. fields])
+            .Split("\r\n")
+            .Skip(1)
+            .Any(reply => reply.StartsWith(':') && reply[1] != '-');
     }
 
     private string? Line(int database) =>
-        _server.Call("INFO", "keyspace").Split("\r\n").FirstOrDefault(line => line.StartsWith($"db{database}:", StringComparison.Ordinal))?.Split(':')[1];
+        _server
+            .Call("INFO", "keyspace")
+            .Split("\r\n")
+            .FirstOrDefault(line => line.StartsWith($"db{database}:", StringComparison.Ordinal))
+            ?.Split(':')[1];
 }

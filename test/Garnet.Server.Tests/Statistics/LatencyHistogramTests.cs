@@ -46,7 +46,8 @@ public sealed class LatencyHistogramTests
             histogram.Add(nanoseconds, 1);
         Assert.Equal(
             [1, 2, 4, 8, 16, 33, 66, 132, 264, 528, 1056, 2113, 4227, 8454, 16908, 33816, 67633, 135266, 270532, 541065, 1082130],
-            histogram.Doublings().Select(each => each.Microseconds));
+            histogram.Doublings().Select(each => each.Microseconds)
+        );
         Assert.Equal(Enumerable.Range(11, 21).Select(calls => (long)calls), histogram.Doublings().Select(each => each.Calls));
     }
 }

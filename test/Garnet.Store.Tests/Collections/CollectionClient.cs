@@ -35,8 +35,8 @@ internal sealed class CollectionClient : IDisposable
     }
 
     /// <summary>A random element: words, integers in all ranges and forms that only look like integers, long text.</summary>
-    public static byte[] RandomElement(Random random, int kinds)
-        => random.Next(12) switch
+    public static byte[] RandomElement(Random random, int kinds) =>
+        random.Next(12) switch
         {
             0 => Encoding.ASCII.GetBytes(random.Next(kinds).ToString()),
             1 => Encoding.ASCII.GetBytes((-random.Next(kinds)).ToString()),

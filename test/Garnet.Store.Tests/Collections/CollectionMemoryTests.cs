@@ -1,10 +1,10 @@
 // Collections allocate nothing managed in steady state, are counted, and go in constant time for whoever removes them.
+using System.Text;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Collections.Streams;
-using System.Text;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections;
@@ -18,7 +18,10 @@ public sealed class CollectionMemoryTests
     {
         using var store = new HybridLogStore(new StoreOptions(), TimeProvider.System);
         using StoreSession session = store.OpenSession();
-        byte[][] elements = Enumerable.Range(0, size).Select(i => Encoding.ASCII.GetBytes(i % 3 == 0 ? i.ToString() : "element" + i)).ToArray();
+        byte[][] elements = Enumerable
+            .Range(0, size)
+            .Select(i => Encoding.ASCII.GetBytes(i % 3 == 0 ? i.ToString() : "element" + i))
+            .ToArray();
         session.EnterBatch();
         for (int i = 0; i < 5 + (500 / elements.Length); i++)
         {
@@ -98,9 +101,7 @@ public sealed class CollectionMemoryTests
         Assert.True(store.Trees.Heap.LiveNodes > nodes - 200);
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.True(store.Statistics.AllocatedBytes < 20 << 20, $"{store.Statistics.AllocatedBytes}");

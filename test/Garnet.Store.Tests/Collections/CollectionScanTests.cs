@@ -1,9 +1,10 @@
-// Scans meet every element that is there all the time, whatever comes, changes and goes meanwhile; and their cursors fit into any client's numbers.
+// Scans meet every element that is there all the time, whatever comes, changes and goes meanwhile; and their cursors fit into any client's
+// numbers.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -18,49 +19,58 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
     [Theory]
     [InlineData(Few)]
     [InlineData(Many)]
-    public void A_scan_of_a_set_that_changes_meets_all_that_stay(int stayers)
-        => Scan(stayers, (client, cursor, seen) =>
-        {
-            var visitor = new CollectingVisitor(seen);
-            return new SetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
-        },
-        (client, member, number, adds) =>
-        {
-            var set = new SetValue(client.Open("k"u8.ToArray()));
-            Assert.True(number >= 0);
-            _ = adds ? set.Add(member) : set.Remove(member);
-        });
+    public void A_scan_of_a_set_that_changes_meets_all_that_stay(int stayers) =>
+        Scan(
+            stayers,
+            (client, cursor, seen) =>
+            {
+                var visitor = new CollectingVisitor(seen);
+                return new SetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+            },
+            (client, member, number, adds) =>
+            {
+                var set = new SetValue(client.Open("k"u8.ToArray()));
+                Assert.True(number >= 0);
+                _ = adds ? set.Add(member) : set.Remove(member);
+            }
+        );
 
     [Theory]
     [InlineData(Few)]
     [InlineData(Many)]
-    public void A_scan_of_a_hash_that_changes_meets_all_that_stay(int stayers)
-        => Scan(stayers, (client, cursor, seen) =>
-        {
-            var visitor = new PairVisitor(seen);
-            return new HashValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
-        },
-        (client, member, number, adds) =>
-        {
-            var hash = new HashValue(client.Open("k"u8.ToArray()));
-            _ = adds ? hash.Set(member, new byte[number % 50]) : hash.Remove(member);
-        });
+    public void A_scan_of_a_hash_that_changes_meets_all_that_stay(int stayers) =>
+        Scan(
+            stayers,
+            (client, cursor, seen) =>
+            {
+                var visitor = new PairVisitor(seen);
+                return new HashValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+            },
+            (client, member, number, adds) =>
+            {
+                var hash = new HashValue(client.Open("k"u8.ToArray()));
+                _ = adds ? hash.Set(member, new byte[number % 50]) : hash.Remove(member);
+            }
+        );
 
     [Theory]
     [InlineData(Many, 1_000_000)]
     [InlineData(Many, 3)]
     [InlineData(Few, 1_000_000)]
-    public void A_scan_of_a_sorted_set_whose_scores_change_meets_all_that_stay(int stayers, int scores)
-        => Scan(stayers, (client, cursor, seen) =>
-        {
-            var visitor = new ScoredVisitor(seen);
-            return new SortedSetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
-        },
-        (client, member, number, adds) =>
-        {
-            var zset = new SortedSetValue(client.Open("k"u8.ToArray()));
-            _ = adds ? zset.Set(member, number % scores, out _) : zset.Remove(member);
-        });
+    public void A_scan_of_a_sorted_set_whose_scores_change_meets_all_that_stay(int stayers, int scores) =>
+        Scan(
+            stayers,
+            (client, cursor, seen) =>
+            {
+                var visitor = new ScoredVisitor(seen);
+                return new SortedSetValue(client.Open("k"u8.ToArray())).Scan(cursor, 7, ref visitor);
+            },
+            (client, member, number, adds) =>
+            {
+                var zset = new SortedSetValue(client.Open("k"u8.ToArray()));
+                _ = adds ? zset.Set(member, number % scores, out _) : zset.Remove(member);
+            }
+        );
 
     private delegate ulong ScanStep(CollectionClient client, ulong cursor, List<byte[]> seen);
 
@@ -71,7 +81,10 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
-        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime()) { CollectionLimits = new CollectionLimits { HashMaxListPackEntries = 128 } };
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime())
+        {
+            CollectionLimits = new CollectionLimits { HashMaxListPackEntries = 128 },
+        };
         using var client = new CollectionClient(store);
         for (int i = 0; i < stayers; i++)
         {
@@ -90,11 +103,10 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
                 change(client, Encoding.ASCII.GetBytes("comes" + random.Next(3000)), random.Next(1 << 20), random.Next(2) == 0);
                 change(client, Encoding.ASCII.GetBytes("stays" + random.Next(stayers)), random.Next(1 << 20), true);
             }
-        }
-        while (cursor != 0 && ++steps < 10_000);
+        } while (cursor != 0 && ++steps < 10_000);
         Assert.Equal(0UL, cursor);
         Assert.True(steps > stayers / 20);
-        HashSet<string> met = seen.Select(Encoding.ASCII.GetString).ToHashSet();
+        var met = seen.Select(Encoding.ASCII.GetString).ToHashSet();
         Assert.All(Enumerable.Range(0, stayers), i => Assert.Contains("stays" + i, met));
     }
 

@@ -1,10 +1,10 @@
 // A snapshot holds each collection as it was at the flip, whatever changes, moves or goes while it is taken.
+using System.Text;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Snapshots;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -58,7 +58,10 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             sink.Read();
             pictures += sink.Pictures;
             Assert.False(sink.HasRepeated);
-            Assert.Equal(expected.OrderBy(pair => pair.Key, StringComparer.Ordinal), sink.Images.OrderBy(pair => pair.Key, StringComparer.Ordinal));
+            Assert.Equal(
+                expected.OrderBy(pair => pair.Key, StringComparer.Ordinal),
+                sink.Images.OrderBy(pair => pair.Key, StringComparer.Ordinal)
+            );
         }
 
         Assert.True(pictures > 20);
@@ -69,9 +72,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);

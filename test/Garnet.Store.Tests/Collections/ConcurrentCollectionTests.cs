@@ -1,10 +1,10 @@
 // Large collections under several writers while snapshots are taken and read on another thread: each image is whole.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Snapshots;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 

@@ -1,10 +1,10 @@
 // Elements come back from their codes as they were, and equal ones have equal codes.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
-using System.Text;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections;
@@ -15,9 +15,48 @@ public sealed class ElementCodeTests
     {
         var texts = new HashSet<string>
         {
-            "", "0", "-0", "00", "01", "+1", "-", "1", "63", "64", "8255", "8256", "-1", "-128", "-129", "127", "128", "32767", "32768", "-32768", "-32769", "8388607", "8388608",
-            "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-            "99999999999999999999", "123456789012345678901", "1.5", "1e5", " 1", "1 ", new string('a', 95), new string('a', 96), new string('b', 4095), new string('b', 4096), new string('c', 70_000),
+            "",
+            "0",
+            "-0",
+            "00",
+            "01",
+            "+1",
+            "-",
+            "1",
+            "63",
+            "64",
+            "8255",
+            "8256",
+            "-1",
+            "-128",
+            "-129",
+            "127",
+            "128",
+            "32767",
+            "32768",
+            "-32768",
+            "-32769",
+            "8388607",
+            "8388608",
+            "2147483647",
+            "2147483648",
+            "-2147483648",
+            "-2147483649",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "-9223372036854775809",
+            "99999999999999999999",
+            "123456789012345678901",
+            "1.5",
+            "1e5",
+            " 1",
+            "1 ",
+            new string('a', 95),
+            new string('a', 96),
+            new string('b', 4095),
+            new string('b', 4096),
+            new string('c', 70_000),
         };
         for (int bits = 1; bits < 63; bits++)
         {
@@ -35,7 +74,7 @@ public sealed class ElementCodeTests
     public void A_text_comes_back_from_its_code(string text)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(text);
-        ElementCode code = ElementCode.Of(bytes);
+        var code = ElementCode.Of(bytes);
         byte[] entries = new byte[3 + code.Size + 1];
         "\u0001ab"u8[..2].CopyTo(entries);
         int rest = code.WriteTo(entries.AsSpan(2)).Length;
@@ -66,7 +105,7 @@ public sealed class ElementCodeTests
     [InlineData(9007199254740994.0, 9)]
     public void A_score_comes_back_bit_for_bit(double score, int size)
     {
-        ElementCode code = ElementCode.OfScore(score);
+        var code = ElementCode.OfScore(score);
         Assert.Equal(size, code.Size);
         byte[] entry = new byte[code.Size];
         code.WriteTo(entry);
@@ -82,7 +121,7 @@ public sealed class ElementCodeTests
         {
             byte[] bytes = new byte[random.Next(1, 80)];
             random.NextBytes(bytes);
-            ElementCode needle = ElementCode.Of(CollectionClient.RandomElement(random, 50));
+            var needle = ElementCode.Of(CollectionClient.RandomElement(random, 50));
             int offset = 0;
             while (offset < bytes.Length)
             {

@@ -1,6 +1,6 @@
 // Fields expire although nobody asks for them, wherever their hash has moved meanwhile, and everybody is told.
-using Garnet.Store.Collections.Hashes;
 using System.Text;
+using Garnet.Store.Collections.Hashes;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections;
@@ -58,7 +58,7 @@ public sealed class FieldExpiryTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time);
         using var client = new CollectionClient(store);
         RecordHandle target = client.Open("h"u8.ToArray());
-        HashValue made = HashValue.Detached(client.Session);
+        var made = HashValue.Detached(client.Session);
         made.Set("soon"u8, "1"u8, time.NowMs + 500);
         made.Set("late"u8, "2"u8, time.NowMs + 500);
         Assert.True(made.SetExpiry("late"u8, -1));
@@ -81,9 +81,7 @@ public sealed class FieldExpiryTests
             for (int i = 0; i < ms; i += 500)
             {
                 time.Advance(500);
-                while (store.RunMaintenance())
-                {
-                }
+                while (store.RunMaintenance()) { }
             }
         });
     }

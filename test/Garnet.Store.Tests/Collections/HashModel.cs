@@ -15,7 +15,8 @@ internal sealed class HashModel
 
     public static bool IsExpired(Entry entry, long nowMs) => entry.ExpiresAtMs >= 0 && nowMs > entry.ExpiresAtMs;
 
-    public Entry? Find(byte[] field, long nowMs) => _byField.TryGetValue(field, out Entry? entry) && !IsExpired(entry, nowMs) ? entry : null;
+    public Entry? Find(byte[] field, long nowMs) =>
+        _byField.TryGetValue(field, out Entry? entry) && !IsExpired(entry, nowMs) ? entry : null;
 
     public bool Set(byte[] field, byte[] value, long expiresAtMs, long nowMs)
     {
@@ -28,7 +29,10 @@ internal sealed class HashModel
         }
 
         entry.Value = value;
-        entry.ExpiresAtMs = expiresAtMs != HashValue.KeepExpiry ? expiresAtMs : isVisible ? entry.ExpiresAtMs : -1;
+        entry.ExpiresAtMs =
+            expiresAtMs != HashValue.KeepExpiry ? expiresAtMs
+            : isVisible ? entry.ExpiresAtMs
+            : -1;
         IsLarge |= field.Length > 64 || value.Length > 64 || Entries.Count > 512 || expiresAtMs >= 0;
         return !isVisible;
     }
@@ -60,7 +64,7 @@ internal sealed class HashModel
 
     public List<byte[]> RemoveExpired(long nowMs)
     {
-        List<byte[]> expired = Entries.Where(each => IsExpired(each, nowMs)).Select(each => each.Field).ToList();
+        var expired = Entries.Where(each => IsExpired(each, nowMs)).Select(each => each.Field).ToList();
         expired.ForEach(field => Remove(field, nowMs));
         return expired;
     }

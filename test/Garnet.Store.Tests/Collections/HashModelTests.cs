@@ -17,7 +17,10 @@ public sealed class HashModelTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = blockThreshold }, time) { ActiveExpiry = false };
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = blockThreshold }, time)
+        {
+            ActiveExpiry = false,
+        };
         using var client = new CollectionClient(store);
         byte[] key = "h"u8.ToArray();
         var model = new HashModel();
@@ -52,7 +55,10 @@ public sealed class HashModelTests(ITestOutputHelper output)
         switch (random.Next(12))
         {
             case < 5:
-                long expiry = random.Next(8) == 0 ? time.NowMs + random.Next(1, 500) : random.Next(3) == 0 ? HashValue.KeepExpiry : -1;
+                long expiry =
+                    random.Next(8) == 0 ? time.NowMs + random.Next(1, 500)
+                    : random.Next(3) == 0 ? HashValue.KeepExpiry
+                    : -1;
                 Assert.Equal(model.Set(field, value, expiry, time.NowMs), hash.Set(field, value, expiry));
                 break;
             case < 8:
@@ -69,7 +75,11 @@ public sealed class HashModelTests(ITestOutputHelper output)
                 var visitor = new CollectingVisitor([]);
                 List<byte[]> expected = model.RemoveExpired(time.NowMs);
                 hash.RemoveExpired(int.MaxValue, ref visitor);
-                Assert.Equal(expected.Order(ByteArrayComparer.Instance), visitor.Elements.Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
+                Assert.Equal(
+                    expected.Order(ByteArrayComparer.Instance),
+                    visitor.Elements.Order(ByteArrayComparer.Instance),
+                    ByteArrayComparer.Instance
+                );
                 break;
             default:
                 HashModel.Entry? entry = model.Find(field, time.NowMs);
@@ -87,7 +97,11 @@ public sealed class HashModelTests(ITestOutputHelper output)
         Assert.Equal(model.Entries.Count, hash.Length);
         Assert.Equal(model.Entries.Count > 0, hash.Exists);
         Assert.Equal(model.Entries.Count(each => each.ExpiresAtMs >= 0), hash.ExpiringFields);
-        long earliest = model.Entries.Where(each => each.ExpiresAtMs >= 0).Select(each => each.ExpiresAtMs).DefaultIfEmpty(long.MaxValue).Min();
+        long earliest = model
+            .Entries.Where(each => each.ExpiresAtMs >= 0)
+            .Select(each => each.ExpiresAtMs)
+            .DefaultIfEmpty(long.MaxValue)
+            .Min();
         Assert.True(hash.EarliestExpiryMs <= earliest);
         if (hash.Exists)
         {
@@ -104,7 +118,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
             read.Add(new HashModel.Entry(field.Field.ToArray()) { Value = field.Value.ToArray(), ExpiresAtMs = field.ExpiresAtMs });
         }
 
-        List<HashModel.Entry> expected = model.Entries.Where(each => !HashModel.IsExpired(each, nowMs)).ToList();
+        var expected = model.Entries.Where(each => !HashModel.IsExpired(each, nowMs)).ToList();
         if (model.IsLarge)
         {
             read = [.. read.OrderBy(each => each.Field, ByteArrayComparer.Instance)];
@@ -121,7 +135,11 @@ public sealed class HashModelTests(ITestOutputHelper output)
             sampled.Add(field.Field.ToArray());
         }
 
-        Assert.Equal(expected.Select(each => each.Field).Order(ByteArrayComparer.Instance), sampled.Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
+        Assert.Equal(
+            expected.Select(each => each.Field).Order(ByteArrayComparer.Instance),
+            sampled.Order(ByteArrayComparer.Instance),
+            ByteArrayComparer.Instance
+        );
     }
 
     private static void AssertScanned(in HashValue hash, List<HashModel.Entry> expected)
@@ -131,8 +149,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         do
         {
             cursor = hash.Scan(cursor, 10, ref visitor);
-        }
-        while (cursor != 0);
+        } while (cursor != 0);
         Assert.Equal(expected.Count, visitor.Seen.Count);
         foreach (HashModel.Entry entry in expected)
         {

@@ -1,8 +1,8 @@
 // Writes the collections of a snapshot down as text. For tests.
-using Garnet.Store.Collections;
-using Garnet.Store.Snapshots;
 using System.Globalization;
 using System.Text;
+using Garnet.Store.Collections;
+using Garnet.Store.Snapshots;
 
 namespace Garnet.Store.Tests.Collections;
 

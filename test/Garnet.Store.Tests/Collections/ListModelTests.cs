@@ -1,7 +1,7 @@
 // Lists against a plain model of Valkey's: random histories must agree in content, order, encoding and nodes.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -62,9 +62,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
     {
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);

@@ -1,8 +1,8 @@
 // The ring of a list's nodes and the judgement of what goes into one, by themselves; and that their memory is counted and comes back.
+using System.Text;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -27,7 +27,12 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
             // Long phases of growth, beyond what lies among the nodes of trees, and of shrinking.
             bool grows = random.Next(10) < (i / 10_000 % 2 == 0 ? 8 : 2);
             int count = ListNodeHeap.RingOf(tree)->Count;
-            int index = random.Next(3) switch { 0 => 0, 1 => count, _ => random.Next(count + 1) };
+            int index = random.Next(3) switch
+            {
+                0 => 0,
+                1 => count,
+                _ => random.Next(count + 1),
+            };
             if (grows)
             {
                 trees.ListNodes.Insert(tree, index, ListNode.Packed(1, i));
@@ -75,7 +80,8 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
     [InlineData(-9, 65537, true)]
     [InlineData(3, 8192, false)]
     [InlineData(3, 8193, true)]
-    public void An_element_is_large_by_the_bytes_of_a_node(int setting, int length, bool isLarge) => Assert.Equal(isLarge, new ListNodeLimit(setting).IsLarge(length));
+    public void An_element_is_large_by_the_bytes_of_a_node(int setting, int length, bool isLarge) =>
+        Assert.Equal(isLarge, new ListNodeLimit(setting).IsLarge(length));
 
     [Fact]
     public void A_node_takes_what_fits_with_a_frame_to_spare()
@@ -141,9 +147,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
         client.Open(other).Delete();
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);

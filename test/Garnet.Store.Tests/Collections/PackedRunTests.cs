@@ -1,7 +1,7 @@
 // The elements of collections in runs, as files and dumps of them are made from.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -62,12 +62,13 @@ public sealed class PackedRunTests(ITestOutputHelper output)
     }
 
     // Numbers of all widths, texts of all lengths, some outside of their leaf.
-    private static string Element(Random random) => random.Next(60) switch
-    {
-        0 => new string('x', random.Next(1000, 20_000)),
-        1 => new string('y', random.Next(90, 400)),
-        < 20 => (random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(64)).ToString(),
-        < 25 => "00" + random.Next(10),
-        _ => new string('z', random.Next(30)),
-    };
+    private static string Element(Random random) =>
+        random.Next(60) switch
+        {
+            0 => new string('x', random.Next(1000, 20_000)),
+            1 => new string('y', random.Next(90, 400)),
+            < 20 => (random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(64)).ToString(),
+            < 25 => "00" + random.Next(10),
+            _ => new string('z', random.Next(30)),
+        };
 }

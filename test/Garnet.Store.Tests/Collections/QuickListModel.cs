@@ -136,7 +136,7 @@ internal sealed class QuickListModel(int setting)
     public int Remove(byte[] element, int most, bool fromEnd)
     {
         int removed = 0;
-        for (int i = fromEnd ? Count - 1 : 0; i >= 0 && i < Count && (most == 0 || removed < most);)
+        for (int i = fromEnd ? Count - 1 : 0; i >= 0 && i < Count && (most == 0 || removed < most); )
         {
             (int at, int offset) = Find(i);
             bool isMatch = _nodes[at].Elements[offset].AsSpan().SequenceEqual(element);
@@ -146,7 +146,10 @@ internal sealed class QuickListModel(int setting)
                 removed++;
             }
 
-            i += fromEnd ? -1 : isMatch ? 0 : 1;
+            i +=
+                fromEnd ? -1
+                : isMatch ? 0
+                : 1;
         }
 
         if (removed > 0)
@@ -175,18 +178,49 @@ internal sealed class QuickListModel(int setting)
     {
         string text = System.Text.Encoding.Latin1.GetString(element);
         if (long.TryParse(text, out long value) && value.ToString() == text)
-            return value is >= 0 and < 128 ? 2 : value is >= -4096 and < 4096 ? 3 : value is >= -32768 and < 32768 ? 4 : value is >= -8388608 and < 8388608 ? 5 : value == (int)value ? 6 : 10;
-        int header = element.Length < 64 ? 1 : element.Length < 4096 ? 2 : 5;
-        return element.Length + header + (element.Length + header <= 127 ? 1 : element.Length + header < 16384 ? 2 : 3);
+        {
+            return value is >= 0 and < 128 ? 2
+                : value is >= -4096 and < 4096 ? 3
+                : value is >= -32768 and < 32768 ? 4
+                : value is >= -8388608 and < 8388608 ? 5
+                : value == (int)value ? 6
+                : 10;
+        }
+
+        int header =
+            element.Length < 64 ? 1
+            : element.Length < 4096 ? 2
+            : 5;
+        return element.Length
+            + header
+            + (
+                element.Length + header <= 127 ? 1
+                : element.Length + header < 16384 ? 2
+                : 3
+            );
     }
 
-    private long MaxBytes => setting >= 0 ? 8192 : setting switch { -1 => 4096, -2 => 8192, -3 => 16384, -4 => 32768, _ => 65536 };
+    private long MaxBytes =>
+        setting >= 0
+            ? 8192
+            : setting switch
+            {
+                -1 => 4096,
+                -2 => 8192,
+                -3 => 16384,
+                -4 => 32768,
+                _ => 65536,
+            };
 
     private bool IsLarge(byte[] element) => element.Length > MaxBytes;
 
     private bool Exceeds(long bytes, int count) => bytes > MaxBytes || (setting >= 0 && count > Math.Max(1, setting));
 
-    private bool Allows(int node, byte[] element) => node >= 0 && node < _nodes.Count && !_nodes[node].IsPlain && !IsLarge(element)
+    private bool Allows(int node, byte[] element) =>
+        node >= 0
+        && node < _nodes.Count
+        && !_nodes[node].IsPlain
+        && !IsLarge(element)
         && !Exceeds(_nodes[node].Bytes + element.Length + 8, _nodes[node].Elements.Count + 1);
 
     private (int Node, int Offset) Find(int index)

@@ -1,7 +1,7 @@
 // The count of the nodes that Valkey's radix tree would have, kept up while nodes come and go, against a tree that is made.
+using System.Buffers.Binary;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
-using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,7 +15,10 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
         int seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
-        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime()) { CollectionLimits = new CollectionLimits { StreamNodeMaxEntries = 1 } };
+        using var store = new HybridLogStore(new StoreOptions(), new VirtualTime())
+        {
+            CollectionLimits = new CollectionLimits { StreamNodeMaxEntries = 1 },
+        };
         using var client = new CollectionClient(store);
         var ids = new SortedSet<StreamId>();
         StreamId last = StreamId.Min;
@@ -25,9 +28,10 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
             if (random.Next(5) < 3 || ids.Count == 0)
             {
                 // Far and near ones, so that keys part at every byte.
-                last = random.Next(3) == 0
-                    ? new StreamId(last.Milliseconds, last.Sequence + (ulong)random.NextInt64(1, 1L << random.Next(1, 40)))
-                    : new StreamId(last.Milliseconds + (ulong)random.NextInt64(1, 1L << random.Next(1, 50)), (ulong)random.Next(3));
+                last =
+                    random.Next(3) == 0
+                        ? new StreamId(last.Milliseconds, last.Sequence + (ulong)random.NextInt64(1, 1L << random.Next(1, 40)))
+                        : new StreamId(last.Milliseconds + (ulong)random.NextInt64(1, 1L << random.Next(1, 50)), (ulong)random.Next(3));
                 stream.BeginEntry();
                 stream.AddField("f"u8, "v"u8);
                 stream.EndEntry(last);

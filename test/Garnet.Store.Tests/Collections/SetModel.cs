@@ -58,7 +58,7 @@ internal sealed class SetModel
         return true;
     }
 
-    private static bool IsInteger(byte[] member, out long integer)
-        => long.TryParse(System.Text.Encoding.ASCII.GetString(member), System.Globalization.NumberStyles.AllowLeadingSign, null, out integer)
-            && integer.ToString() == System.Text.Encoding.ASCII.GetString(member);
+    private static bool IsInteger(byte[] member, out long integer) =>
+        long.TryParse(System.Text.Encoding.ASCII.GetString(member), System.Globalization.NumberStyles.AllowLeadingSign, null, out integer)
+        && integer.ToString() == System.Text.Encoding.ASCII.GetString(member);
 }

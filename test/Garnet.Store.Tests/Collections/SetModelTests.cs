@@ -1,6 +1,6 @@
 // Sets against a dictionary: random histories must agree, with order and encoding as Valkey has them.
-using Garnet.Store.Collections.Sets;
 using System.Text;
+using Garnet.Store.Collections.Sets;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -24,7 +24,10 @@ public sealed class SetModelTests(ITestOutputHelper output)
         var model = new SetModel();
         for (int i = 0; i < commands; i++)
         {
-            byte[] member = integersAlone && random.Next(2000) != 0 ? Encoding.ASCII.GetBytes((random.Next(kinds) * (long)Math.Pow(10, random.Next(12))).ToString()) : CollectionClient.RandomElement(random, kinds);
+            byte[] member =
+                integersAlone && random.Next(2000) != 0
+                    ? Encoding.ASCII.GetBytes((random.Next(kinds) * (long)Math.Pow(10, random.Next(12))).ToString())
+                    : CollectionClient.RandomElement(random, kinds);
             var set = new SetValue(client.Open(key));
             switch (random.Next(10))
             {
@@ -73,7 +76,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
         foreach (int members in new[] { 3, 100, 200, 5000, 0 })
         {
             RecordHandle target = client.Open(key);
-            SetValue result = SetValue.Detached(client.Session);
+            var result = SetValue.Detached(client.Session);
             for (int i = 0; i < members; i++)
             {
                 Assert.True(result.Add(Encoding.ASCII.GetBytes("member" + i)));
@@ -92,7 +95,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
             }
         }
 
-        SetValue discarded = SetValue.Detached(client.Session);
+        var discarded = SetValue.Detached(client.Session);
         discarded.Add("x"u8);
         discarded.Discard();
         client.EndCommand();
@@ -143,7 +146,11 @@ public sealed class SetModelTests(ITestOutputHelper output)
 
         if (model.Encoding == "hashtable")
         {
-            Assert.Equal(model.Members.Order(ByteArrayComparer.Instance), read.Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
+            Assert.Equal(
+                model.Members.Order(ByteArrayComparer.Instance),
+                read.Order(ByteArrayComparer.Instance),
+                ByteArrayComparer.Instance
+            );
         }
         else
         {
@@ -155,9 +162,12 @@ public sealed class SetModelTests(ITestOutputHelper output)
         do
         {
             cursor = set.Scan(cursor, 10, ref visitor);
-        }
-        while (cursor != 0);
-        Assert.Equal(read.Order(ByteArrayComparer.Instance), visitor.Elements.Distinct(ByteArrayComparer.Instance).Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
+        } while (cursor != 0);
+        Assert.Equal(
+            read.Order(ByteArrayComparer.Instance),
+            visitor.Elements.Distinct(ByteArrayComparer.Instance).Order(ByteArrayComparer.Instance),
+            ByteArrayComparer.Instance
+        );
         var sampled = new List<byte[]>();
         foreach (ReadOnlySpan<byte> member in set.Sample(long.MaxValue, isDistinct: true))
         {

@@ -1,6 +1,6 @@
 // Sorted sets against a sorted list: random histories must agree in scores, ranks and ranges.
-using Garnet.Store.Collections.SortedSets;
 using System.Text;
+using Garnet.Store.Collections.SortedSets;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -9,7 +9,8 @@ namespace Garnet.Store.Tests.Collections;
 public sealed class SortedSetModelTests(ITestOutputHelper output)
 {
     private static readonly Comparer<(double Score, byte[] Member)> Order = Comparer<(double Score, byte[] Member)>.Create(
-        static (x, y) => x.Score != y.Score ? x.Score.CompareTo(y.Score) : x.Member.AsSpan().SequenceCompareTo(y.Member));
+        static (x, y) => x.Score != y.Score ? x.Score.CompareTo(y.Score) : x.Member.AsSpan().SequenceCompareTo(y.Member)
+    );
 
     [Theory]
     [InlineData(20, 5000)]
@@ -37,7 +38,10 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
                     bool isAdded = !scores.TryGetValue(member, out double old);
                     Assert.Equal(isAdded, zset.Set(member, score, out double oldScore));
                     Assert.True(isAdded ? double.IsNaN(oldScore) : oldScore == old);
-                    scores[member] = !isAdded && old == score ? old : score == 0 && !isLarge ? 0 : score;
+                    scores[member] =
+                        !isAdded && old == score ? old
+                        : score == 0 && !isLarge ? 0
+                        : score;
                     break;
                 case < 8:
                     Assert.Equal(scores.Remove(member), zset.Remove(member));
@@ -104,8 +108,16 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
                 byte[] max = CollectionClient.RandomElement(random, 100);
                 var minKind = (LexBound)random.Next(4);
                 var maxKind = (LexBound)random.Next(4);
-                RankRange ranks = zset.RanksOf(new LexRange { Min = min, Max = max, MinKind = minKind, MaxKind = maxKind });
-                List<byte[]> expected = all.Where(each => IsIn(each, min, minKind, isMin: true) && IsIn(each, max, maxKind, isMin: false)).ToList();
+                RankRange ranks = zset.RanksOf(
+                    new LexRange
+                    {
+                        Min = min,
+                        Max = max,
+                        MinKind = minKind,
+                        MaxKind = maxKind,
+                    }
+                );
+                var expected = all.Where(each => IsIn(each, min, minKind, isMin: true) && IsIn(each, max, maxKind, isMin: false)).ToList();
                 Assert.Equal(expected.Count, ranks.Count);
                 var read = new List<byte[]>();
                 foreach (ScoredMember member in zset.Range(ranks.First, ranks.Count))
@@ -137,17 +149,18 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
         return all;
     }
 
-    private static double RandomScore(Random random) => random.Next(12) switch
-    {
-        0 => double.PositiveInfinity,
-        1 => double.NegativeInfinity,
-        2 => -0.0,
-        3 => 0,
-        4 => random.NextDouble() * 10,
-        5 => random.NextInt64(),
-        6 => -random.NextDouble() * 1e300,
-        _ => random.Next(-20, 20),
-    };
+    private static double RandomScore(Random random) =>
+        random.Next(12) switch
+        {
+            0 => double.PositiveInfinity,
+            1 => double.NegativeInfinity,
+            2 => -0.0,
+            3 => 0,
+            4 => random.NextDouble() * 10,
+            5 => random.NextInt64(),
+            6 => -random.NextDouble() * 1e300,
+            _ => random.Next(-20, 20),
+        };
 
     private static void AssertSame(in SortedSetValue zset, List<(double Score, byte[] Member)> all, Random random)
     {
@@ -179,8 +192,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
         do
         {
             cursor = zset.Scan(cursor, 10, ref visitor);
-        }
-        while (cursor != 0);
+        } while (cursor != 0);
         Assert.Equal(all.Count, visitor.Seen.Count);
         Assert.All(all, each => Assert.Equal(each.Score, visitor.Seen[each.Member]));
         int sampled = 0;
@@ -197,8 +209,10 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
     {
         var range = new ScoreRange(RandomScore(random), RandomScore(random), random.Next(2) == 0, random.Next(2) == 0);
         RankRange ranks = zset.RanksOf(range);
-        List<(double Score, byte[] Member)> expected = all
-            .Where(each => (range.IsMinExclusive ? each.Score > range.Min : each.Score >= range.Min) && (range.IsMaxExclusive ? each.Score < range.Max : each.Score <= range.Max))
+        var expected = all.Where(each =>
+                (range.IsMinExclusive ? each.Score > range.Min : each.Score >= range.Min)
+                && (range.IsMaxExclusive ? each.Score < range.Max : each.Score <= range.Max)
+            )
             .ToList();
         Assert.Equal(expected.Count, ranks.Count);
         if (expected.Count > 0)

@@ -1,8 +1,8 @@
 // Streams against a sorted list of entries and a dictionary of what is pending: random histories must agree.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
-using System.Text;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -40,9 +40,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
         client.Open(key).Delete();
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
     }
@@ -73,13 +71,19 @@ public sealed class StreamModelTests(ITestOutputHelper output)
 
     private static void Step(ref StreamValue stream, StreamModel model, Random random)
     {
-        StreamId some = model.Entries.Count > 0 && random.Next(4) > 0 ? model.Entries.Keys[random.Next(model.Entries.Count)] : new StreamId((ulong)random.Next(2000), 0);
+        StreamId some =
+            model.Entries.Count > 0 && random.Next(4) > 0
+                ? model.Entries.Keys[random.Next(model.Entries.Count)]
+                : new StreamId((ulong)random.Next(2000), 0);
         byte[] group = RandomName(random, "group", 3);
         byte[] consumer = RandomName(random, "consumer", random.Next(2) == 0 ? 4 : 40);
         switch (random.Next(24))
         {
             case < 12:
-                model.Last = random.Next(3) == 0 ? new StreamId(model.Last.Milliseconds, model.Last.Sequence + 1) : new StreamId(model.Last.Milliseconds + (ulong)random.Next(1, 500), (ulong)random.Next(3));
+                model.Last =
+                    random.Next(3) == 0
+                        ? new StreamId(model.Last.Milliseconds, model.Last.Sequence + 1)
+                        : new StreamId(model.Last.Milliseconds + (ulong)random.Next(1, 500), (ulong)random.Next(3));
                 (byte[] Name, byte[] Value)[] fields = RandomFields(random);
                 Append(ref stream, model.Last, fields);
                 model.Entries[model.Last] = fields;
@@ -128,7 +132,14 @@ public sealed class StreamModelTests(ITestOutputHelper output)
         }
     }
 
-    private static void StepInGroup(ref StreamValue stream, Dictionary<string, StreamModel.Consumer> consumers, byte[] group, byte[] consumer, StreamId id, Random random)
+    private static void StepInGroup(
+        ref StreamValue stream,
+        Dictionary<string, StreamModel.Consumer> consumers,
+        byte[] group,
+        byte[] consumer,
+        StreamId id,
+        Random random
+    )
     {
         string name = Encoding.ASCII.GetString(consumer);
         stream.View.TryGetGroup(group, out StreamGroup found);
@@ -172,7 +183,19 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     private static byte[] RandomName(Random random, string prefix, int names)
     {
         int number = random.Next(names);
-        return Encoding.ASCII.GetBytes(prefix + number + new string('x', number switch { 1 => 1500, 2 => 9000, _ => 0 }));
+        return Encoding.ASCII.GetBytes(
+            prefix
+                + number
+                + new string(
+                    'x',
+                    number switch
+                    {
+                        1 => 1500,
+                        2 => 9000,
+                        _ => 0,
+                    }
+                )
+        );
     }
 
     private static void Append(ref StreamValue stream, StreamId id, (byte[] Name, byte[] Value)[] fields)
@@ -190,7 +213,11 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     {
         if (random.Next(3) > 0)
         {
-            return [("a"u8.ToArray(), CollectionClient.RandomElement(random, 1000)), ("b"u8.ToArray(), CollectionClient.RandomElement(random, 1000))];
+            return
+            [
+                ("a"u8.ToArray(), CollectionClient.RandomElement(random, 1000)),
+                ("b"u8.ToArray(), CollectionClient.RandomElement(random, 1000)),
+            ];
         }
 
         var fields = new (byte[] Name, byte[] Value)[random.Next(1, 5)];
@@ -229,7 +256,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
 
     private static void AssertRange(StreamView stream, StreamModel model, StreamId start, StreamId end, bool isReverse)
     {
-        List<StreamId> expected = model.Entries.Keys.Where(id => id >= start && id <= end).ToList();
+        var expected = model.Entries.Keys.Where(id => id >= start && id <= end).ToList();
         if (isReverse)
         {
             expected.Reverse();
@@ -260,7 +287,12 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     {
         Assert.Equal(consumers.Count, group.Consumers);
         Assert.Equal(consumers.Values.Sum(each => each.Pending.Count), group.Pending);
-        var all = consumers.SelectMany(pair => pair.Value.Pending.Select(pending => (Id: pending.Key, Name: pair.Key, pending.Value.Time, pending.Value.Count))).OrderBy(each => each.Id).ToList();
+        var all = consumers
+            .SelectMany(pair =>
+                pair.Value.Pending.Select(pending => (Id: pending.Key, Name: pair.Key, pending.Value.Time, pending.Value.Count))
+            )
+            .OrderBy(each => each.Id)
+            .ToList();
         int at = 0;
         foreach (PendingEntry entry in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
         {

@@ -1,10 +1,10 @@
 // Pictures of streams stay as they were at the flip, with groups and what was pending, while the streams change and go.
+using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Snapshots;
-using System.Text;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections;
@@ -37,7 +37,7 @@ public sealed class StreamSnapshotTests
             }
         }
 
-        List<string> expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+        var expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
         for (int round = 0; round < 2; round++)
         {
             var sink = new PictureSink(store);
@@ -56,17 +56,18 @@ public sealed class StreamSnapshotTests
                 stream.SetGroup(number, new StreamId((ulong)round, 9), 4);
             }
 
-            List<string> after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+            var after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
             client.EndCommand();
             walker.EnterBatch();
             var cursor = default(SnapshotCursor);
-            while (store.WalkPages(walker, ref cursor, 100))
-            {
-            }
+            while (store.WalkPages(walker, ref cursor, 100)) { }
 
             walker.LeaveBatch();
             client.Outside(() => store.EndSnapshot(walker));
-            Assert.Equal(expected, sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value))));
+            Assert.Equal(
+                expected,
+                sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value)))
+            );
             foreach (nint token in sink.Pictures.Values)
             {
                 CollectionImage.ReleaseTree(store, token);
@@ -82,9 +83,7 @@ public sealed class StreamSnapshotTests
 
         client.Outside(() =>
         {
-            while (store.RunMaintenance())
-            {
-            }
+            while (store.RunMaintenance()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
     }
@@ -119,7 +118,14 @@ public sealed class StreamSnapshotTests
             text.Append(" group ").Append(group.LastId).Append(group.EntriesRead);
             foreach (StreamConsumer consumer in group)
             {
-                text.Append(' ').Append(consumer.Name.Length).Append(' ').Append(consumer.Pending).Append(' ').Append(consumer.SeenTimeMs).Append(' ').Append(consumer.ActiveTimeMs);
+                text.Append(' ')
+                    .Append(consumer.Name.Length)
+                    .Append(' ')
+                    .Append(consumer.Pending)
+                    .Append(' ')
+                    .Append(consumer.SeenTimeMs)
+                    .Append(' ')
+                    .Append(consumer.ActiveTimeMs);
             }
 
             foreach (PendingEntry pending in stream.Pending(group.Number, StreamId.Min, StreamId.Max))

@@ -1,8 +1,8 @@
 // Reads without a latch see whole values or none, while writers change, convert, move and remove collections under them.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Hashes;
 using System.Buffers.Binary;
 using System.Text;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections;
@@ -20,7 +20,10 @@ public sealed class UnlatchedReadTests
         byte[][] fields = Enumerable.Range(0, Fields).Select(i => Encoding.ASCII.GetBytes("field" + i)).ToArray();
         bool stop = false;
         var failures = new List<string>();
-        Thread[] readers = Enumerable.Range(0, 2).Select(seed => new Thread(() => Read(store, keys, fields, seed, failures, ref stop))).ToArray();
+        Thread[] readers = Enumerable
+            .Range(0, 2)
+            .Select(seed => new Thread(() => Read(store, keys, fields, seed, failures, ref stop)))
+            .ToArray();
         var maintenance = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))

@@ -4,7 +4,14 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb.Loading;
 
 /// <summary>The part of a loading that knows the file's order. Keys too large for a chunk are inserted on this thread.</summary>
-internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoadOptions options, RdbLoadProgress progress, RdbLoadWorkers workers, RdbInserter inserter)
+internal sealed class RdbFileReader(
+    HybridLogStore store,
+    RdbInput input,
+    RdbLoadOptions options,
+    RdbLoadProgress progress,
+    RdbLoadWorkers workers,
+    RdbInserter inserter
+)
 {
     private const int HeaderBytes = 9;
     private const int VersionDigits = 3;
@@ -49,16 +56,29 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
             throw new RdbFormatException(0, $"The file is no RDB file: it begins with {RdbText.Quote(header)}");
         int version = 0;
         foreach (byte digit in header[^VersionDigits..])
-            version = char.IsAsciiDigit((char)digit) ? (version * 10) + digit - '0' : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is no number");
-        if (version < 1 || (version > LastKnownVersion && !options.TakesLaterVersions) || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion))
+        {
+            version = char.IsAsciiDigit((char)digit)
+                ? (version * 10) + digit - '0'
+                : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is no number");
+        }
+
+        if (
+            version < 1
+            || (version > LastKnownVersion && !options.TakesLaterVersions)
+            || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion)
+        )
+        {
             throw new RdbFormatException(HeaderBytes - VersionDigits, $"The file's version {version} is not known");
+        }
+
         _result.Version = version;
         inserter.Version = version;
         workers.SetVersion(version);
         input.Position = HeaderBytes;
     }
 
-    // Frames as many keys as the buffer holds and hands them on with it; false when none begins here, or the first is not whole within a buffer.
+    // Frames as many keys as the buffer holds and hands them on with it; false when none begins here, or the first is not whole within a
+    // buffer.
     private bool TryShipChunk()
     {
         RdbChunk chunk = workers.TakeFree();
@@ -105,7 +125,11 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         bool isAtEnd = mark == RdbOpcode.End;
         ReadOnlySpan<byte> next = input.Buffer.AsSpan(input.Position, input.End - input.Position);
         bool isOfKey = RdbSliding.StandsAt(next) || RdbActivity.StandsAt(next);
-        if (isOfKey || mark < RdbOpcode.Lowest || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency)
+        if (
+            isOfKey
+            || mark < RdbOpcode.Lowest
+            || mark is RdbOpcode.ExpiryMs or RdbOpcode.ExpirySeconds or RdbOpcode.Idle or RdbOpcode.Frequency
+        )
         {
             inserter.InsertOne(ref source, _database);
         }
@@ -179,7 +203,13 @@ internal sealed class RdbFileReader(HybridLogStore store, RdbInput input, RdbLoa
         if (stored == 0 || !options.VerifiesChecksum)
             return;
         if (stored != computed)
-            throw new RdbFormatException(input.Offset - sizeof(ulong), $"The file's checksum is {stored:x16}, but its bytes give {computed:x16}");
+        {
+            throw new RdbFormatException(
+                input.Offset - sizeof(ulong),
+                $"The file's checksum is {stored:x16}, but its bytes give {computed:x16}"
+            );
+        }
+
         _result.IsChecked = true;
     }
 }

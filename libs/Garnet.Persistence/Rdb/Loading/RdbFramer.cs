@@ -11,7 +11,8 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
     private int _position;
 
     /// <summary>
-    /// The index behind the key that begins at <paramref name="start"/>; -1 when it is not there whole, or something else begins there, or it must be read to know where it ends.
+    /// The index behind the key that begins at <paramref name="start"/>; -1 when it is not there whole, or something else begins there, or
+    /// it must be read to know where it ends.
     /// </summary>
     public int EndOfKey(int start)
     {
@@ -47,17 +48,25 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
         return -1;
     }
 
-    private bool TrySkipValue(RdbType type) => type switch
-    {
-        RdbType.String or RdbType.HashZipMap or RdbType.ListZipList or RdbType.SetIntSet or RdbType.SortedSetZipList or RdbType.HashZipList
-            or RdbType.HashListPack or RdbType.SortedSetListPack or RdbType.SetListPack => TrySkipString(),
-        RdbType.List or RdbType.Set or RdbType.ListQuickList => TrySkipStrings(1, 0),
-        RdbType.Hash => TrySkipStrings(2, 0),
-        RdbType.SortedSet => TrySkipStrings(1, sizeof(double)),
-        RdbType.HashExpiring when _version >= RdbWriter.FirstValkeyVersion => TrySkipStrings(2, sizeof(long)),
-        RdbType.ListQuickList2 => TrySkipContainers(),
-        _ => false,
-    };
+    private bool TrySkipValue(RdbType type) =>
+        type switch
+        {
+            RdbType.String
+            or RdbType.HashZipMap
+            or RdbType.ListZipList
+            or RdbType.SetIntSet
+            or RdbType.SortedSetZipList
+            or RdbType.HashZipList
+            or RdbType.HashListPack
+            or RdbType.SortedSetListPack
+            or RdbType.SetListPack => TrySkipString(),
+            RdbType.List or RdbType.Set or RdbType.ListQuickList => TrySkipStrings(1, 0),
+            RdbType.Hash => TrySkipStrings(2, 0),
+            RdbType.SortedSet => TrySkipStrings(1, sizeof(double)),
+            RdbType.HashExpiring when _version >= RdbWriter.FirstValkeyVersion => TrySkipStrings(2, sizeof(long)),
+            RdbType.ListQuickList2 => TrySkipContainers(),
+            _ => false,
+        };
 
     // A count, then each time some strings and some bytes.
     private bool TrySkipStrings(int strings, int bytesBehind)
@@ -124,7 +133,14 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
         if (_position >= _bytes.Length)
             return false;
         ReadOnlySpan<byte> rest = _bytes[_position..];
-        int taken = (rest[0] >> 6, rest[0]) switch { (0, _) => 1, (1, _) => 2, (2, 0x80) => 5, (2, 0x81) => 9, _ => int.MaxValue };
+        int taken = (rest[0] >> 6, rest[0]) switch
+        {
+            (0, _) => 1,
+            (1, _) => 2,
+            (2, 0x80) => 5,
+            (2, 0x81) => 9,
+            _ => int.MaxValue,
+        };
         if (taken > rest.Length)
             return false;
         length = taken switch

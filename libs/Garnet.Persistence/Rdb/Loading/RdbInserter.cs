@@ -1,7 +1,7 @@
 // Puts keys into the store. One thread; each has its own.
-using Garnet.Store.Records;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
 
@@ -63,7 +63,7 @@ internal sealed class RdbInserter : IDisposable
             for (int i = 0; i < count; i++)
             {
                 RdbSource source = SourceOf(chunk, first + i);
-                RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[i]);
+                var header = RdbKeyHeader.Read(ref source, _keys[i]);
                 if (header.Type == RdbType.String)
                     InsertString(ref source, header, _hashes[i]);
                 else
@@ -82,7 +82,7 @@ internal sealed class RdbInserter : IDisposable
     public void InsertOne(ref RdbSource source, int database)
     {
         _session.Database = database;
-        RdbKeyHeader header = RdbKeyHeader.Read(ref source, _keys[0]);
+        var header = RdbKeyHeader.Read(ref source, _keys[0]);
         if (header.Type != RdbType.String)
             InsertCollection(ref source, header);
         else
@@ -211,7 +211,7 @@ internal sealed class RdbInserter : IDisposable
             length = source.BeginCompressed(out whole);
         else if (form >= RdbString.Int8)
             length = (whole = source.ReadNumber(form, _number)).Length;
-        ValueBlock block = ValueBlock.Allocate(_store, length);
+        var block = ValueBlock.Allocate(_store, length);
         try
         {
             if (form == RdbString.Compressed)
@@ -232,7 +232,7 @@ internal sealed class RdbInserter : IDisposable
 
     private static void Receive(ref RdbSource source, ValueBlock block)
     {
-        for (int received = 0; received < block.Length;)
+        for (int received = 0; received < block.Length; )
         {
             ReadOnlySpan<byte> piece = source.ReadPiece(block.Length - received);
             piece.CopyTo(block.Span[received..]);
@@ -244,7 +244,9 @@ internal sealed class RdbInserter : IDisposable
     private RecordHandle OpenNew(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
     {
         RecordHandle record = _session.Open(header.Key, hash);
-        return record.Exists ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}") : record;
+        return record.Exists
+            ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}")
+            : record;
     }
 
     // As in Valkey a frequency counts only with an LFU policy, and idle time only without one.

@@ -32,7 +32,12 @@ internal ref struct RdbKeyHeader
     /// <summary>Reads a header; what follows in the source is the value.</summary>
     public static RdbKeyHeader Read(scoped ref RdbSource source, RdbScratch scratch)
     {
-        var header = new RdbKeyHeader { ExpiresAtMs = -1, IdleSeconds = -1, Frequency = -1 };
+        var header = new RdbKeyHeader
+        {
+            ExpiresAtMs = -1,
+            IdleSeconds = -1,
+            Frequency = -1,
+        };
         while (true)
         {
             byte type = source.ReadByte();

@@ -4,8 +4,9 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// An element is its encoding, its data and its own length again, in 7-bit groups readable backwards. Encodings: 0xxxxxxx number; 10xxxxxx text; 110xxxxx + 1 byte signed number;
-/// 1110xxxx + 1 byte text; F0 + 4 bytes text; F1, F2, F3, F4 numbers of 2, 3, 4, 8 bytes, little endian.
+/// An element is its encoding, its data and its own length again, in 7-bit groups readable backwards. Encodings: 0xxxxxxx number; 10xxxxxx
+/// text; 110xxxxx + 1 byte signed number; 1110xxxx + 1 byte text; F0 + 4 bytes text; F1, F2, F3, F4 numbers of 2, 3, 4, 8 bytes, little
+/// endian.
 /// </summary>
 internal static class ListPack
 {
@@ -38,9 +39,8 @@ internal static class ListPack
         int length = header + (int)data;
         if (!EndsWithLength(rest[length..], length, out int back))
             return false;
-        element = data != 0 || IsText(rest[0])
-            ? new PackedElement(rest.Slice(header, (int)data))
-            : new PackedElement(Integer(rest), digits);
+        element =
+            data != 0 || IsText(rest[0]) ? new PackedElement(rest.Slice(header, (int)data)) : new PackedElement(Integer(rest), digits);
         position += length + back;
         return true;
     }
@@ -48,43 +48,53 @@ internal static class ListPack
     private static bool IsText(byte first) => (first & 0xC0) == 0x80 || (first & 0xF0) == 0xE0 || first == 0xF0;
 
     // Bytes before the text, or of the whole number; 0 for no encoding.
-    private static int HeaderLength(byte first) => first switch
-    {
-        < 0xC0 => 1,
-        < 0xE0 => 2,
-        < 0xF0 => 2,
-        0xF0 => 5,
-        0xF1 => 3,
-        0xF2 => 4,
-        0xF3 => 5,
-        0xF4 => 9,
-        _ => 0,
-    };
+    private static int HeaderLength(byte first) =>
+        first switch
+        {
+            < 0xC0 => 1,
+            < 0xE0 => 2,
+            < 0xF0 => 2,
+            0xF0 => 5,
+            0xF1 => 3,
+            0xF2 => 4,
+            0xF3 => 5,
+            0xF4 => 9,
+            _ => 0,
+        };
 
-    private static long DataLength(ReadOnlySpan<byte> rest, int header) => rest[0] switch
-    {
-        < 0x80 => 0,
-        < 0xC0 => rest[0] & 0x3F,
-        < 0xE0 => 0,
-        < 0xF0 => ((rest[0] & 0x0F) << 8) | rest[1],
-        0xF0 => BinaryPrimitives.ReadUInt32LittleEndian(rest[1..header]),
-        _ => 0,
-    };
+    private static long DataLength(ReadOnlySpan<byte> rest, int header) =>
+        rest[0] switch
+        {
+            < 0x80 => 0,
+            < 0xC0 => rest[0] & 0x3F,
+            < 0xE0 => 0,
+            < 0xF0 => ((rest[0] & 0x0F) << 8) | rest[1],
+            0xF0 => BinaryPrimitives.ReadUInt32LittleEndian(rest[1..header]),
+            _ => 0,
+        };
 
-    private static long Integer(ReadOnlySpan<byte> rest) => rest[0] switch
-    {
-        < 0x80 => rest[0],
-        < 0xE0 => (((rest[0] & 0x1F) << 8) | rest[1]) << 19 >> 19,
-        0xF1 => BinaryPrimitives.ReadInt16LittleEndian(rest[1..]),
-        0xF2 => (rest[1] | (rest[2] << 8) | (rest[3] << 16)) << 8 >> 8,
-        0xF3 => BinaryPrimitives.ReadInt32LittleEndian(rest[1..]),
-        _ => BinaryPrimitives.ReadInt64LittleEndian(rest[1..]),
-    };
+    private static long Integer(ReadOnlySpan<byte> rest) =>
+        rest[0] switch
+        {
+            < 0x80 => rest[0],
+            < 0xE0 => (((rest[0] & 0x1F) << 8) | rest[1]) << 19 >> 19,
+            0xF1 => BinaryPrimitives.ReadInt16LittleEndian(rest[1..]),
+            0xF2 => (rest[1] | (rest[2] << 8) | (rest[3] << 16)) << 8 >> 8,
+            0xF3 => BinaryPrimitives.ReadInt32LittleEndian(rest[1..]),
+            _ => BinaryPrimitives.ReadInt64LittleEndian(rest[1..]),
+        };
 
     // The length behind an element: 7 bits a byte, highest first; all bytes but the first carry a mark.
     private static bool EndsWithLength(ReadOnlySpan<byte> rest, int length, out int bytes)
     {
-        bytes = length switch { < 1 << 7 => 1, < 1 << 14 => 2, < 1 << 21 => 3, < 1 << 28 => 4, _ => 5 };
+        bytes = length switch
+        {
+            < 1 << 7 => 1,
+            < 1 << 14 => 2,
+            < 1 << 21 => 3,
+            < 1 << 28 => 4,
+            _ => 5,
+        };
         if (bytes > rest.Length)
             return false;
         for (int i = bytes - 1; i >= 0; i--)

@@ -153,7 +153,13 @@ internal sealed class ListPackBuilder
             return;
         }
 
-        int bytes = length switch { < 1 << 14 => 2, < 1 << 21 => 3, < 1 << 28 => 4, _ => 5 };
+        int bytes = length switch
+        {
+            < 1 << 14 => 2,
+            < 1 << 21 => 3,
+            < 1 << 28 => 4,
+            _ => 5,
+        };
         int rest = length;
         for (int i = bytes - 1; i >= 0; i--)
         {

@@ -1,7 +1,9 @@
 // Walks a packed list of any layout, front to back, checking every length before it is used. Lives on the stack.
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>Reads a listpack, ziplist or zipmap that nobody vouches for. A wrong blob ends in an <see cref="RdbFormatException"/>.</summary>
+/// <summary>
+/// Reads a listpack, ziplist or zipmap that nobody vouches for. A wrong blob ends in an <see cref="RdbFormatException"/>.
+/// </summary>
 internal ref struct PackedReader
 {
     private readonly ReadOnlySpan<byte> _blob;
@@ -12,7 +14,10 @@ internal ref struct PackedReader
     private int _position;
     private int _previous;
 
-    /// <summary>Opens a blob; <paramref name="offset"/> is where errors are reported, <paramref name="numbers"/> room for the text of a number that is read as such.</summary>
+    /// <summary>
+    /// Opens a blob; <paramref name="offset"/> is where errors are reported, <paramref name="numbers"/> room for the text of a number that
+    /// is read as such.
+    /// </summary>
     public PackedReader(PackedForm form, ReadOnlySpan<byte> blob, long offset, byte[] numbers)
     {
         _numbers = numbers;
@@ -35,14 +40,22 @@ internal ref struct PackedReader
     /// <summary>Elements read so far.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Reads the next element; false at the end. Numbers are written into <paramref name="digits"/>, which must outlive the element.</summary>
+    /// <summary>
+    /// Reads the next element; false at the end. Numbers are written into <paramref name="digits"/>, which must outlive the element.
+    /// </summary>
     public bool MoveNext(byte[] digits, out PackedElement element)
     {
         element = default;
         if (_position == _blob.Length - 1)
         {
-            if ((_announced >= 0 && _announced != Count) || (_form == PackedForm.ZipList && Count > 0 && ZipList.LastOf(_blob) != _position - _previous))
+            if (
+                (_announced >= 0 && _announced != Count)
+                || (_form == PackedForm.ZipList && Count > 0 && ZipList.LastOf(_blob) != _position - _previous)
+            )
+            {
                 throw Damaged();
+            }
+
             return false;
         }
 
@@ -69,10 +82,14 @@ internal ref struct PackedReader
     }
 
     /// <summary>What to throw when the elements make no sense.</summary>
-    public readonly RdbFormatException Damaged() => new(_offset, _form switch
-    {
-        PackedForm.ListPack => "A listpack is damaged",
-        PackedForm.ZipList => "A ziplist is damaged",
-        _ => "A zipmap is damaged",
-    });
+    public readonly RdbFormatException Damaged() =>
+        new(
+            _offset,
+            _form switch
+            {
+                PackedForm.ListPack => "A listpack is damaged",
+                PackedForm.ZipList => "A ziplist is damaged",
+                _ => "A zipmap is damaged",
+            }
+        );
 }

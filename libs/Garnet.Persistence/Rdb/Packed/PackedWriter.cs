@@ -1,12 +1,13 @@
 // Writes small collections as Valkey keeps them: in one intset or listpack. Keeps scratch memory; one thread at a time.
-using Garnet.Store.Collections;
 using System.Buffers.Binary;
 using Garnet.Store;
+using Garnet.Store.Collections;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads; lists are always written node by node.
+/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads;
+/// lists are always written node by node.
 /// </summary>
 internal sealed class PackedWriter(ScoreFormatter formatScore)
 {
@@ -18,14 +19,15 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     private readonly RdbScratch _numbers = new();
 
     /// <summary>The type under which a collection is written packed; null when it is written plain.</summary>
-    public static RdbType? TypeOf(in CollectionImage collection) => collection.Type switch
-    {
-        RecordType.Set => collection.IntegerWidth > 0 ? RdbType.SetIntSet : null,
-        RecordType.List => null,
-        _ when !collection.EncodingName.SequenceEqual("listpack"u8) => null,
-        RecordType.Hash => RdbType.HashListPack,
-        _ => RdbType.SortedSetListPack,
-    };
+    public static RdbType? TypeOf(in CollectionImage collection) =>
+        collection.Type switch
+        {
+            RecordType.Set => collection.IntegerWidth > 0 ? RdbType.SetIntSet : null,
+            RecordType.List => null,
+            _ when !collection.EncodingName.SequenceEqual("listpack"u8) => null,
+            RecordType.Hash => RdbType.HashListPack,
+            _ => RdbType.SortedSetListPack,
+        };
 
     /// <summary>Writes a collection that has such a type.</summary>
     public void Write(RdbWriter writer, scoped ref CollectionImage collection)

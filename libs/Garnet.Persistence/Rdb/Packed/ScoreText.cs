@@ -4,14 +4,17 @@ using System.Text;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>Reads scores that were written as text, with Valkey's leniency towards what is none: the number that a text begins with counts.</summary>
+/// <summary>
+/// Reads scores that were written as text, with Valkey's leniency towards what is none: the number that a text begins with counts.
+/// </summary>
 internal static class ScoreText
 {
     /// <summary>The number at the beginning of a text in a packed list; 0 when there is none.</summary>
     public static double ReadPacked(ReadOnlySpan<byte> text) => TryReadLeading(text, out double score) ? score : 0;
 
     /// <summary>
-    /// The number at the beginning of a text by itself, behind blanks, in any form that C's scanf takes; false when there is none. The text ends at a zero byte.
+    /// The number at the beginning of a text by itself, behind blanks, in any form that C's scanf takes; false when there is none. The text
+    /// ends at a zero byte.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> text, out double score)
     {

@@ -4,8 +4,9 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// An element is the length of the one before (1 byte, or 254 and 4 bytes), its encoding, its data. Encodings: 00xxxxxx text; 01xxxxxx + 1 byte text; 80 + 4 bytes text, big endian;
-/// C0, D0, E0, F0, FE numbers of 2, 4, 8, 3, 1 bytes, little endian; F1 to FD the numbers 0 to 12.
+/// An element is the length of the one before (1 byte, or 254 and 4 bytes), its encoding, its data. Encodings: 00xxxxxx text; 01xxxxxx + 1
+/// byte text; 80 + 4 bytes text, big endian; C0, D0, E0, F0, FE numbers of 2, 4, 8, 3, 1 bytes, little endian; F1 to FD the numbers 0 to
+/// 12.
 /// </summary>
 internal static class ZipList
 {
@@ -28,8 +29,17 @@ internal static class ZipList
     /// <summary>Where the header says that the last element begins; of no meaning without elements.</summary>
     public static uint LastOf(ReadOnlySpan<byte> blob) => BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
 
-    /// <summary>Reads the element at a position that lies before the last byte, and moves behind it; <paramref name="previous"/> is the length of the element before.</summary>
-    public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, scoped ref int previous, byte[] digits, out PackedElement element)
+    /// <summary>
+    /// Reads the element at a position that lies before the last byte, and moves behind it; <paramref name="previous"/> is the length of
+    /// the element before.
+    /// </summary>
+    public static bool TryRead(
+        ReadOnlySpan<byte> blob,
+        scoped ref int position,
+        scoped ref int previous,
+        byte[] digits,
+        out PackedElement element
+    )
     {
         element = default;
         ReadOnlySpan<byte> rest = blob[position..^1];
@@ -51,7 +61,12 @@ internal static class ZipList
     private static int ReadText(ReadOnlySpan<byte> body, out PackedElement element)
     {
         element = default;
-        int header = (body[0] >> 6) switch { 0 => 1, 1 => 2, _ => 5 };
+        int header = (body[0] >> 6) switch
+        {
+            0 => 1,
+            1 => 2,
+            _ => 5,
+        };
         if (header > body.Length)
             return 0;
         long data = header switch
@@ -69,7 +84,16 @@ internal static class ZipList
     private static int ReadNumber(ReadOnlySpan<byte> body, byte[] digits, out PackedElement element)
     {
         element = default;
-        int length = body[0] switch { 0xC0 => 3, 0xD0 => 5, 0xE0 => 9, 0xF0 => 4, 0xFE => 2, >= 0xF1 and <= 0xFD => 1, _ => 0 };
+        int length = body[0] switch
+        {
+            0xC0 => 3,
+            0xD0 => 5,
+            0xE0 => 9,
+            0xF0 => 4,
+            0xFE => 2,
+            >= 0xF1 and <= 0xFD => 1,
+            _ => 0,
+        };
         if (length == 0 || length > body.Length)
             return 0;
         long number = body[0] switch

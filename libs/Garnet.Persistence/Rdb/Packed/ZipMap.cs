@@ -3,13 +3,18 @@ using System.Buffers.Binary;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>A pair is a field's length and bytes, a value's length, how many unused bytes follow it, its bytes and those. A length is a byte, or 254 and 4 bytes, little endian.</summary>
+/// <summary>
+/// A pair is a field's length and bytes, a value's length, how many unused bytes follow it, its bytes and those. A length is a byte, or 254
+/// and 4 bytes, little endian.
+/// </summary>
 internal static class ZipMap
 {
     private const byte LongLength = 254;
     private const byte End = 0xFF;
 
-    /// <summary>Checks the frame; <paramref name="count"/> is -1 when the header does not tell it, else the number of fields and values.</summary>
+    /// <summary>
+    /// Checks the frame; <paramref name="count"/> is -1 when the header does not tell it, else the number of fields and values.
+    /// </summary>
     public static bool TryOpen(ReadOnlySpan<byte> blob, out int first, out int count)
     {
         first = 1;

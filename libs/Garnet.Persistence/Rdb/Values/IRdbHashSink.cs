@@ -11,7 +11,8 @@ public interface IRdbHashSink
     void BeginPackedHash(int bytes);
 
     /// <summary>
-    /// Takes a field with its value and its expiry in Unix milliseconds (-1: none); false when it was there already, which ends the reading. The bytes are valid during the call.
+    /// Takes a field with its value and its expiry in Unix milliseconds (-1: none); false when it was there already, which ends the
+    /// reading. The bytes are valid during the call.
     /// </summary>
     bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs);
 }

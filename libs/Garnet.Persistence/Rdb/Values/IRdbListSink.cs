@@ -4,7 +4,9 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Receives a list, front to back.</summary>
 public interface IRdbListSink
 {
-    /// <summary>A list begins. Its elements come by themselves, and their sizes decide how they are kept, unless <see cref="BeginNode"/> says it.</summary>
+    /// <summary>
+    /// A list begins. Its elements come by themselves, and their sizes decide how they are kept, unless <see cref="BeginNode"/> says it.
+    /// </summary>
     void BeginList();
 
     /// <summary>Elements that were kept together follow, maybe none; <paramref name="isPlain"/>: one element by itself.</summary>

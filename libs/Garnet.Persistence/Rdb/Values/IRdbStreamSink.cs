@@ -2,8 +2,9 @@
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Receives a stream: each entry (<see cref="BeginEntry"/>, its fields, <see cref="EndEntry"/>) in the order of IDs, the <see cref="Properties"/>, then each group with all its
-/// pending entries, then its consumers, each with those that are its own. Where a method answers false the data contradicts itself, and the reading ends.
+/// Receives a stream: each entry (<see cref="BeginEntry"/>, its fields, <see cref="EndEntry"/>) in the order of IDs, the
+/// <see cref="Properties"/>, then each group with all its pending entries, then its consumers, each with those that are its own. Where a
+/// method answers false the data contradicts itself, and the reading ends.
 /// </summary>
 public interface IRdbStreamSink
 {
@@ -28,7 +29,9 @@ public interface IRdbStreamSink
     /// <summary>A consumer group; <paramref name="entriesRead"/> is -1 when not known. False when there is one of that name.</summary>
     bool BeginGroup(scoped ReadOnlySpan<byte> name, RdbStreamId lastDelivered, long entriesRead);
 
-    /// <summary>An entry delivered to a consumer of the group and not acknowledged; which consumer follows. False when it was given already.</summary>
+    /// <summary>
+    /// An entry delivered to a consumer of the group and not acknowledged; which consumer follows. False when it was given already.
+    /// </summary>
     bool Pending(RdbStreamId id, long deliveredAtMs, ulong deliveries);
 
     /// <summary>A consumer of the group. False when there is one of that name.</summary>

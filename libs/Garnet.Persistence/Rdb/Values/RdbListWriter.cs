@@ -1,11 +1,12 @@
 // Writes lists node by node, as Valkey has them. Keeps scratch memory; one thread at a time.
-using Garnet.Store.Collections;
 using Garnet.Persistence.Rdb.Packed;
+using Garnet.Store.Collections;
 
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// A node is its container and a string: a listpack of some elements, or one element as it is. So a list that is read again lies in the nodes that it lay in.
+/// A node is its container and a string: a listpack of some elements, or one element as it is. So a list that is read again lies in the
+/// nodes that it lay in.
 /// </summary>
 internal sealed class RdbListWriter
 {
@@ -16,7 +17,7 @@ internal sealed class RdbListWriter
     /// <summary>Writes nodes until so many elements are written; false when there are no more.</summary>
     public bool WriteNodes(RdbWriter writer, scoped ref CollectionImage list, long most)
     {
-        for (long written = 0; written < most;)
+        for (long written = 0; written < most; )
         {
             if (!list.MoveToNode(out long elements, out bool isPlain))
                 return false;
@@ -38,7 +39,7 @@ internal sealed class RdbListWriter
         }
 
         _pack.Clear();
-        for (long left = elements; left > 0 && list.MoveToRun(left, out PackedRun run);)
+        for (long left = elements; left > 0 && list.MoveToRun(left, out PackedRun run); )
             left -= _pack.Add(run);
 
         writer.WriteString(_pack.Finish());

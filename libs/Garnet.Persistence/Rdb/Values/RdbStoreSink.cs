@@ -1,10 +1,10 @@
 // Builds a collection under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+using System.Runtime.InteropServices;
+using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
-using System.Runtime.InteropServices;
-using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb.Values;
 
@@ -35,14 +35,15 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     }
 
     /// <summary>Whether the collection has elements, expired fields left out.</summary>
-    public readonly bool HasElements => _type switch
-    {
-        RecordType.List => _list.Exists,
-        RecordType.Set => _set.Exists && _set.Length > 0,
-        RecordType.SortedSet => _sortedSet.Exists,
-        RecordType.Hash => _hash.Exists && _hash.Length > 0,
-        _ => false,
-    };
+    public readonly bool HasElements =>
+        _type switch
+        {
+            RecordType.List => _list.Exists,
+            RecordType.Set => _set.Exists && _set.Length > 0,
+            RecordType.SortedSet => _sortedSet.Exists,
+            RecordType.Hash => _hash.Exists && _hash.Length > 0,
+            _ => false,
+        };
 
     /// <summary>Hands over what was built; the sink is empty afterwards.</summary>
     public RdbStoreSink Take()

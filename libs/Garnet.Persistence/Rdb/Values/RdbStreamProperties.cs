@@ -7,4 +7,10 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <param name="FirstId">The ID of the first entry; zero when there is none.</param>
 /// <param name="MaxDeletedId">The greatest ID ever deleted.</param>
 /// <param name="EntriesAdded">Entries ever added.</param>
-public readonly record struct RdbStreamProperties(ulong Length, RdbStreamId LastId, RdbStreamId FirstId, RdbStreamId MaxDeletedId, ulong EntriesAdded);
+public readonly record struct RdbStreamProperties(
+    ulong Length,
+    RdbStreamId LastId,
+    RdbStreamId FirstId,
+    RdbStreamId MaxDeletedId,
+    ulong EntriesAdded
+);

@@ -89,8 +89,19 @@ internal sealed class RdbStreamReader
         long live = reader.NextInteger();
         long deleted = reader.NextInteger();
         long fields = reader.NextInteger();
-        if (live < 0 || deleted < 0 || fields < 0 || live + deleted <= 0 || fields > blob.Length || live > blob.Length || deleted > blob.Length)
+        if (
+            live < 0
+            || deleted < 0
+            || fields < 0
+            || live + deleted <= 0
+            || fields > blob.Length
+            || live > blob.Length
+            || deleted > blob.Length
+        )
+        {
             throw reader.Damaged();
+        }
+
         PackedReader names = reader;
         for (long i = 0; i < fields; i++)
             reader.Next(_digits);
@@ -107,7 +118,8 @@ internal sealed class RdbStreamReader
             throw reader.Damaged();
     }
 
-    // Flags, the ID less the node's, then values for the node's fields, or a number of fields and these with their values; last the number of elements.
+    // Flags, the ID less the node's, then values for the node's fields, or a number of fields and these with their values; last the number
+    // of elements.
     private bool ReadEntry<TSink>(scoped ref PackedReader reader, PackedReader names, RdbStreamId node, long fields, scoped ref TSink sink)
         where TSink : IRdbStreamSink, allows ref struct
     {
@@ -132,7 +144,13 @@ internal sealed class RdbStreamReader
         return reader.NextInteger() == elements ? isLive : throw reader.Damaged();
     }
 
-    private void ReadFields<TSink>(scoped ref PackedReader reader, PackedReader names, long fields, bool hasOwnFields, scoped ref TSink sink)
+    private void ReadFields<TSink>(
+        scoped ref PackedReader reader,
+        PackedReader names,
+        long fields,
+        bool hasOwnFields,
+        scoped ref TSink sink
+    )
         where TSink : IRdbStreamSink, allows ref struct
     {
         for (long i = 0; i < fields; i++)
@@ -191,7 +209,10 @@ internal sealed class RdbStreamReader
     {
         ReadOnlySpan<byte> name = source.ReadString(_name);
         long seenAtMs = source.ReadInt64();
-        long activeAtMs = form == RdbType.Stream3 ? source.ReadInt64() : _consumers < _activity.Length ? _activity[_consumers] : seenAtMs;
+        long activeAtMs =
+            form == RdbType.Stream3 ? source.ReadInt64()
+            : _consumers < _activity.Length ? _activity[_consumers]
+            : seenAtMs;
         _consumers++;
         if (!sink.BeginConsumer(name, seenAtMs, activeAtMs))
             throw source.Wrong("A consumer group has a consumer twice");

@@ -1,11 +1,13 @@
 // Builds a stream under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
-using Garnet.Store.Collections.Streams;
 using System.Runtime.InteropServices;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Persistence.Rdb.Values;
 
-/// <summary>Takes a stream into the store's own form. Ends with <see cref="Take"/> and <see cref="StoreTo"/>, or <see cref="Discard"/>.</summary>
+/// <summary>
+/// Takes a stream into the store's own form. Ends with <see cref="Take"/> and <see cref="StoreTo"/>, or <see cref="Discard"/>.
+/// </summary>
 internal ref struct RdbStreamSink : IRdbStreamSink
 {
     private StreamValue _stream;
@@ -28,7 +30,8 @@ internal ref struct RdbStreamSink : IRdbStreamSink
     }
 
     /// <summary>Makes a stream that of a latched record, which it replaces.</summary>
-    public static void StoreTo(RdbStreamSink built, ref RecordHandle target, long expiresAtMs) => built._stream.StoreTo(ref target, expiresAtMs);
+    public static void StoreTo(RdbStreamSink built, ref RecordHandle target, long expiresAtMs) =>
+        built._stream.StoreTo(ref target, expiresAtMs);
 
     /// <summary>Gives up what was built.</summary>
     public void Discard()
@@ -63,7 +66,8 @@ internal ref struct RdbStreamSink : IRdbStreamSink
         return _stream.AddPending(_group, IdOf(id), deliveredAtMs, unchecked((long)deliveries));
     }
 
-    public bool BeginConsumer(scoped ReadOnlySpan<byte> name, long seenAtMs, long activeAtMs) => _stream.CreateConsumer(_group, Lend(name), seenAtMs, activeAtMs, out _consumer);
+    public bool BeginConsumer(scoped ReadOnlySpan<byte> name, long seenAtMs, long activeAtMs) =>
+        _stream.CreateConsumer(_group, Lend(name), seenAtMs, activeAtMs, out _consumer);
 
     public bool ConsumerPending(RdbStreamId id)
     {

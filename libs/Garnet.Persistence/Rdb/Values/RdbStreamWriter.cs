@@ -1,13 +1,13 @@
 // Writes a stream in the form that every version from Redis 7.0 on reads. Keeps scratch memory; one thread at a time.
-using Garnet.Store.Collections.Streams;
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Writes entries in the nodes that hold them, those deleted with them as Valkey does, then the stream's properties and its groups. The usual form (19) has no time of a
-/// consumer's last activity; the next one (21) has, but version 10 does not know it.
+/// Writes entries in the nodes that hold them, those deleted with them as Valkey does, then the stream's properties and its groups. The
+/// usual form (19) has no time of a consumer's last activity; the next one (21) has, but version 10 does not know it.
 /// </summary>
 internal sealed class RdbStreamWriter
 {
@@ -38,7 +38,9 @@ internal sealed class RdbStreamWriter
         }
     }
 
-    /// <summary>Whether the usual form would lose something: a reader of it takes a consumer to have been active when it was last seen.</summary>
+    /// <summary>
+    /// Whether the usual form would lose something: a reader of it takes a consumer to have been active when it was last seen.
+    /// </summary>
     public static bool NeedsActivity(StreamView stream)
     {
         foreach (StreamGroup group in stream.Groups)

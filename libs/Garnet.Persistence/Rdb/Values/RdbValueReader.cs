@@ -4,7 +4,9 @@ using Garnet.Persistence.Rdb.Packed;
 
 namespace Garnet.Persistence.Rdb.Values;
 
-/// <summary>Parses values, of whatever version of Redis or Valkey wrote them. Wrong data ends in an <see cref="RdbFormatException"/>.</summary>
+/// <summary>
+/// Parses values, of whatever version of Redis or Valkey wrote them. Wrong data ends in an <see cref="RdbFormatException"/>.
+/// </summary>
 internal sealed class RdbValueReader
 {
     /// <summary>The first version of Redis that Valkey does not share; those below Valkey's own are Redis's.</summary>
@@ -24,7 +26,9 @@ internal sealed class RdbValueReader
     /// <summary>Reads a string; the bytes are valid until the next call.</summary>
     public ReadOnlySpan<byte> ReadString(scoped ref RdbSource source) => source.ReadString(_first);
 
-    /// <summary>Reads a stream, which may be empty; <paramref name="activity"/> is what stood before it (<see cref="RdbActivity"/>), or null.</summary>
+    /// <summary>
+    /// Reads a stream, which may be empty; <paramref name="activity"/> is what stood before it (<see cref="RdbActivity"/>), or null.
+    /// </summary>
     public void ReadStream<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink, long[]? activity = null)
         where TSink : IRdbStreamSink, allows ref struct => _streams.Read(ref source, type, ref sink, activity);
 
@@ -63,7 +67,11 @@ internal sealed class RdbValueReader
             case RdbType.SetIntSet:
                 return ReadIntSet(ref source, ref sink);
             case RdbType.SortedSetZipList or RdbType.SortedSetListPack:
-                return ReadPackedSortedSet(ref source, ref sink, type == RdbType.SortedSetZipList ? PackedForm.ZipList : PackedForm.ListPack);
+                return ReadPackedSortedSet(
+                    ref source,
+                    ref sink,
+                    type == RdbType.SortedSetZipList ? PackedForm.ZipList : PackedForm.ListPack
+                );
             case RdbType.HashZipList or RdbType.HashListPack:
                 return ReadPackedHash(ref source, ref sink, type == RdbType.HashZipList ? PackedForm.ZipList : PackedForm.ListPack);
             case RdbType.SetListPack:
@@ -73,7 +81,9 @@ internal sealed class RdbValueReader
             case RdbType.OldModule:
                 throw source.Wrong("A value of a module of a release candidate of Redis 4.0 cannot be read");
             case RdbType.Module:
-                throw source.Wrong($"A value of the module type '{RdbModule.NameOf(source.ReadLength())}' cannot be read, as modules are not loaded");
+                throw source.Wrong(
+                    $"A value of the module type '{RdbModule.NameOf(source.ReadLength())}' cannot be read, as modules are not loaded"
+                );
             default:
                 return ReadExpiringHash(ref source, type, ref sink);
         }
@@ -90,7 +100,10 @@ internal sealed class RdbValueReader
             RdbType.HashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: 1),
             RdbType.ForeignHashExpiring when isForeign => ReadForeignHash(ref source, ref sink, least: source.ReadInt64()),
             RdbType.ForeignHashListPackCandidate when isForeign => ReadPackedExpiringHash(ref source, ref sink),
-            RdbType.ForeignHashListPackExpiring when isForeign && source.ReadInt64() is var _ => ReadPackedExpiringHash(ref source, ref sink),
+            RdbType.ForeignHashListPackExpiring when isForeign && source.ReadInt64() is var _ => ReadPackedExpiringHash(
+                ref source,
+                ref sink
+            ),
             _ => throw source.Wrong($"The value's type {(byte)type} is unknown in version {Version}"),
         };
     }
@@ -161,7 +174,7 @@ internal sealed class RdbValueReader
         }
 
         Span<byte> text = _second.SetLength(length);
-        for (int read = 0; read < length;)
+        for (int read = 0; read < length; )
         {
             ReadOnlySpan<byte> piece = source.ReadPiece(length - read);
             piece.CopyTo(text[read..]);
@@ -209,7 +222,13 @@ internal sealed class RdbValueReader
         return count > 0;
     }
 
-    private static void AddField<TSink>(scoped ref RdbSource source, scoped ref TSink sink, scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs)
+    private static void AddField<TSink>(
+        scoped ref RdbSource source,
+        scoped ref TSink sink,
+        scoped ReadOnlySpan<byte> field,
+        scoped ReadOnlySpan<byte> value,
+        long expiresAtMs
+    )
         where TSink : IRdbCollectionSink, allows ref struct
     {
         if (!sink.AddField(field, value, expiresAtMs))

@@ -21,7 +21,10 @@ internal static class AclCatCommand
     {
         if (context.Count > 3)
         {
-            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP.");
+            ArgumentText.WriteError(
+                ref context,
+                $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP."
+            );
             return;
         }
 
@@ -41,7 +44,12 @@ internal static class AclCatCommand
             return;
         }
 
-        Command[] members = [.. context.Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands]).Where(command => (command.Categories & category) != 0)];
+        Command[] members =
+        [
+            .. context
+                .Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands])
+                .Where(command => (command.Categories & category) != 0),
+        ];
         context.Reply.WriteArray(members.Length);
         foreach (Command member in members)
             context.Reply.WriteBulk(member.FullNameBytes);

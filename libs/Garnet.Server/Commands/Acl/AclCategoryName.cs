@@ -8,5 +8,9 @@ internal static class AclCategoryName
 {
     /// <summary>The category of a name; numbers, which the runtime's parser would take, are no names.</summary>
     public static bool TryParse(string name, out AclCategories category) =>
-        Enum.TryParse(name, ignoreCase: true, out category) && category != 0 && Enum.IsDefined(category) && char.IsAsciiLetter(name[0]) && !name.Contains(',');
+        Enum.TryParse(name, ignoreCase: true, out category)
+        && category != 0
+        && Enum.IsDefined(category)
+        && char.IsAsciiLetter(name[0])
+        && !name.Contains(',');
 }

@@ -1,6 +1,6 @@
 // ACL GENPASS [bits]
-using Garnet.Server.CommandModel;
 using System.Security.Cryptography;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -25,7 +25,10 @@ internal static class AclGenPassCommand
         long bits = 256;
         if (context.Count > 3)
         {
-            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP.");
+            ArgumentText.WriteError(
+                ref context,
+                $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try ACL HELP."
+            );
             return;
         }
 
@@ -33,7 +36,9 @@ internal static class AclGenPassCommand
             return;
         if (bits is <= 0 or > MaxBits)
         {
-            context.Reply.WriteError("ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096"u8);
+            context.Reply.WriteError(
+                "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to 4096"u8
+            );
             return;
         }
 

@@ -1,6 +1,6 @@
 // BITFIELD key [GET type offset | [OVERFLOW WRAP | SAT | FAIL] SET type offset value | INCRBY type offset increment ...]
-using Garnet.Server.CommandModel;
 using System.Buffers;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 
@@ -18,7 +18,16 @@ internal static class BitFieldCommand
         Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
         ChangesPart = true,
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update | KeySpecFlags.Access | KeySpecFlags.VariableFlags, notes: "This command allows both access and modification of the key")],
+        Keys =
+        [
+            KeySpec.Range(
+                1,
+                0,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Update | KeySpecFlags.Access | KeySpecFlags.VariableFlags,
+                notes: "This command allows both access and modification of the key"
+            ),
+        ],
         Handler = Execute,
     };
 

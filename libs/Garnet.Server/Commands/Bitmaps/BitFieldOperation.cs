@@ -4,7 +4,14 @@ using System.Buffers.Binary;
 namespace Garnet.Server.Commands.Bitmaps;
 
 /// <summary>An operation on an integer of 1 to 64 bits (63 without a sign) that lies anywhere in a string, its highest bit first.</summary>
-internal readonly record struct BitFieldOperation(BitFieldKind Kind, BitFieldOverflow Overflow, bool IsSigned, int Bits, long Offset, long Argument)
+internal readonly record struct BitFieldOperation(
+    BitFieldKind Kind,
+    BitFieldOverflow Overflow,
+    bool IsSigned,
+    int Bits,
+    long Offset,
+    long Argument
+)
 {
     /// <summary>The last bit that the integer covers.</summary>
     public long LastBit => Offset + Bits - 1;
@@ -31,7 +38,7 @@ internal readonly record struct BitFieldOperation(BitFieldKind Kind, BitFieldOve
     {
         ulong bits = (ulong)integer;
         long end = Offset + Bits;
-        for (int left = Bits; left > 0;)
+        for (int left = Bits; left > 0; )
         {
             int index = (int)((end - 1) >> 3);
             int low = 7 - (int)((end - 1) & 7);
@@ -67,8 +74,8 @@ internal readonly record struct BitFieldOperation(BitFieldKind Kind, BitFieldOve
 
     private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & Greatest;
 
-    // 1 above the greatest, -1 below the least, 0 when it fits. The distances wrap around: SET of a number below the least by more than 2^63 less the greatest
-    // counts as too great, and saturates upwards. Clients of other servers see the same.
+    // 1 above the greatest, -1 below the least, 0 when it fits. The distances wrap around: SET of a number below the least by more than
+    // 2^63 less the greatest counts as too great, and saturates upwards. Clients of other servers see the same.
     private int SignedOverflow(long value, long increment)
     {
         long most = unchecked(Greatest - value);
@@ -86,6 +93,8 @@ internal readonly record struct BitFieldOperation(BitFieldKind Kind, BitFieldOve
         if (value > greatest)
             return 1;
         Int128 sum = (Int128)value + increment;
-        return sum > greatest ? 1 : sum < 0 ? -1 : 0;
+        return sum > greatest ? 1
+            : sum < 0 ? -1
+            : 0;
     }
 }

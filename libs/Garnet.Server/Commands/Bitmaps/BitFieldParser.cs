@@ -1,10 +1,12 @@
 // Parses the operations of BITFIELD. Stateless.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Grammar: <c>GET type offset | SET type offset value | INCRBY type offset increment | OVERFLOW (WRAP | SAT | FAIL)</c>, repeated.</summary>
+/// <summary>
+/// Grammar: <c>GET type offset | SET type offset value | INCRBY type offset increment | OVERFLOW (WRAP | SAT | FAIL)</c>, repeated.
+/// </summary>
 internal static class BitFieldParser
 {
     /// <summary>The most operations that the arguments of a call can make.</summary>
@@ -15,7 +17,7 @@ internal static class BitFieldParser
     {
         count = 0;
         BitFieldOverflow overflow = BitFieldOverflow.Wrap;
-        for (int i = 2; i < context.Count;)
+        for (int i = 2; i < context.Count; )
         {
             if (context.Is(i, "OVERFLOW"u8) && i + 1 < context.Count)
             {
@@ -33,8 +35,14 @@ internal static class BitFieldParser
                 return false;
             }
 
-            if (!TryParseType(ref context, i + 1, out bool isSigned, out int bits) || !BitOffset.TryRead(ref context, i + 2, bits, out long offset))
+            if (
+                !TryParseType(ref context, i + 1, out bool isSigned, out int bits)
+                || !BitOffset.TryRead(ref context, i + 2, bits, out long offset)
+            )
+            {
                 return false;
+            }
+
             long argument = 0;
             if (kind != BitFieldKind.Get && !context.TryGetInteger(i + 3, out argument))
                 return false;
@@ -46,7 +54,9 @@ internal static class BitFieldParser
     }
 
     private static BitFieldKind KindOf(in CommandContext context, int index) =>
-        context.Is(index, "SET"u8) ? BitFieldKind.Set : context.Is(index, "INCRBY"u8) ? BitFieldKind.IncrBy : BitFieldKind.Get;
+        context.Is(index, "SET"u8) ? BitFieldKind.Set
+        : context.Is(index, "INCRBY"u8) ? BitFieldKind.IncrBy
+        : BitFieldKind.Get;
 
     private static bool TryParseOverflow(ref CommandContext context, int index, out BitFieldOverflow overflow)
     {

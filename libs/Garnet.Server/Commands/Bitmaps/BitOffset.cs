@@ -1,6 +1,6 @@
 // Reads the offset of a bit from an argument. Stateless.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 
 namespace Garnet.Server.Commands.Bitmaps;

@@ -1,6 +1,6 @@
 // BITOP AND | OR | XOR | NOT destkey key [key ...]
-using Garnet.Server.CommandModel;
 using System.Buffers;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 
@@ -17,14 +17,19 @@ internal static class BitOpCommand
         Group = CommandGroup.Bitmap,
         Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
         Since = "2.6.0",
-        Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Range(3, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+            KeySpec.Range(3, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 
     private const int Target = 2;
     private const int FirstSource = 3;
 
-    // The result is computed a piece at a time, so that a source that is the target too is read before it is written, and no second string is needed.
+    // The result is computed a piece at a time, so that a source that is the target too is read before it is written, and no second string
+    // is needed.
     private const int PieceBytes = 32 * 1024;
 
     private static void Execute(ref CommandContext context)

@@ -59,7 +59,9 @@ internal readonly struct BitRange
         return true;
     }
 
-    /// <summary>The first and the last bit of the range in a string of <paramref name="length"/> bytes; none when first is greater.</summary>
+    /// <summary>
+    /// The first and the last bit of the range in a string of <paramref name="length"/> bytes; none when first is greater.
+    /// </summary>
     public (long First, long Last) InString(int length)
     {
         long bits = length * 8L;

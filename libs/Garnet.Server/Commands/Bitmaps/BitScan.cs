@@ -66,15 +66,16 @@ internal static class BitScan
         return count;
     }
 
-    // Sums bits within each byte side by side (as in Hacker's Delight 5-1); a byte of sums holds 31 rounds of at most 8 before it must be emptied.
+    // Sums bits within each byte side by side (as in Hacker's Delight 5-1); a byte of sums holds 31 rounds of at most 8 before it must be
+    // emptied.
     private static long CountVectors(ref ReadOnlySpan<byte> value)
     {
         const int roundsPerSum = 31;
         ReadOnlySpan<Vector256<byte>> vectors = MemoryMarshal.Cast<byte, Vector256<byte>>(value);
         value = value[(vectors.Length * Vector256<byte>.Count)..];
-        Vector256<byte> ones = Vector256.Create((byte)0x55);
-        Vector256<byte> pairs = Vector256.Create((byte)0x33);
-        Vector256<byte> nibbles = Vector256.Create((byte)0x0F);
+        var ones = Vector256.Create((byte)0x55);
+        var pairs = Vector256.Create((byte)0x33);
+        var nibbles = Vector256.Create((byte)0x0F);
         long count = 0;
         while (!vectors.IsEmpty)
         {

@@ -7,13 +7,13 @@ namespace Garnet.Server.Commands.Bitmaps;
 internal static class BitmapCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        BitCountCommand.Descriptor,
-        BitFieldCommand.Descriptor,
-        BitFieldReadOnlyCommand.Descriptor,
-        BitOpCommand.Descriptor,
-        BitPosCommand.Descriptor,
-        GetBitCommand.Descriptor,
-        SetBitCommand.Descriptor,
-    ];
+        [
+            BitCountCommand.Descriptor,
+            BitFieldCommand.Descriptor,
+            BitFieldReadOnlyCommand.Descriptor,
+            BitOpCommand.Descriptor,
+            BitPosCommand.Descriptor,
+            GetBitCommand.Descriptor,
+            SetBitCommand.Descriptor,
+        ];
 }

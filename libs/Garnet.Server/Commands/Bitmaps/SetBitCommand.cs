@@ -1,6 +1,6 @@
 // SETBIT key offset value
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 

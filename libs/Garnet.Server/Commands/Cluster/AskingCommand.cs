@@ -17,6 +17,5 @@ internal static class AskingCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteError("ERR This instance has cluster support disabled"u8);
+    private static void Execute(ref CommandContext context) => context.Reply.WriteError("ERR This instance has cluster support disabled"u8);
 }

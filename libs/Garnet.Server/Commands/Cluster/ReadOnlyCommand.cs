@@ -3,7 +3,9 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Cluster;
 
-/// <summary>Notes that the client is content with a replica of a cluster, for CLIENT LIST; without a cluster it reads and writes as before.</summary>
+/// <summary>
+/// Notes that the client is content with a replica of a cluster, for CLIENT LIST; without a cluster it reads and writes as before.
+/// </summary>
 internal static class ReadOnlyCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,7 +1,7 @@
 // CONFIG GET parameter [parameter ...]
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Config;
@@ -28,7 +28,7 @@ internal static class ConfigGetCommand
         var known = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         for (int i = 2; i < context.Count; i++)
         {
-            var pattern = context[i];
+            ReadOnlySpan<byte> pattern = context[i];
             if (!pattern.ContainsAny(PatternBytes))
             {
                 string name = Encoding.Latin1.GetString(pattern);
@@ -36,16 +36,16 @@ internal static class ConfigGetCommand
                     found.Add(name, option);
                 continue;
             }
-            foreach (var (name, option) in OptionTable.Names)
+            foreach ((string name, OptionDescriptor option) in OptionTable.Names)
             {
                 if (GlobPattern.IsMatch(pattern, Encoding.Latin1.GetBytes(name), ignoreCase: true) && known.Add(name))
                     found.Add(name, option);
             }
         }
 
-        var options = context.Server.Configuration.Current;
+        GarnetOptions options = context.Server.Configuration.Current;
         context.Reply.WriteMap(found.Count);
-        foreach (var (name, option) in found)
+        foreach ((string name, OptionDescriptor option) in found)
         {
             context.Reply.WriteBulk(name);
             context.Reply.WriteBulk(option.Format(options));

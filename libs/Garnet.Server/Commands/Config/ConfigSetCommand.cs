@@ -1,6 +1,6 @@
 // CONFIG SET parameter value [parameter value ...]
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Config;
@@ -31,7 +31,7 @@ internal static class ConfigSetCommand
         for (int i = 0; i < changes.Length; i++)
         {
             // Options are text: bytes that are not would come back as others from CONFIG GET and the file.
-            var value = context[3 + (i * 2)];
+            ReadOnlySpan<byte> value = context[3 + (i * 2)];
             if (!System.Text.Unicode.Utf8.IsValid(value))
             {
                 context.Reply.WriteError("ERR CONFIG SET failed - values must be UTF-8"u8);

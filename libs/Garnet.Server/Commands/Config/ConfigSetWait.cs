@@ -1,6 +1,6 @@
 // The wait of a client whose CONFIG SET takes time. Made by the client's thread; completes on another.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Config;
 

@@ -10,7 +10,13 @@ internal static class AuthCommand
     {
         Name = "AUTH",
         Arity = -2,
-        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoAuth
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
         Categories = AclCategories.Connection | AclCategories.Fast,
         Since = "1.0.0",
@@ -27,7 +33,9 @@ internal static class AuthCommand
 
         if (context.Count == 2 && !context.Server.RequiresPassword)
         {
-            context.Reply.WriteError("ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?"u8);
+            context.Reply.WriteError(
+                "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?"u8
+            );
             return;
         }
 

@@ -1,11 +1,13 @@
 // Which clients CLIENT LIST shows and CLIENT KILL ends. Made and used by one command.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. A filter given twice counts as given last, but ids add up.</summary>
+/// <summary>
+/// The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. A filter given twice counts as given last, but ids add up.
+/// </summary>
 internal sealed class ClientFilter
 {
     private const string KnownFlags = "OSMPxbtRBdcuAUreTIiEN";
@@ -159,7 +161,9 @@ internal sealed class ClientFilter
     }
 
     private static string UnknownLetters(string what, string name, string value) =>
-        name == what ? $"ERR Unknown {what} found in the provided filter: {value}" : $"ERR Unknown {what} found in the {name.ToUpperInvariant()} filter: {value}";
+        name == what
+            ? $"ERR Unknown {what} found in the provided filter: {value}"
+            : $"ERR Unknown {what} found in the {name.ToUpperInvariant()} filter: {value}";
 
     private void Add(string name, Func<ClientSession, bool> test) =>
         _tests[name] = name.StartsWith("not-", StringComparison.Ordinal) ? client => !test(client) : test;

@@ -6,8 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>
-/// Valkey's fields in Valkey's order. A connection has no buffers of its own beyond an unfinished request and unsent replies, and arguments lie where they were received:
-/// what Valkey tells of such buffers is 0 here.
+/// Valkey's fields in Valkey's order. A connection has no buffers of its own beyond an unfinished request and unsent replies, and arguments
+/// lie where they were received: what Valkey tells of such buffers is 0 here.
 /// </summary>
 internal static class ClientLine
 {
@@ -15,13 +15,18 @@ internal static class ClientLine
     public static StringBuilder Append(StringBuilder text, ClientSession client)
     {
         IFormatProvider format = CultureInfo.InvariantCulture;
-        return text
-            .Append(format, $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}")
+        return text.Append(
+                format,
+                $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
+            )
             .Append(format, $" name={client.Name} age={client.AgeSeconds} idle={client.IdleSeconds}")
             .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
             .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
-            .Append(format, $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1")
+            .Append(
+                format,
+                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1"
+            )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
     }

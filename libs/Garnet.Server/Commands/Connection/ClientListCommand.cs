@@ -1,6 +1,6 @@
 // CLIENT LIST [filter ...]
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,6 +1,6 @@
 // CLIENT PAUSE timeout [WRITE|ALL]
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
@@ -39,11 +39,17 @@ internal static class ClientPauseCommand
     {
         endMs = 0;
         if (!IntegerText.TryParse(context[2], out long timeoutMs))
+        {
             context.Reply.WriteError("ERR timeout is not an integer or out of range"u8);
+        }
         else if (timeoutMs < 0)
+        {
             context.Reply.WriteError("ERR timeout is negative"u8);
+        }
         else if (timeoutMs > long.MaxValue - nowMs)
+        {
             context.Reply.WriteError("ERR timeout is out of range"u8);
+        }
         else
         {
             endMs = nowMs + timeoutMs;

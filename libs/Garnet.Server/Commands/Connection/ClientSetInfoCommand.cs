@@ -1,6 +1,6 @@
 // CLIENT SETINFO LIB-NAME libname | LIB-VER libver
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
@@ -30,7 +30,10 @@ internal static class ClientSetInfoCommand
 
         if (!ArgumentText.IsPrintable(context[3]))
         {
-            ArgumentText.WriteError(ref context, $"ERR {ArgumentText.Printable(context[2])} cannot contain spaces, newlines or special characters.");
+            ArgumentText.WriteError(
+                ref context,
+                $"ERR {ArgumentText.Printable(context[2])} cannot contain spaces, newlines or special characters."
+            );
             return;
         }
 

@@ -1,6 +1,6 @@
 // CLIENT SETNAME connection-name
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 

@@ -7,13 +7,13 @@ namespace Garnet.Server.Commands.Connection;
 internal static class ConnectionCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        AuthCommand.Descriptor,
-        ClientCommand.Descriptor,
-        EchoCommand.Descriptor,
-        HelloCommand.Descriptor,
-        PingCommand.Descriptor,
-        QuitCommand.Descriptor,
-        ResetCommand.Descriptor,
-    ];
+        [
+            AuthCommand.Descriptor,
+            ClientCommand.Descriptor,
+            EchoCommand.Descriptor,
+            HelloCommand.Descriptor,
+            PingCommand.Descriptor,
+            QuitCommand.Descriptor,
+            ResetCommand.Descriptor,
+        ];
 }

@@ -1,7 +1,7 @@
 // The one user there is. Stateless; any thread.
-using Garnet.Server.CommandModel;
 using System.Security.Cryptography;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
@@ -15,8 +15,14 @@ internal static class DefaultUser
     /// <summary>Checks name and password, and marks the client authenticated when they are right.</summary>
     public static bool TryAuthenticate(ClientSession client, ReadOnlySpan<byte> user, ReadOnlySpan<byte> password)
     {
-        if (!user.SequenceEqual("default"u8) || (client.Server.RequiresPassword && !IsPassword(client.Server.Configuration.Current.RequirePass, password)))
+        if (
+            !user.SequenceEqual("default"u8)
+            || (client.Server.RequiresPassword && !IsPassword(client.Server.Configuration.Current.RequirePass, password))
+        )
+        {
             return false;
+        }
+
         client.IsAuthenticated = true;
         return true;
     }
@@ -29,9 +35,10 @@ internal static class DefaultUser
     }
 
     /// <summary>The password's SHA-256 in hexadecimal digits, or null when there is no password.</summary>
-    public static string? PasswordDigest(RespServer server) => server.RequiresPassword
-        ? Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(server.Configuration.Current.RequirePass)))
-        : null;
+    public static string? PasswordDigest(RespServer server) =>
+        server.RequiresPassword
+            ? Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(server.Configuration.Current.RequirePass)))
+            : null;
 
     // Digests have one length, so the time of the comparison tells nothing about the password's length or start.
     private static bool IsPassword(string expected, ReadOnlySpan<byte> given)

@@ -1,7 +1,7 @@
 // HELLO [protover [AUTH username password] [SETNAME clientname]]
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
@@ -14,7 +14,13 @@ internal static class HelloCommand
     {
         Name = "HELLO",
         Arity = -1,
-        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoAuth
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
         Categories = AclCategories.Connection | AclCategories.Fast,
         Since = "6.0.0",
@@ -47,7 +53,9 @@ internal static class HelloCommand
 
         if (client.MustAuthenticate)
         {
-            context.Reply.WriteError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time"u8);
+            context.Reply.WriteError(
+                "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time"u8
+            );
             return;
         }
 

@@ -10,7 +10,13 @@ internal static class QuitCommand
     {
         Name = "QUIT",
         Arity = -1,
-        Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth,
+        Flags =
+            CommandFlags.AllowBusy
+            | CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoAuth,
         Group = CommandGroup.Connection,
         Categories = AclCategories.Connection | AclCategories.Fast,
         Since = "1.0.0",

@@ -11,7 +11,13 @@ internal static class ResetCommand
     {
         Name = "RESET",
         Arity = 1,
-        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoAuth | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoAuth
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
         Categories = AclCategories.Connection | AclCategories.Fast,
         Since = "6.2.0",

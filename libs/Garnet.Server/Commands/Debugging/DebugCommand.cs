@@ -13,7 +13,13 @@ internal static class DebugCommand
     {
         Name = "DEBUG",
         Arity = -2,
-        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Flags =
+            CommandFlags.Admin
+            | CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Protected
+            | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
@@ -90,45 +96,84 @@ internal static class DebugCommand
     {
         int count = context.Count;
         if (count == 2 && context.Is(1, "HELP"u8))
+        {
             HelpReply.Write(ref context, Lines);
+        }
         else if (count == 3 && context.Is(1, "SLEEP"u8))
+        {
             Sleep(ref context);
+        }
         else if (context.Is(1, "RELOAD"u8))
+        {
             Reload(ref context);
+        }
         else if (count is 3 or 4 && context.Is(1, "OBJECT"u8))
+        {
             DebugObject.Write(ref context);
+        }
         else if (count == 3 && context.Is(1, "SDSLEN"u8))
+        {
             DebugObject.WriteTextLength(ref context);
+        }
         else if (count == 3 && context.Is(1, "LISTPACK"u8))
+        {
             DebugObject.LogSmall(ref context);
+        }
         else if (count is 3 or 4 && context.Is(1, "QUICKLIST"u8))
+        {
             DebugObject.LogLargeList(ref context);
+        }
         else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
+        {
             SetActiveExpiry(ref context);
+        }
         else if (count == 2 && context.Is(1, "STRINGMATCH-TEST"u8))
+        {
             MatchAtRandom(ref context);
+        }
         else if (count == 3 && context.Is(1, "SET-SKIP-CHECKSUM-VALIDATION"u8))
+        {
             SetSkipChecksums(ref context);
+        }
         else if (count == 3 && context.Is(1, "PROTOCOL"u8))
+        {
             DebugProtocol.Write(ref context);
+        }
         else if (count == 3 && context.Is(1, "ERROR"u8))
+        {
             WriteUncounted(ref context);
+        }
         else if (count == 3 && context.Is(1, "LOG"u8))
+        {
             Log(ref context);
+        }
         else if (count == 2 && context.Is(1, "LOADAOF"u8))
+        {
             LoadLog(ref context);
+        }
         else if (count == 2 && context.Is(1, "DIGEST"u8))
+        {
             DebugDigest.WriteAll(ref context);
+        }
         else if (context.Is(1, "DIGEST-VALUE"u8))
+        {
             DebugDigest.WriteValues(ref context);
+        }
         else if (count is >= 3 and <= 5 && context.Is(1, "POPULATE"u8))
+        {
             DebugPopulation.Execute(ref context);
+        }
         else if (count == 2 && context.Is(1, "CHANGE-REPL-ID"u8))
+        {
             ChangeReplicationId(ref context);
+        }
         else if (!DebugSetting.TryExecute(ref context))
         {
             string name = ArgumentText.Printable(context[1]);
-            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try DEBUG HELP.");
+            ArgumentText.WriteError(
+                ref context,
+                $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try DEBUG HELP."
+            );
         }
     }
 
@@ -142,11 +187,15 @@ internal static class DebugCommand
         context.Reply.WriteRaw(reply);
     }
 
-    // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a thread does wait.
+    // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a
+    // thread does wait.
     private static void Sleep(ref CommandContext context)
     {
         double seconds = LeadingNumber.Parse(context[2]);
-        context.Server.Store.RunExclusive(context.Store, () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))));
+        context.Server.Store.RunExclusive(
+            context.Store,
+            () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)))
+        );
         context.Reply.WriteOk();
     }
 

@@ -1,6 +1,6 @@
 // DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; nobody else is inside a command meanwhile.
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Debugging;
@@ -10,22 +10,29 @@ internal static class DebugDigest
 {
     private const int BucketsAtOnce = 64;
 
-    /// <summary>Digests every key of every database, those that have expired and are still there too; the databases that hold something come in their order.</summary>
+    /// <summary>
+    /// Digests every key of every database, those that have expired and are still there too; the databases that hold something come in
+    /// their order.
+    /// </summary>
     public static void WriteAll(ref CommandContext context)
     {
         StoreSession store = context.Store;
         ContentDigest all = new();
         HybridLogStore data = context.Server.Store;
-        RunUntouching(data, store, () =>
-        {
-            for (int database = 0; database < data.Databases; database++)
+        RunUntouching(
+            data,
+            store,
+            () =>
             {
-                if (data.KeyCount(database) == 0)
-                    continue;
-                all.Append(database);
-                AddKeys(store, database, all);
+                for (int database = 0; database < data.Databases; database++)
+                {
+                    if (data.KeyCount(database) == 0)
+                        continue;
+                    all.Append(database);
+                    AddKeys(store, database, all);
+                }
             }
-        });
+        );
         Write(ref context, all.Sum);
     }
 
@@ -36,21 +43,25 @@ internal static class DebugDigest
         ContentDigest digest = new();
         ValueDigest values = new();
         context.Reply.WriteArray(context.Count - 2);
-        var keys = new byte[context.Count - 2][];
+        byte[][] keys = new byte[context.Count - 2][];
         for (int i = 0; i < keys.Length; i++)
             keys[i] = context[i + 2].ToArray();
-        var sums = new byte[keys.Length][];
-        RunUntouching(context.Server.Store, store, () =>
-        {
-            for (int i = 0; i < keys.Length; i++)
+        byte[][] sums = new byte[keys.Length][];
+        RunUntouching(
+            context.Server.Store,
+            store,
+            () =>
             {
-                digest.Clear();
-                RecordHandle record = store.OpenExpired(store.Database, keys[i], store.Hash(keys[i]));
-                if (record.Exists)
-                    values.AddTo(digest, in record, store.NowMs);
-                sums[i] = digest.Sum.ToArray();
+                for (int i = 0; i < keys.Length; i++)
+                {
+                    digest.Clear();
+                    RecordHandle record = store.OpenExpired(store.Database, keys[i], store.Hash(keys[i]));
+                    if (record.Exists)
+                        values.AddTo(digest, in record, store.NowMs);
+                    sums[i] = digest.Sum.ToArray();
+                }
             }
-        });
+        );
         foreach (byte[] sum in sums)
             Write(ref context, sum);
     }
@@ -73,8 +84,7 @@ internal static class DebugDigest
                 values.AddTo(digest, in record, store.NowMs);
                 all.Add(digest.Sum);
             }
-        }
-        while (cursor != 0);
+        } while (cursor != 0);
     }
 
     private static void RunUntouching(HybridLogStore data, StoreSession store, Action action)

@@ -1,10 +1,10 @@
 // DEBUG OBJECT key [fast], SDSLEN, LISTPACK and QUICKLIST. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Lists;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Debugging;
@@ -28,15 +28,25 @@ internal static class DebugObject
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
         if (!isFast)
-            text.Append(" serializedlength:").Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads, in record).Length - PayloadFrameBytes : 0);
+        {
+            text.Append(" serializedlength:")
+                .Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads, in record).Length - PayloadFrameBytes : 0);
+        }
+
         if (context.Server.Store.Eviction.CountsFrequency)
         {
-            text.Append(" lfu_freq:").Append(reader.Info.Access).Append(" lfu_access_time_minutes:").Append((context.NowMs / MsPerMinute) & MinutesMask);
+            text.Append(" lfu_freq:")
+                .Append(reader.Info.Access)
+                .Append(" lfu_access_time_minutes:")
+                .Append((context.NowMs / MsPerMinute) & MinutesMask);
         }
         else
         {
             long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask;
-            text.Append(" lru:").Append(context.Store.UsedAtSecond(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask).Append(" lru_seconds_idle:").Append(idleSeconds);
+            text.Append(" lru:")
+                .Append(context.Store.UsedAtSecond(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask)
+                .Append(" lru_seconds_idle:")
+                .Append(idleSeconds);
         }
 
         if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
@@ -51,9 +61,17 @@ internal static class DebugObject
             return;
         int key = context[2].Length;
         if (encoding is "embstr" or "raw")
-            context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes($"key_sds_len:{key} key_sds_avail:0 obj_alloc:{8 + key + (encoding == "embstr" ? reader.Length : 0)} val_sds_len:{reader.Length} val_sds_avail:0 val_alloc:{(encoding == "raw" ? reader.Length : 0)}"));
+        {
+            context.Reply.WriteSimpleString(
+                Encoding.ASCII.GetBytes(
+                    $"key_sds_len:{key} key_sds_avail:0 obj_alloc:{8 + key + (encoding == "embstr" ? reader.Length : 0)} val_sds_len:{reader.Length} val_sds_avail:0 val_alloc:{(encoding == "raw" ? reader.Length : 0)}"
+                )
+            );
+        }
         else
+        {
             context.Reply.WriteError("ERR Not an sds encoded string."u8);
+        }
     }
 
     /// <summary>Runs LISTPACK: as in Valkey the reply tells where to look.</summary>
@@ -91,12 +109,21 @@ internal static class DebugObject
     {
         ListValue list = new(record);
         QuickListShape shape = list.Shape;
-        text.Append(CultureInfo.InvariantCulture, $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)list.Length / shape.Nodes:F2} ql_listpack_max:{shape.Setting} ql_compressed:{(shape.IsCompressed ? 1 : 0)}");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $" ql_nodes:{shape.Nodes} ql_avg_node:{(double)list.Length / shape.Nodes:F2} ql_listpack_max:{shape.Setting} ql_compressed:{(shape.IsCompressed ? 1 : 0)}"
+        );
         if (!isFast)
             text.Append(" ql_uncompressed_size:").Append(shape.Bytes);
     }
 
-    private static void Log(ref CommandContext context, string asked, string form, ReadOnlySpan<byte> otherEncoding, ReadOnlySpan<byte> done)
+    private static void Log(
+        ref CommandContext context,
+        string asked,
+        string form,
+        ReadOnlySpan<byte> otherEncoding,
+        ReadOnlySpan<byte> done
+    )
     {
         if (!TryLookUp(ref context, out RecordHandle record, out string encoding))
             return;
@@ -106,7 +133,12 @@ internal static class DebugObject
             return;
         }
 
-        context.Server.Log.LogInformation("DEBUG: {Key} is {Form} of {Elements} elements", ArgumentText.Printable(context[2]), form, record.OpenCollection().Count);
+        context.Server.Log.LogInformation(
+            "DEBUG: {Key} is {Form} of {Elements} elements",
+            ArgumentText.Printable(context[2]),
+            form,
+            record.OpenCollection().Count
+        );
         context.Reply.WriteSimpleString(done);
     }
 }

@@ -1,6 +1,6 @@
 // DEBUG POPULATE count [prefix] [size]. Stateless.
-using Garnet.Server.CommandModel;
 using System.Globalization;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -8,8 +8,9 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// Creates keys <c>prefix:0</c>, <c>prefix:1</c> and so on with strings, leaving alone those that exist. Each key is written as a command of its own would write it: it asks for memory,
-/// reaches the log, and lets others in behind it; inside of a transaction all are written with it.
+/// Creates keys <c>prefix:0</c>, <c>prefix:1</c> and so on with strings, leaving alone those that exist. Each key is written as a command
+/// of its own would write it: it asks for memory, reaches the log, and lets others in behind it; inside of a transaction all are written
+/// with it.
 /// </summary>
 internal static class DebugPopulation
 {
@@ -23,8 +24,14 @@ internal static class DebugPopulation
     public static void Execute(ref CommandContext context)
     {
         long size = 0;
-        if (!BoundedArgument.TryGetNatural(ref context, 2, out long keys) || (context.Count == 5 && !BoundedArgument.TryGetNatural(ref context, 4, out size)))
+        if (
+            !BoundedArgument.TryGetNatural(ref context, 2, out long keys)
+            || (context.Count == 5 && !BoundedArgument.TryGetNatural(ref context, 4, out size))
+        )
+        {
             return;
+        }
+
         if (size > StringGrowth.Limit(in context))
         {
             context.Reply.WriteError("ERR string exceeds maximum allowed size (proto-max-bulk-len)"u8);
@@ -39,10 +46,10 @@ internal static class DebugPopulation
             return;
         }
 
-        var key = new byte[prefix.Length + NumberBytes];
+        byte[] key = new byte[prefix.Length + NumberBytes];
         prefix.CopyTo(key);
         ":"u8.CopyTo(key.AsSpan(prefix.Length));
-        var value = new byte[Math.Max(size, NumberBytes)];
+        byte[] value = new byte[Math.Max(size, NumberBytes)];
         "value:"u8.CopyTo(value);
         int keyDigits = prefix.Length + 1;
         int valueDigits = "value:"u8.Length;

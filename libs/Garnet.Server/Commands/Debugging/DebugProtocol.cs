@@ -76,7 +76,9 @@ internal static class DebugProtocol
                 context.Reply.WriteBulk("Some real reply following the push reply"u8);
                 break;
             default:
-                context.Reply.WriteError("ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false"u8);
+                context.Reply.WriteError(
+                    "ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false"u8
+                );
                 break;
         }
     }

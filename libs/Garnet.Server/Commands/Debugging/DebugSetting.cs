@@ -1,12 +1,15 @@
 // DEBUG's settings of parts that this server does not have. Stateless.
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Takes Valkey's settings of its lists, tables and reply buffers without effect, so that tests written for it run; wrong arguments are refused as there.</summary>
+/// <summary>
+/// Takes Valkey's settings of its lists, tables and reply buffers without effect, so that tests written for it run; wrong arguments are
+/// refused as there.
+/// </summary>
 internal static class DebugSetting
 {
     private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
@@ -24,7 +27,10 @@ internal static class DebugSetting
                 }
 
                 break;
-            case 3 when context.Is(1, "DICT-RESIZING"u8) || context.Is(1, "HASHTABLE-CAN-ABORT-SHRINK"u8) || context.Is(1, "CLIENT-ENFORCE-REPLY-LIST"u8):
+            case 3
+                when context.Is(1, "DICT-RESIZING"u8)
+                    || context.Is(1, "HASHTABLE-CAN-ABORT-SHRINK"u8)
+                    || context.Is(1, "CLIENT-ENFORCE-REPLY-LIST"u8):
             case 3 when context.Is(1, "PAUSE-AFTER-FORK"u8) || context.Is(1, "DELAY-RDB-CLIENT-FREE-SECONDS"u8):
                 break;
             case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "RESIZING"u8):

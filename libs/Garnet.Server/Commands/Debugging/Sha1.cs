@@ -6,8 +6,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// FIPS 180-4. The system's library takes several times as long for a text of one block, as each call prepares a state of its own, and a digest is millions of such calls under the barrier.
-/// It protects nothing.
+/// FIPS 180-4. The system's library takes several times as long for a text of one block, as each call prepares a state of its own, and a
+/// digest is millions of such calls under the barrier. It protects nothing.
 /// </summary>
 internal static class Sha1
 {
@@ -21,7 +21,14 @@ internal static class Sha1
     /// <summary>Writes the hash of some bytes.</summary>
     public static void Hash(ReadOnlySpan<byte> bytes, Span<byte> hash)
     {
-        var state = new State { A = 0x67452301, B = 0xEFCDAB89, C = 0x98BADCFE, D = 0x10325476, E = 0xC3D2E1F0 };
+        var state = new State
+        {
+            A = 0x67452301,
+            B = 0xEFCDAB89,
+            C = 0x98BADCFE,
+            D = 0x10325476,
+            E = 0xC3D2E1F0,
+        };
         ulong bits = (ulong)bytes.Length * 8;
         for (; bytes.Length >= BlockBytes; bytes = bytes[BlockBytes..])
             AddBlock(ref state, bytes);

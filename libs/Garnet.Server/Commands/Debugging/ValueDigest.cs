@@ -1,14 +1,16 @@
 // What of a value goes into a digest, by type. One command's thread.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Hashes;
-using Garnet.Store.Collections.Streams;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Takes values into a digest: what has an order in it, sets, hashes and sorted sets in any order. How a value is kept makes no difference.</summary>
+/// <summary>
+/// Takes values into a digest: what has an order in it, sets, hashes and sorted sets in any order. How a value is kept makes no difference.
+/// </summary>
 internal sealed class ValueDigest
 {
     private readonly ContentDigest _element = new();
@@ -28,16 +30,17 @@ internal sealed class ValueDigest
     }
 
     // The numbers are Valkey's.
-    private static int NumberOf(RecordType type) => type switch
-    {
-        RecordType.String => 0,
-        RecordType.List => 1,
-        RecordType.Set => 2,
-        RecordType.SortedSet => 3,
-        RecordType.Hash => 4,
-        RecordType.Stream => 6,
-        _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The type has no number."),
-    };
+    private static int NumberOf(RecordType type) =>
+        type switch
+        {
+            RecordType.String => 0,
+            RecordType.List => 1,
+            RecordType.Set => 2,
+            RecordType.SortedSet => 3,
+            RecordType.Hash => 4,
+            RecordType.Stream => 6,
+            _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The type has no number."),
+        };
 
     // Fields that have expired do not count, whether they are still there or not.
     private void AddCollection(ContentDigest digest, CollectionImage collection, long nowMs)
@@ -61,7 +64,9 @@ internal sealed class ValueDigest
                 continue;
             _element.Clear();
             _element.Append(collection.First.Span);
-            _element.Append(collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]);
+            _element.Append(
+                collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]
+            );
             digest.Add(_element.Sum);
         }
     }

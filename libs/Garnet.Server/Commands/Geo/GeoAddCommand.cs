@@ -1,7 +1,7 @@
 // GEOADD key [NX | XX] [CH] longitude latitude member [longitude latitude member ...]
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Commands.SortedSets;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 

@@ -1,8 +1,8 @@
 // Numbers and units in the arguments of geo commands. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
@@ -43,7 +43,12 @@ internal static class GeoArguments
     /// <summary>A unit of length.</summary>
     public static bool TryGetUnit(ref CommandContext context, int index, out double metres)
     {
-        metres = context.Is(index, "M"u8) ? 1 : context.Is(index, "KM"u8) ? 1000 : context.Is(index, "FT"u8) ? 0.3048 : context.Is(index, "MI"u8) ? 1609.34 : 0;
+        metres =
+            context.Is(index, "M"u8) ? 1
+            : context.Is(index, "KM"u8) ? 1000
+            : context.Is(index, "FT"u8) ? 0.3048
+            : context.Is(index, "MI"u8) ? 1609.34
+            : 0;
         if (metres == 0)
             context.Reply.WriteError("ERR unsupported unit provided. please use M, KM, FT, MI"u8);
         return metres != 0;
@@ -124,5 +129,9 @@ internal static class GeoArguments
     }
 
     private static string Text(double value) =>
-        double.IsInfinity(value) ? value > 0 ? "inf" : "-inf" : value.ToString("F6", CultureInfo.InvariantCulture);
+        double.IsInfinity(value)
+            ? value > 0
+                ? "inf"
+                : "-inf"
+            : value.ToString("F6", CultureInfo.InvariantCulture);
 }

@@ -2,8 +2,9 @@
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>
-/// A cell of a grid of 2^Step by 2^Step: the bits of its column and row interleaved, latitude in the even places and longitude in the odd ones. A position is the cell at
-/// <see cref="MaxSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a range of scores.
+/// A cell of a grid of 2^Step by 2^Step: the bits of its column and row interleaved, latitude in the even places and longitude in the odd
+/// ones. A position is the cell at <see cref="MaxSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a
+/// range of scores.
 /// </summary>
 internal readonly record struct GeoCell(ulong Bits, int Step)
 {
@@ -38,11 +39,16 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
     {
         // As x64 processors convert it: what is negative wraps around, what is out of range becomes the least number.
         const double top = 9223372036854775808.0;
-        ulong bits = score < -top ? 1UL << 63 : score < top ? (ulong)(long)score : score < 2 * top ? (ulong)(long)(score - top) ^ (1UL << 63) : 0;
+        ulong bits =
+            score < -top ? 1UL << 63
+            : score < top ? (ulong)(long)score
+            : score < 2 * top ? (ulong)(long)(score - top) ^ (1UL << 63)
+            : 0;
         GeoBounds area = new GeoCell(bits, MaxSteps).Area;
         return new GeoPoint(
             Math.Clamp((area.West + area.East) / 2, -GeoPoint.MaxLongitude, GeoPoint.MaxLongitude),
-            Math.Clamp((area.South + area.North) / 2, -GeoPoint.MaxLatitude, GeoPoint.MaxLatitude));
+            Math.Clamp((area.South + area.North) / 2, -GeoPoint.MaxLatitude, GeoPoint.MaxLatitude)
+        );
     }
 
     /// <summary>The coordinates that the cell covers.</summary>
@@ -56,7 +62,12 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
             double height = all.North - all.South;
             double width = all.East - all.West;
             double cells = 1UL << Step;
-            return new GeoBounds(all.West + (column / cells * width), all.South + (row / cells * height), all.West + ((column + 1) / cells * width), all.South + ((row + 1) / cells * height));
+            return new GeoBounds(
+                all.West + (column / cells * width),
+                all.South + (row / cells * height),
+                all.West + ((column + 1) / cells * width),
+                all.South + ((row + 1) / cells * height)
+            );
         }
     }
 

@@ -7,16 +7,16 @@ namespace Garnet.Server.Commands.Geo;
 internal static class GeoCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        GeoAddCommand.Descriptor,
-        GeoDistCommand.Descriptor,
-        GeoHashCommand.Descriptor,
-        GeoPosCommand.Descriptor,
-        GeoRadiusByMemberCommand.Descriptor,
-        GeoRadiusByMemberRoCommand.Descriptor,
-        GeoRadiusCommand.Descriptor,
-        GeoRadiusRoCommand.Descriptor,
-        GeoSearchCommand.Descriptor,
-        GeoSearchStoreCommand.Descriptor,
-    ];
+        [
+            GeoAddCommand.Descriptor,
+            GeoDistCommand.Descriptor,
+            GeoHashCommand.Descriptor,
+            GeoPosCommand.Descriptor,
+            GeoRadiusByMemberCommand.Descriptor,
+            GeoRadiusByMemberRoCommand.Descriptor,
+            GeoRadiusCommand.Descriptor,
+            GeoRadiusRoCommand.Descriptor,
+            GeoSearchCommand.Descriptor,
+            GeoSearchStoreCommand.Descriptor,
+        ];
 }

@@ -1,7 +1,7 @@
 // GEODIST key member1 member2 [M | KM | FT | MI]
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Commands.SortedSets;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 

@@ -37,7 +37,10 @@ internal struct GeoOptions
     /// <summary>ANY: the first ones found will do.</summary>
     public bool AnyWillDo { get; private set; }
 
-    /// <summary>The argument that names the target, found before anything is latched; 0 for none. Tolerates what <see cref="TryParse"/> then refuses.</summary>
+    /// <summary>
+    /// The argument that names the target, found before anything is latched; 0 for none. Tolerates what <see cref="TryParse"/> then
+    /// refuses.
+    /// </summary>
     public static int FindTarget(in CommandContext context, GeoForm form)
     {
         if ((form & GeoForm.SearchStore) != 0)
@@ -75,7 +78,10 @@ internal struct GeoOptions
         return true;
     }
 
-    /// <summary>Reads all arguments; writes the error and answers false when they are wrong. The source may be absent: then its members count as being there.</summary>
+    /// <summary>
+    /// Reads all arguments; writes the error and answers false when they are wrong. The source may be absent: then its members count as
+    /// being there.
+    /// </summary>
     public bool TryParse(ref CommandContext context, GeoForm form, in SortedSetValue source)
     {
         TargetArgument = (form & GeoForm.SearchStore) != 0 ? 1 : 0;
@@ -96,13 +102,14 @@ internal struct GeoOptions
         return Check(ref context, form);
     }
 
-    private static int FirstOption(GeoForm form) => form switch
-    {
-        _ when (form & GeoForm.AroundPosition) != 0 => 6,
-        _ when (form & GeoForm.AroundMember) != 0 => 5,
-        _ when (form & GeoForm.SearchStore) != 0 => 3,
-        _ => 2,
-    };
+    private static int FirstOption(GeoForm form) =>
+        form switch
+        {
+            _ when (form & GeoForm.AroundPosition) != 0 => 6,
+            _ when (form & GeoForm.AroundMember) != 0 => 5,
+            _ when (form & GeoForm.SearchStore) != 0 => 3,
+            _ => 2,
+        };
 
     private bool TryParseFixed(ref CommandContext context, GeoForm form, in SortedSetValue source)
     {
@@ -114,8 +121,12 @@ internal struct GeoOptions
         }
         else if ((form & GeoForm.AroundMember) != 0 && source.Exists)
         {
-            if (!GeoArguments.TryGetPosition(ref context, in source, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 3, ref Shape))
+            if (
+                !GeoArguments.TryGetPosition(ref context, in source, 2, out centre) || !GeoArguments.TryGetCircle(ref context, 3, ref Shape)
+            )
+            {
                 return false;
+            }
         }
 
         Shape.Centre = centre;
@@ -216,8 +227,10 @@ internal struct GeoOptions
         if (TargetArgument != 0 && (WithDistance || WithHash || WithPosition))
         {
             context.Reply.WriteError([
-                .. "ERR "u8, .. (form & GeoForm.SearchStore) != 0 ? "GEOSEARCHSTORE"u8 : "STORE option in GEORADIUS"u8,
-                .. " is not compatible with WITHDIST, WITHHASH and WITHCOORD options"u8]);
+                .. "ERR "u8,
+                .. (form & GeoForm.SearchStore) != 0 ? "GEOSEARCHSTORE"u8 : "STORE option in GEORADIUS"u8,
+                .. " is not compatible with WITHDIST, WITHHASH and WITHCOORD options"u8,
+            ]);
         }
         else if ((form & GeoForm.Search) != 0 && !_hasMember && !_hasPosition && Shape.Kind != GeoShapeKind.Polygon)
         {

@@ -28,7 +28,9 @@ internal readonly record struct GeoPoint(double Longitude, double Latitude)
     /// <summary>The place in the middle of others, by their directions from the centre of the Earth.</summary>
     public static GeoPoint Centre(ReadOnlySpan<GeoPoint> points)
     {
-        double x = 0, y = 0, z = 0;
+        double x = 0,
+            y = 0,
+            z = 0;
         foreach (GeoPoint point in points)
         {
             double longitude = ToRadians(point.Longitude);

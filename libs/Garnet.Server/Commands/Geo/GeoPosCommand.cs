@@ -1,7 +1,7 @@
 // GEOPOS key [member [member ...]]
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Commands.SortedSets;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 

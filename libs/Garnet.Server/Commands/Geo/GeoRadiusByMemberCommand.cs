@@ -14,7 +14,12 @@ internal static class GeoRadiusByMemberCommand
         Group = CommandGroup.Geo,
         Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.KeywordRange("STORE", 5, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags), KeySpec.KeywordRange("STOREDIST", 5, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+            KeySpec.KeywordRange("STORE", 5, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
+            KeySpec.KeywordRange("STOREDIST", 5, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
+        ],
         FindKeys = GeoOptions.FindKeys,
         Handler = Execute,
     };

@@ -1,4 +1,5 @@
-// GEORADIUS key longitude latitude radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC] [STORE key | STOREDIST key]
+// GEORADIUS key longitude latitude radius unit [WITHCOORD] [WITHDIST] [WITHHASH] [COUNT count [ANY]] [ASC | DESC] [STORE key | STOREDIST
+// key]
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
@@ -14,7 +15,12 @@ internal static class GeoRadiusCommand
         Group = CommandGroup.Geo,
         Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.KeywordRange("STORE", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags), KeySpec.KeywordRange("STOREDIST", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+            KeySpec.KeywordRange("STORE", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
+            KeySpec.KeywordRange("STOREDIST", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
+        ],
         FindKeys = GeoOptions.FindKeys,
         Handler = Execute,
     };

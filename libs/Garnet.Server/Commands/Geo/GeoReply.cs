@@ -1,7 +1,7 @@
 // Replies of geo commands. Stateless.
-using Garnet.Server.CommandModel;
 using System.Buffers.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 

@@ -1,9 +1,9 @@
 // What GEOSEARCH, GEORADIUS and their kin do. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
-using Garnet.Store.Memory;
 using Garnet.Server.Commands.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.Commands.Geo;
 
@@ -50,7 +50,14 @@ internal static class GeoSearch
             // Around a huge area neighbours are the same cell.
             if (cells[i].IsNone || (last != 0 && cells[i] == cells[last]))
                 continue;
-            RankRange range = source.RanksOf(new ScoreRange { Min = cells[i].FirstScore, Max = cells[i].EndScore, IsMaxExclusive = true });
+            RankRange range = source.RanksOf(
+                new ScoreRange
+                {
+                    Min = cells[i].FirstScore,
+                    Max = cells[i].EndScore,
+                    IsMaxExclusive = true,
+                }
+            );
             foreach (ScoredMember member in source.Range(range.First, range.Count))
             {
                 GeoPoint place = GeoCell.PlaceOf(member.Score);
@@ -64,27 +71,45 @@ internal static class GeoSearch
         }
     }
 
-    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found, unless some are cut off.
+    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found, unless
+    // some are cut off.
     private static void Sort(Span<GeoMatch> matches, int count, in GeoOptions options)
     {
         int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
         if (order == 0)
             return;
         if (count < matches.Length)
-            PartialSort.Sort(matches, 0, count - 1, order > 0 ? static (a, b) => a.Metres.CompareTo(b.Metres) : static (a, b) => b.Metres.CompareTo(a.Metres));
+        {
+            PartialSort.Sort(
+                matches,
+                0,
+                count - 1,
+                order > 0 ? static (a, b) => a.Metres.CompareTo(b.Metres) : static (a, b) => b.Metres.CompareTo(a.Metres)
+            );
+        }
         else if (order > 0)
+        {
             matches.Sort(static (a, b) => a.Metres != b.Metres ? a.Metres.CompareTo(b.Metres) : a.Member.CompareTo(b.Member));
+        }
         else
+        {
             matches.Sort(static (a, b) => a.Metres != b.Metres ? b.Metres.CompareTo(a.Metres) : a.Member.CompareTo(b.Member));
+        }
     }
 
     private static void Store(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
-        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        var result = SortedSetValue.Detached(context.Store);
         using ScoredMembers gathered = new();
         SortedSetGathering gathering = new(result, gathered);
         for (int i = 0; i < count; i++)
-            gathering.Add(texts[matches[i].Member], options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score);
+        {
+            gathering.Add(
+                texts[matches[i].Member],
+                options.StoresDistances ? matches[i].Metres / options.Shape.UnitMetres : matches[i].Score
+            );
+        }
+
         result = gathering.Finish();
         RecordHandle target = context.OpenTarget(options.TargetArgument, count > 0);
         result.StoreTo(ref target);

@@ -1,4 +1,5 @@
-// GEOSEARCH key FROMMEMBER member | FROMLONLAT longitude latitude BYRADIUS radius unit | BYBOX width height unit | BYPOLYGON n ... [ASC | DESC] [COUNT count [ANY]] [WITHCOORD] [WITHDIST] [WITHHASH]
+// GEOSEARCH key FROMMEMBER member | FROMLONLAT longitude latitude BYRADIUS radius unit | BYBOX width height unit | BYPOLYGON n ... [ASC |
+// DESC] [COUNT count [ANY]] [WITHCOORD] [WITHDIST] [WITHHASH]
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;

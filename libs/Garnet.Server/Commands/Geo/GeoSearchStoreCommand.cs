@@ -14,7 +14,11 @@ internal static class GeoSearchStoreCommand
         Group = CommandGroup.Geo,
         Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 

@@ -45,8 +45,14 @@ internal struct GeoShape
                 metres = Centre.MetresTo(place);
                 return metres <= Radius * UnitMetres;
             case GeoShapeKind.Box:
-                if (place.MetresNorthTo(Centre) > Height * UnitMetres / 2 || place.MetresTo(Centre with { Latitude = place.Latitude }) > Width * UnitMetres / 2)
+                if (
+                    place.MetresNorthTo(Centre) > Height * UnitMetres / 2
+                    || place.MetresTo(Centre with { Latitude = place.Latitude }) > Width * UnitMetres / 2
+                )
+                {
                     return false;
+                }
+
                 break;
             default:
                 if (!IsInsidePolygon(place))
@@ -70,8 +76,10 @@ internal struct GeoShape
 
         // With one cell to a hemisphere the neighbours on two sides are the same.
         bool excludes = step >= 2;
-        bool noSouth = excludes && area.South < bounds.South, noNorth = excludes && area.North > bounds.North;
-        bool noWest = excludes && area.West < bounds.West, noEast = excludes && area.East > bounds.East;
+        bool noSouth = excludes && area.South < bounds.South,
+            noNorth = excludes && area.North > bounds.North;
+        bool noWest = excludes && area.West < bounds.West,
+            noEast = excludes && area.East > bounds.East;
         cells[0] = cell;
         cells[1] = noNorth ? default : cell.Neighbour(0, 1);
         cells[2] = noSouth ? default : cell.Neighbour(0, -1);
@@ -84,8 +92,10 @@ internal struct GeoShape
     }
 
     private static bool IsCovered(GeoCell cell, GeoBounds bounds) =>
-        cell.Neighbour(0, 1).Area.North >= bounds.North && cell.Neighbour(0, -1).Area.South <= bounds.South
-        && cell.Neighbour(1, 0).Area.East >= bounds.East && cell.Neighbour(-1, 0).Area.West <= bounds.West;
+        cell.Neighbour(0, 1).Area.North >= bounds.North
+        && cell.Neighbour(0, -1).Area.South <= bounds.South
+        && cell.Neighbour(1, 0).Area.East >= bounds.East
+        && cell.Neighbour(-1, 0).Area.West <= bounds.West;
 
     // The finest grid of whose cells nine cover the area.
     private static int StepsFor(double metres, double latitude)
@@ -105,21 +115,31 @@ internal struct GeoShape
         return Math.Clamp(step, 1, GeoCell.MaxSteps);
     }
 
-    private readonly double FarthestMetres(GeoBounds bounds) => UnitMetres * Kind switch
-    {
-        GeoShapeKind.Circle => Radius,
-        GeoShapeKind.Box => Math.Sqrt((Width / 2 * (Width / 2)) + (Height / 2 * (Height / 2))),
-        _ => Math.Max(
-            Math.Max(Centre.MetresTo(new GeoPoint(bounds.West, bounds.North)), Centre.MetresTo(new GeoPoint(bounds.East, bounds.North))),
-            Math.Max(Centre.MetresTo(new GeoPoint(bounds.West, bounds.South)), Centre.MetresTo(new GeoPoint(bounds.East, bounds.South)))),
-    };
+    private readonly double FarthestMetres(GeoBounds bounds) =>
+        UnitMetres
+        * Kind switch
+        {
+            GeoShapeKind.Circle => Radius,
+            GeoShapeKind.Box => Math.Sqrt((Width / 2 * (Width / 2)) + (Height / 2 * (Height / 2))),
+            _ => Math.Max(
+                Math.Max(
+                    Centre.MetresTo(new GeoPoint(bounds.West, bounds.North)),
+                    Centre.MetresTo(new GeoPoint(bounds.East, bounds.North))
+                ),
+                Math.Max(Centre.MetresTo(new GeoPoint(bounds.West, bounds.South)), Centre.MetresTo(new GeoPoint(bounds.East, bounds.South)))
+            ),
+        };
 
     private readonly GeoBounds Bounds()
     {
         if (Kind == GeoShapeKind.Polygon)
         {
             return new GeoBounds(
-                Vertices.Min(static v => v.Longitude), Vertices.Min(static v => v.Latitude), Vertices.Max(static v => v.Longitude), Vertices.Max(static v => v.Latitude));
+                Vertices.Min(static v => v.Longitude),
+                Vertices.Min(static v => v.Latitude),
+                Vertices.Max(static v => v.Longitude),
+                Vertices.Max(static v => v.Latitude)
+            );
         }
 
         double height = Kind == GeoShapeKind.Circle ? UnitMetres * Radius : UnitMetres * Height / 2;
@@ -138,9 +158,14 @@ internal struct GeoShape
         GeoPoint b = Vertices[^1];
         foreach (GeoPoint a in Vertices)
         {
-            if ((a.Latitude > place.Latitude) != (b.Latitude > place.Latitude)
-                && place.Longitude < ((b.Longitude - a.Longitude) * (place.Latitude - a.Latitude) / (b.Latitude - a.Latitude)) + a.Longitude)
+            if (
+                (a.Latitude > place.Latitude) != (b.Latitude > place.Latitude)
+                && place.Longitude < ((b.Longitude - a.Longitude) * (place.Latitude - a.Latitude) / (b.Latitude - a.Latitude)) + a.Longitude
+            )
+            {
                 isInside = !isInside;
+            }
+
             b = a;
         }
 

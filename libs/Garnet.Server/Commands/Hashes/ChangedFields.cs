@@ -34,9 +34,10 @@ internal struct ChangedFields
     {
         if (_indexes is null)
             return;
-        EffectBuffer effect = expiresAtMs < 0
-            ? context.BeginEffect(4 + Count).Add("HPERSIST"u8).Add(context[1])
-            : context.BeginEffect(5 + Count).Add("HPEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
+        EffectBuffer effect =
+            expiresAtMs < 0
+                ? context.BeginEffect(4 + Count).Add("HPERSIST"u8).Add(context[1])
+                : context.BeginEffect(5 + Count).Add("HPEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
         AddFields(ref context, effect.Add("FIELDS"u8).Add(Count));
     }
 

@@ -37,7 +37,8 @@ internal readonly struct FieldArguments
     }
 
     /// <summary>
-    /// Finds the word FIELDS from an index on. What stands before it is options, whatever the words are: also the option's argument that is the word itself, or the key.
+    /// Finds the word FIELDS from an index on. What stands before it is options, whatever the words are: also the option's argument that is
+    /// the word itself, or the key.
     /// </summary>
     public static int Find(in CommandContext context, int from)
     {
@@ -50,7 +51,9 @@ internal readonly struct FieldArguments
         return -1;
     }
 
-    /// <summary>Parses what stands behind the word FIELDS, -1 when it is missing; writes the error and answers false when it is wrong.</summary>
+    /// <summary>
+    /// Parses what stands behind the word FIELDS, -1 when it is missing; writes the error and answers false when it is wrong.
+    /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="word">Argument index of the word.</param>
     /// <param name="argumentsPerField">1, or 2 for fields with values.</param>
@@ -64,7 +67,13 @@ internal readonly struct FieldArguments
         return false;
     }
 
-    private static bool TryParseCount(ref CommandContext context, int index, int argumentsPerField, ReadOnlySpan<byte> mismatch, out FieldArguments fields)
+    private static bool TryParseCount(
+        ref CommandContext context,
+        int index,
+        int argumentsPerField,
+        ReadOnlySpan<byte> mismatch,
+        out FieldArguments fields
+    )
     {
         fields = default;
         if (!context.TryGetInteger(index, out long count))

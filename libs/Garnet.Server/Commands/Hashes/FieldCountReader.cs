@@ -1,6 +1,6 @@
 // Reads how many fields a hash has. Lives on the stack of one read.
-using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

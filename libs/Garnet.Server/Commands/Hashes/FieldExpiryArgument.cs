@@ -7,7 +7,9 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Reads expiries of fields.</summary>
 internal static class FieldExpiryArgument
 {
-    /// <summary>Reads an expiry as Unix milliseconds; writes the error and answers false when the argument gives none. It may have passed.</summary>
+    /// <summary>
+    /// Reads an expiry as Unix milliseconds; writes the error and answers false when the argument gives none. It may have passed.
+    /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="index">Argument index of the number.</param>
     /// <param name="baseMs">Unix milliseconds that the number is added to.</param>
@@ -27,11 +29,19 @@ internal static class FieldExpiryArgument
         return false;
     }
 
-    /// <summary>As <see cref="TryRead(ref CommandContext, int, long, long, out long)"/>, for the number behind EX, PX, EXAT or PXAT.</summary>
+    /// <summary>
+    /// As <see cref="TryRead(ref CommandContext, int, long, long, out long)"/>, for the number behind EX, PX, EXAT or PXAT.
+    /// </summary>
     public static bool TryRead(ref CommandContext context, in FieldOptions options, out long expiresAtMs)
     {
         bool isRelative = options.Has(FieldOption.Ex | FieldOption.Px);
         bool isSeconds = options.Has(FieldOption.Ex | FieldOption.ExAt);
-        return TryRead(ref context, options.ExpiryIndex, isRelative ? context.NowMs : 0, isSeconds ? Expiration.MsPerSecond : 1, out expiresAtMs);
+        return TryRead(
+            ref context,
+            options.ExpiryIndex,
+            isRelative ? context.NowMs : 0,
+            isSeconds ? Expiration.MsPerSecond : 1,
+            out expiresAtMs
+        );
     }
 }

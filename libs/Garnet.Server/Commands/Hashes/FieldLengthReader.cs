@@ -1,7 +1,7 @@
 // Reads how long a field's value is. Lives on the stack of one read.
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,6 +1,6 @@
 // Parses the options of HSETEX and HGETEX. Plain values on the stack of one command.
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
@@ -25,7 +25,10 @@ internal readonly struct FieldOptions
     /// <summary>Whether one of some options was given.</summary>
     public bool Has(FieldOption options) => (Given & options) != 0;
 
-    /// <summary>Parses the arguments from 2 to before <paramref name="end"/>; answers the syntax error and false when one is unknown, not allowed, or excluded by an earlier one.</summary>
+    /// <summary>
+    /// Parses the arguments from 2 to before <paramref name="end"/>; answers the syntax error and false when one is unknown, not allowed,
+    /// or excluded by an earlier one.
+    /// </summary>
     public static bool TryParse(ref CommandContext context, FieldOption allowed, int end, out FieldOptions options)
     {
         FieldOption given = FieldOption.None;
@@ -50,29 +53,31 @@ internal readonly struct FieldOptions
         return true;
     }
 
-    private static FieldOption Recognize(ReadOnlySpan<byte> word) => word.Length switch
-    {
-        2 when Ascii.EqualsIgnoreCase(word, "EX"u8) => FieldOption.Ex,
-        2 when Ascii.EqualsIgnoreCase(word, "PX"u8) => FieldOption.Px,
-        2 when Ascii.EqualsIgnoreCase(word, "NX"u8) => FieldOption.Nx,
-        2 when Ascii.EqualsIgnoreCase(word, "XX"u8) => FieldOption.Xx,
-        3 when Ascii.EqualsIgnoreCase(word, "FNX"u8) => FieldOption.Fnx,
-        3 when Ascii.EqualsIgnoreCase(word, "FXX"u8) => FieldOption.Fxx,
-        4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => FieldOption.ExAt,
-        4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => FieldOption.PxAt,
-        7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => FieldOption.KeepTtl,
-        7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => FieldOption.Persist,
-        _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
-        _ => FieldOption.None,
-    };
+    private static FieldOption Recognize(ReadOnlySpan<byte> word) =>
+        word.Length switch
+        {
+            2 when Ascii.EqualsIgnoreCase(word, "EX"u8) => FieldOption.Ex,
+            2 when Ascii.EqualsIgnoreCase(word, "PX"u8) => FieldOption.Px,
+            2 when Ascii.EqualsIgnoreCase(word, "NX"u8) => FieldOption.Nx,
+            2 when Ascii.EqualsIgnoreCase(word, "XX"u8) => FieldOption.Xx,
+            3 when Ascii.EqualsIgnoreCase(word, "FNX"u8) => FieldOption.Fnx,
+            3 when Ascii.EqualsIgnoreCase(word, "FXX"u8) => FieldOption.Fxx,
+            4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => FieldOption.ExAt,
+            4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => FieldOption.PxAt,
+            7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => FieldOption.KeepTtl,
+            7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => FieldOption.Persist,
+            _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
+            _ => FieldOption.None,
+        };
 
     // An option may be repeated; of a repeated expiry the last counts.
-    private static FieldOption ExcludedBy(FieldOption option) => option switch
-    {
-        FieldOption.Nx => FieldOption.Xx,
-        FieldOption.Xx => FieldOption.Nx,
-        FieldOption.Fnx => FieldOption.Fxx,
-        FieldOption.Fxx => FieldOption.Fnx,
-        _ => (FieldOption.AnyExpiry | FieldOption.KeepTtl | FieldOption.Persist) & ~option,
-    };
+    private static FieldOption ExcludedBy(FieldOption option) =>
+        option switch
+        {
+            FieldOption.Nx => FieldOption.Xx,
+            FieldOption.Xx => FieldOption.Nx,
+            FieldOption.Fnx => FieldOption.Fxx,
+            FieldOption.Fxx => FieldOption.Fnx,
+            _ => (FieldOption.AnyExpiry | FieldOption.KeepTtl | FieldOption.Persist) & ~option,
+        };
 }

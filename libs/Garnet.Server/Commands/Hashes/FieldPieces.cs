@@ -1,13 +1,14 @@
 // A large reply with the fields of a hash. Belongs to the connection's thread.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
-internal sealed class FieldPieces(CollectionSnapshot snapshot, long count, long nowMs, bool withFields, bool withValues) : CollectionSnapshotReply(snapshot)
+internal sealed class FieldPieces(CollectionSnapshot snapshot, long count, long nowMs, bool withFields, bool withValues)
+    : CollectionSnapshotReply(snapshot)
 {
     private long _next;
     private long _left = count;

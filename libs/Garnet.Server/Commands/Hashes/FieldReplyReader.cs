@@ -1,14 +1,14 @@
 // Copies a field's value straight from the store into the reply. Lives on the stack of one read.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
 using Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
-/// Writes a field's value as a bulk reply while the hash is read without a latch: a retry starts the bulk over. Holds the context's writer by value during the
-/// read, since it cannot be referenced; <see cref="End"/> gives it back.
+/// Writes a field's value as a bulk reply while the hash is read without a latch: a retry starts the bulk over. Holds the context's writer
+/// by value during the read, since it cannot be referenced; <see cref="End"/> gives it back.
 /// </summary>
 internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespWriter reply) : IValueReader
 {

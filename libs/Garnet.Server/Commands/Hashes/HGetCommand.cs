@@ -1,7 +1,7 @@
 // HGET key field
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -1,4 +1,5 @@
-// HGETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] FIELDS numfields field [field ...]
+// HGETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] FIELDS numfields field [field
+// ...]
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 
@@ -23,9 +24,11 @@ internal static class HGetExCommand
     {
         int word = FieldArguments.Find(in context, 1);
         FieldOptions options = default;
-        if ((word >= 0 && !FieldOptions.TryParse(ref context, FieldOption.AnyExpiry | FieldOption.Persist, word, out options))
+        if (
+            (word >= 0 && !FieldOptions.TryParse(ref context, FieldOption.AnyExpiry | FieldOption.Persist, word, out options))
             || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
-            || !HashKey.TryOpenForReading(ref context, out HashValue hash))
+            || !HashKey.TryOpenForReading(ref context, out HashValue hash)
+        )
         {
             return;
         }

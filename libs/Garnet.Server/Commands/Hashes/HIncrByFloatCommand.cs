@@ -1,7 +1,7 @@
 // HINCRBYFLOAT key field increment
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Hashes;
 

@@ -34,7 +34,11 @@ internal static class HPersistCommand
                 persisted++;
             }
 
-            context.Reply.WriteInteger(!isFound ? -2 : expiresAtMs < 0 ? -1 : 1);
+            context.Reply.WriteInteger(
+                !isFound ? -2
+                : expiresAtMs < 0 ? -1
+                : 1
+            );
         }
 
         context.CountChanges(persisted);

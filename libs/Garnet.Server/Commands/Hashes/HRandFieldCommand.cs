@@ -4,7 +4,9 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Replies with a random field of a hash, or as many different ones as asked, or with repetition as many as a negative count says.</summary>
+/// <summary>
+/// Replies with a random field of a hash, or as many different ones as asked, or with repetition as many as a negative count says.
+/// </summary>
 internal static class HRandFieldCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,9 +1,9 @@
 // HSCAN key cursor [MATCH pattern] [COUNT count] [NOVALUES]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

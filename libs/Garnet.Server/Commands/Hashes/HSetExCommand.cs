@@ -1,4 +1,5 @@
-// HSETEX key [NX | XX] [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] FIELDS numfields field value [field value ...]
+// HSETEX key [NX | XX] [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] FIELDS
+// numfields field value [field value ...]
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 
@@ -19,15 +20,18 @@ internal static class HSetExCommand
         Handler = Execute,
     };
 
-    private const FieldOption Allowed = FieldOption.Nx | FieldOption.Xx | FieldOption.Fnx | FieldOption.Fxx | FieldOption.KeepTtl | FieldOption.AnyExpiry;
+    private const FieldOption Allowed =
+        FieldOption.Nx | FieldOption.Xx | FieldOption.Fnx | FieldOption.Fxx | FieldOption.KeepTtl | FieldOption.AnyExpiry;
 
     private static void Execute(ref CommandContext context)
     {
         int word = FieldArguments.Find(in context, 1);
         FieldOptions options = default;
-        if ((word >= 0 && !FieldOptions.TryParse(ref context, Allowed, word, out options))
+        if (
+            (word >= 0 && !FieldOptions.TryParse(ref context, Allowed, word, out options))
             || !FieldArguments.TryParseBehind(ref context, word, 2, out FieldArguments fields)
-            || !HashKey.TryOpen(ref context, out HashValue hash))
+            || !HashKey.TryOpen(ref context, out HashValue hash)
+        )
         {
             return;
         }
@@ -90,7 +94,8 @@ internal static class HSetExCommand
         context.CountChanges((context.Count - first) / 2);
     }
 
-    // The call without its conditions and with its expiry made absolute. A copy of the data may still show a field that has expired here: before its expiry is kept it must go.
+    // The call without its conditions and with its expiry made absolute. A copy of the data may still show a field that has expired here:
+    // before its expiry is kept it must go.
     private static void DescribeEffect(ref CommandContext context, in HashValue hash, in FieldOptions options, int first, long expiresAtMs)
     {
         if (!context.HasSink)

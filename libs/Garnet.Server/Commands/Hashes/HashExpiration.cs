@@ -1,7 +1,7 @@
 // What HEXPIRE, HPEXPIRE, HEXPIREAT and HPEXPIREAT share. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Server.Commands.Keys;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
@@ -23,10 +23,12 @@ internal static class HashExpiration
     public static void Execute(ref CommandContext context, long baseMs, long unitMs)
     {
         int word = FieldArguments.Find(in context, FirstCondition);
-        if (!Expiration.TryGetConditions(ref context, FirstCondition, Math.Max(word, FirstCondition), out ExpireConditions conditions)
+        if (
+            !Expiration.TryGetConditions(ref context, FirstCondition, Math.Max(word, FirstCondition), out ExpireConditions conditions)
             || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
             || !FieldExpiryArgument.TryRead(ref context, 2, baseMs, unitMs, out long expiresAtMs)
-            || !HashKey.TryOpen(ref context, out HashValue hash))
+            || !HashKey.TryOpen(ref context, out HashValue hash)
+        )
         {
             return;
         }
@@ -51,7 +53,13 @@ internal static class HashExpiration
             Describe(ref context, expiresAtMs);
     }
 
-    private static int Expire(in CommandContext context, ref HashValue hash, ReadOnlySpan<byte> field, ExpireConditions conditions, long expiresAtMs)
+    private static int Expire(
+        in CommandContext context,
+        ref HashValue hash,
+        ReadOnlySpan<byte> field,
+        ExpireConditions conditions,
+        long expiresAtMs
+    )
     {
         if (!hash.TryGet(field, out _, out long currentMs))
             return Missing;

@@ -1,7 +1,7 @@
 // How commands of hashes come to their value. Stateless; the key stays latched until the command ends.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 

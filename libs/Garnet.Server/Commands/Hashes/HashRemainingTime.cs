@@ -13,8 +13,14 @@ internal static class HashRemainingTime
     /// <param name="isSeconds">Whether the reply is in seconds, rounded.</param>
     public static void Execute(ref CommandContext context, long baseMs, bool isSeconds)
     {
-        if (!FieldArguments.TryParse(ref context, ErrorText.Syntax, out FieldArguments fields) || !HashKey.TryOpenForReading(ref context, out HashValue hash))
+        if (
+            !FieldArguments.TryParse(ref context, ErrorText.Syntax, out FieldArguments fields)
+            || !HashKey.TryOpenForReading(ref context, out HashValue hash)
+        )
+        {
             return;
+        }
+
         context.Reply.WriteArray(fields.Count);
         for (int i = fields.First; i < context.Count; i++)
         {

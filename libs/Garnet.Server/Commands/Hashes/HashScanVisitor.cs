@@ -1,13 +1,13 @@
 // Writes the fields of an iteration as bulk replies. Lives on the stack of one command.
-using Garnet.Store.Collections.Hashes;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
-/// Writes each visited field that matches, with its value if wanted. Holds the writer by value, since it cannot be referenced; the caller takes it back from
-/// <see cref="Reply"/> when it writes on.
+/// Writes each visited field that matches, with its value if wanted. Holds the writer by value, since it cannot be referenced; the caller
+/// takes it back from <see cref="Reply"/> when it writes on.
 /// </summary>
 internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : IHashVisitor
 {

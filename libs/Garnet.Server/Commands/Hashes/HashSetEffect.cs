@@ -12,8 +12,21 @@ internal static class HashSetEffect
         if (!context.HasSink)
             return;
         if (expiresAtMs < 0)
+        {
             context.BeginEffect(4).Add("HSET"u8).Add(context[1]).Add(context[2]).Add(value);
+        }
         else
-            context.BeginEffect(8).Add("HSETEX"u8).Add(context[1]).Add("PXAT"u8).Add(expiresAtMs).Add("FIELDS"u8).Add(1).Add(context[2]).Add(value);
+        {
+            context
+                .BeginEffect(8)
+                .Add("HSETEX"u8)
+                .Add(context[1])
+                .Add("PXAT"u8)
+                .Add(expiresAtMs)
+                .Add("FIELDS"u8)
+                .Add(1)
+                .Add(context[2])
+                .Add(value);
+        }
     }
 }

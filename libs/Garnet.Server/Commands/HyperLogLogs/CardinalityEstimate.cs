@@ -1,7 +1,11 @@
-// Estimates how many elements a sketch has seen: Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (arXiv:1702.01284). Stateless.
+// Estimates how many elements a sketch has seen: Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches"
+// (arXiv:1702.01284). Stateless.
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>The improved raw estimator, in double precision and in a fixed order of operations, since clients compare the results of several servers.</summary>
+/// <summary>
+/// The improved raw estimator, in double precision and in a fixed order of operations, since clients compare the results of several
+/// servers.
+/// </summary>
 internal static class CardinalityEstimate
 {
     /// <summary>Values a register can have.</summary>
@@ -65,8 +69,7 @@ internal static class CardinalityEstimate
             previous = z;
             z += x * y;
             y += y;
-        }
-        while (previous != z);
+        } while (previous != z);
         return z;
     }
 
@@ -83,8 +86,7 @@ internal static class CardinalityEstimate
             previous = z;
             y *= 0.5;
             z -= (1 - x) * (1 - x) * y;
-        }
-        while (previous != z);
+        } while (previous != z);
         return z / 3;
     }
 }

@@ -1,4 +1,5 @@
-// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless but for one debugging switch.
+// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless but for one
+// debugging switch.
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -15,7 +16,10 @@ internal static class DenseRegisters
 
     private static volatile bool byGroups = true;
 
-    /// <summary>Whether whole sketches are handled eight registers at a time; PFDEBUG turns it off to compare with one at a time. For the whole process.</summary>
+    /// <summary>
+    /// Whether whole sketches are handled eight registers at a time; PFDEBUG turns it off to compare with one at a time. For the whole
+    /// process.
+    /// </summary>
     public static bool ByGroups
     {
         get => byGroups;
@@ -79,7 +83,12 @@ internal static class DenseRegisters
         Span<Vector256<byte>> vectors = MemoryMarshal.Cast<byte, Vector256<byte>>(plain);
         for (int i = 0; i < vectors.Length; i++)
         {
-            Vector256<ulong> groups = Vector256.Create(Spread(packed, 4 * i), Spread(packed, (4 * i) + 1), Spread(packed, (4 * i) + 2), Spread(packed, (4 * i) + 3));
+            var groups = Vector256.Create(
+                Spread(packed, 4 * i),
+                Spread(packed, (4 * i) + 1),
+                Spread(packed, (4 * i) + 2),
+                Spread(packed, (4 * i) + 3)
+            );
             vectors[i] = Vector256.Max(vectors[i], groups.AsByte());
         }
     }

@@ -7,11 +7,11 @@ namespace Garnet.Server.Commands.HyperLogLogs;
 internal static class HyperLogLogCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        PfAddCommand.Descriptor,
-        PfCountCommand.Descriptor,
-        PfDebugCommand.Descriptor,
-        PfMergeCommand.Descriptor,
-        PfSelfTestCommand.Descriptor,
-    ];
+        [
+            PfAddCommand.Descriptor,
+            PfCountCommand.Descriptor,
+            PfDebugCommand.Descriptor,
+            PfMergeCommand.Descriptor,
+            PfSelfTestCommand.Descriptor,
+        ];
 }

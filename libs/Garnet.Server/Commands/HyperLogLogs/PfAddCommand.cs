@@ -5,7 +5,9 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Adds elements to the HyperLogLog under a key, which is created when missing, and replies whether its estimate may have changed.</summary>
+/// <summary>
+/// Adds elements to the HyperLogLog under a key, which is created when missing, and replies whether its estimate may have changed.
+/// </summary>
 internal static class PfAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

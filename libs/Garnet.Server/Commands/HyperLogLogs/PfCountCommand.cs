@@ -1,11 +1,13 @@
 // PFCOUNT key [key ...]
-using Garnet.Server.CommandModel;
 using System.Buffers;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Estimates how many distinct elements the HyperLogLogs under the keys have seen together; the estimate of a single key is cached in it.</summary>
+/// <summary>
+/// Estimates how many distinct elements the HyperLogLogs under the keys have seen together; the estimate of a single key is cached in it.
+/// </summary>
 internal static class PfCountCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +18,16 @@ internal static class PfCountCommand
         Group = CommandGroup.HyperLogLog,
         Categories = AclCategories.HyperLogLog | AclCategories.Read | AclCategories.Slow,
         Since = "2.8.9",
-        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RW | KeySpecFlags.Access, notes: "RW because it may change the internal representation of the key, and propagate to replicas")],
+        Keys =
+        [
+            KeySpec.Range(
+                1,
+                -1,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Access,
+                notes: "RW because it may change the internal representation of the key, and propagate to replicas"
+            ),
+        ],
         Handler = Execute,
     };
 

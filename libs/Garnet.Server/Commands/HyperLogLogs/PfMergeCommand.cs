@@ -1,6 +1,6 @@
 // PFMERGE destkey [sourcekey [sourcekey ...]]
-using Garnet.Server.CommandModel;
 using System.Buffers;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 
@@ -17,7 +17,11 @@ internal static class PfMergeCommand
         Group = CommandGroup.HyperLogLog,
         Categories = AclCategories.HyperLogLog | AclCategories.Slow | AclCategories.Write,
         Since = "2.8.9",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Insert), KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Insert),
+            KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 
@@ -55,7 +59,11 @@ internal static class PfMergeCommand
     private static bool TryStore(ref CommandContext context, ReadOnlySpan<byte> registers, bool dense)
     {
         RecordHandle target = context.Open(1);
-        using SketchDraft draft = new(target.Exists ? target.Value : SketchFormat.Empty, SketchFormat.Registers, context.Server.Configuration.Current.HllSparseMaxBytes);
+        using SketchDraft draft = new(
+            target.Exists ? target.Value : SketchFormat.Empty,
+            SketchFormat.Registers,
+            context.Server.Configuration.Current.HllSparseMaxBytes
+        );
         bool valid = !dense || draft.TryMakeDense();
         if (valid && dense)
             draft.Replace(registers);

@@ -1,6 +1,6 @@
 // PFSELFTEST
-using Garnet.Server.CommandModel;
 using System.Buffers.Binary;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
@@ -27,7 +27,9 @@ internal static class PfSelfTestCommand
     private static void Execute(ref CommandContext context)
     {
         Random random = new();
-        string? failure = FindRegisterFailure(random) ?? FindEstimateFailure(unchecked((ulong)random.NextInt64()), context.Server.Configuration.Current.HllSparseMaxBytes);
+        string? failure =
+            FindRegisterFailure(random)
+            ?? FindEstimateFailure(unchecked((ulong)random.NextInt64()), context.Server.Configuration.Current.HllSparseMaxBytes);
         if (failure is null)
             context.Reply.WriteOk();
         else
@@ -76,8 +78,15 @@ internal static class PfSelfTestCommand
                 continue;
             if (i < sparseLimit / 2 && sparse.IsDense)
                 return "sparse encoding not used";
-            if (!CardinalityEstimate.TryCount(dense.Bytes, out long count) || !CardinalityEstimate.TryCount(sparse.Bytes, out long other) || count != other)
+            if (
+                !CardinalityEstimate.TryCount(dense.Bytes, out long count)
+                || !CardinalityEstimate.TryCount(sparse.Bytes, out long other)
+                || count != other
+            )
+            {
                 return "dense/sparse disagree";
+            }
+
             long error = Math.Abs(i - count);
             long allowed = i == 10 ? 1 : (long)Math.Ceiling(StandardError * 6 * i);
             if (error > allowed)

@@ -67,7 +67,8 @@ internal ref struct SketchDraft
     }
 
     /// <summary>Replaces all registers of a dense sketch.</summary>
-    public readonly void Replace(ReadOnlySpan<byte> plainRegisters) => DenseRegisters.Pack(Bytes[SketchFormat.HeaderBytes..], plainRegisters);
+    public readonly void Replace(ReadOnlySpan<byte> plainRegisters) =>
+        DenseRegisters.Pack(Bytes[SketchFormat.HeaderBytes..], plainRegisters);
 
     /// <summary>Gives the memory back.</summary>
     public void Dispose()

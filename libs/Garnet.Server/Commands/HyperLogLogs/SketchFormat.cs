@@ -5,8 +5,9 @@ using System.Numerics;
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// A string is a HyperLogLog when it begins with "HYLL", a byte for the encoding (0 dense, 1 sparse), three unused bytes and the cached count as a
-/// little-endian 64-bit number, whose highest bit says that it is out of date. Registers follow. The bytes are those of Redis and Valkey.
+/// A string is a HyperLogLog when it begins with "HYLL", a byte for the encoding (0 dense, 1 sparse), three unused bytes and the cached
+/// count as a little-endian 64-bit number, whose highest bit says that it is out of date. Registers follow. The bytes are those of Redis
+/// and Valkey.
 /// </summary>
 internal static class SketchFormat
 {
@@ -30,7 +31,8 @@ internal static class SketchFormat
     private const int IndexBits = 14;
 
     /// <summary>A sketch of nothing: one run of 16384 zeros.</summary>
-    public static ReadOnlySpan<byte> Empty => [(byte)'H', (byte)'Y', (byte)'L', (byte)'L', Sparse, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF];
+    public static ReadOnlySpan<byte> Empty =>
+        [(byte)'H', (byte)'Y', (byte)'L', (byte)'L', Sparse, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF];
 
     /// <summary>The reply to a string that is none.</summary>
     public static ReadOnlySpan<byte> NotASketch => "WRONGTYPE Key is not a valid HyperLogLog string value."u8;
@@ -40,7 +42,9 @@ internal static class SketchFormat
 
     /// <summary>Whether a string has the form of a sketch; a sparse one's runs may still be corrupt.</summary>
     public static bool IsSketch(ReadOnlySpan<byte> value) =>
-        value.Length >= HeaderBytes && value.StartsWith("HYLL"u8) && (value[EncodingOffset] == Sparse || (value[EncodingOffset] == Dense && value.Length == DenseBytes));
+        value.Length >= HeaderBytes
+        && value.StartsWith("HYLL"u8)
+        && (value[EncodingOffset] == Sparse || (value[EncodingOffset] == Dense && value.Length == DenseBytes));
 
     /// <summary>Whether a sketch is dense.</summary>
     public static bool IsDense(ReadOnlySpan<byte> sketch) => sketch[EncodingOffset] == Dense;
@@ -61,7 +65,9 @@ internal static class SketchFormat
     /// <summary>Marks the cached count as out of date.</summary>
     public static void InvalidateCount(Span<byte> sketch) => sketch[CountOffset + 7] |= 0x80;
 
-    /// <summary>Which register an element belongs to, and the value it asks for: the zeros below its hash's lowest set bit above the index, and one.</summary>
+    /// <summary>
+    /// Which register an element belongs to, and the value it asks for: the zeros below its hash's lowest set bit above the index, and one.
+    /// </summary>
     public static (int Register, int Value) Locate(ReadOnlySpan<byte> element)
     {
         ulong hash = MurmurHash.Hash64A(element, Seed);

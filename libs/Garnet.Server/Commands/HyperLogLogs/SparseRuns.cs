@@ -73,7 +73,9 @@ internal ref struct SparseRuns
         return register == SketchFormat.Registers;
     }
 
-    /// <summary>Raises plain registers, a byte each, to those of the runs; false when the runs do not cover the registers exactly.</summary>
+    /// <summary>
+    /// Raises plain registers, a byte each, to those of the runs; false when the runs do not cover the registers exactly.
+    /// </summary>
     public static bool TryMergeInto(Span<byte> plain, ReadOnlySpan<byte> sketch)
     {
         SparseRuns runs = new(sketch);

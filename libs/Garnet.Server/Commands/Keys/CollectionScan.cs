@@ -4,14 +4,25 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Reads <c>name key cursor [option ...]</c> in the reference's order: a wrong cursor comes before the key's type, and options are looked at only where there is something to iterate over.</summary>
+/// <summary>
+/// Reads <c>name key cursor [option ...]</c> in the reference's order: a wrong cursor comes before the key's type, and options are looked
+/// at only where there is something to iterate over.
+/// </summary>
 internal static class CollectionScan
 {
     // Positions within collections are below.
     private const ulong MaxCursor = (1UL << 48) - 1;
 
-    /// <summary>Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.</summary>
-    public static bool TryBegin(scoped ref CommandContext context, RecordType type, out RecordHandle record, out ulong cursor, out ScanOptions options)
+    /// <summary>
+    /// Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.
+    /// </summary>
+    public static bool TryBegin(
+        scoped ref CommandContext context,
+        RecordType type,
+        out RecordHandle record,
+        out ulong cursor,
+        out ScanOptions options
+    )
     {
         record = default;
         options = default;

@@ -15,7 +15,11 @@ internal static class CopyCommand
         Group = CommandGroup.Generic,
         Categories = AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+        ],
         Handler = Execute,
     };
 

@@ -1,8 +1,8 @@
 // DUMP key
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Keys;
 

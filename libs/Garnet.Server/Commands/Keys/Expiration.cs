@@ -15,8 +15,14 @@ internal static class Expiration
     /// <param name="unitMs">Milliseconds in the time's unit.</param>
     public static void Execute(ref CommandContext context, long baseMs, long unitMs)
     {
-        if (!TryGetConditions(ref context, 3, context.Count, out ExpireConditions conditions) || !TryGetMoment(ref context, baseMs, unitMs, out long expiresAtMs))
+        if (
+            !TryGetConditions(ref context, 3, context.Count, out ExpireConditions conditions)
+            || !TryGetMoment(ref context, baseMs, unitMs, out long expiresAtMs)
+        )
+        {
             return;
+        }
+
         RecordHandle record = context.Open(1);
         if (!record.Exists || !Allows(conditions, record.ExpiresAtMs, expiresAtMs))
         {
@@ -39,7 +45,9 @@ internal static class Expiration
         context.Reply.WriteInteger(1);
     }
 
-    /// <summary>Parses the arguments from one index to before another as conditions; writes the error and answers false when they are wrong.</summary>
+    /// <summary>
+    /// Parses the arguments from one index to before another as conditions; writes the error and answers false when they are wrong.
+    /// </summary>
     public static bool TryGetConditions(ref CommandContext context, int first, int end, out ExpireConditions conditions)
     {
         conditions = ExpireConditions.None;

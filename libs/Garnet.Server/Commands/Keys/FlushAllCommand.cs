@@ -4,7 +4,10 @@ using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule the reply follows an empty snapshot, so that the old one does not come back.</summary>
+/// <summary>
+/// Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule the reply follows an empty snapshot, so
+/// that the old one does not come back.
+/// </summary>
 internal static class FlushAllCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

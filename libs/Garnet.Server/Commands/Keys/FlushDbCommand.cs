@@ -22,7 +22,10 @@ internal static class FlushDbCommand
     {
         if (!KeyspaceChange.IsFlushMode(ref context))
             return;
-        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.FlushDatabase(context.Store, context.Store.Database));
+        KeyspaceChange.Run(
+            ref context,
+            static (ref CommandContext context) => context.Server.Store.FlushDatabase(context.Store, context.Store.Database)
+        );
         context.Reply.WriteOk();
     }
 }

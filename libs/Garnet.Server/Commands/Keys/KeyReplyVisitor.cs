@@ -1,6 +1,6 @@
 // Writes the keys of an iteration as bulk replies. Lives on the stack of one command.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

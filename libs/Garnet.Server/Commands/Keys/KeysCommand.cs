@@ -1,11 +1,12 @@
 // KEYS pattern
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Replies with all keys that match a pattern. Others go on meanwhile, also those that the same thread serves, so keys that come and go during the call may be shown or not.
+/// Replies with all keys that match a pattern. Others go on meanwhile, also those that the same thread serves, so keys that come and go
+/// during the call may be shown or not.
 /// </summary>
 internal static class KeysCommand
 {
@@ -48,8 +49,7 @@ internal static class KeysCommand
             Matcher = matcher,
         };
         long cursor = 0;
-        do
-            cursor = context.Store.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
+        do cursor = context.Store.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
         while (cursor != 0 && !context.Client.IsClosing);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);

@@ -1,15 +1,15 @@
 // The keys of a database, gathered and sent in pieces. Belongs to the connection's thread.
-using Garnet.Server.CommandModel;
 using System.Diagnostics;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// How many keys there are is known last, so all are set aside first. Other clients of the thread have their turn between the pieces. The first piece takes as long as makes the slow log
-/// note the command by default.
+/// How many keys there are is known last, so all are set aside first. Other clients of the thread have their turn between the pieces. The
+/// first piece takes as long as makes the slow log note the command by default.
 /// </summary>
 internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool isEveryKey) : PendingReply
 {
@@ -73,8 +73,7 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
         }
 
         KeyReplyVisitor visitor = new(new RespWriter(_deferred, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
-        do
-            _cursor = store.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
+        do _cursor = store.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
         while (_cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);
         visitor.Reply.Flush();
         _keys += visitor.Written;

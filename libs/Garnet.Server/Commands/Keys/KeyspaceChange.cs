@@ -10,7 +10,10 @@ namespace Garnet.Server.Commands.Keys;
 /// </summary>
 internal static class KeyspaceChange
 {
-    /// <summary>Checks <c>[ASYNC | SYNC]</c>: here both take constant time and the memory comes back later. Writes the error and answers false when it is anything else.</summary>
+    /// <summary>
+    /// Checks <c>[ASYNC | SYNC]</c>: here both take constant time and the memory comes back later. Writes the error and answers false when
+    /// it is anything else.
+    /// </summary>
     public static bool IsFlushMode(ref CommandContext context)
     {
         if (context.Count == 1 || (context.Count == 2 && (context.Is(1, "SYNC"u8) || context.Is(1, "ASYNC"u8))))

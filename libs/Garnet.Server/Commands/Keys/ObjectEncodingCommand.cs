@@ -1,8 +1,8 @@
 // OBJECT ENCODING key
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Records;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -25,8 +25,14 @@ internal static class ObjectFreqCommand
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
         if (context.Server.Store.Eviction.CountsFrequency)
+        {
             context.Reply.WriteInteger(reader.Info.Access);
+        }
         else
-            context.Reply.WriteError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
+        {
+            context.Reply.WriteError(
+                "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8
+            );
+        }
     }
 }

@@ -28,8 +28,14 @@ internal static class ObjectIdleTimeCommand
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
         if (context.Server.Store.Eviction.CountsFrequency)
-            context.Reply.WriteError("ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8);
+        {
+            context.Reply.WriteError(
+                "ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8
+            );
+        }
         else
+        {
             context.Reply.WriteInteger(context.Store.IdleSeconds(reader.Info.Access) & ClockMask);
+        }
     }
 }

@@ -1,13 +1,13 @@
 // Duplicates a value under another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Gives one key another's type, value and expiry. Values in blocks are shared, not copied: whoever changes a shared block copies it first. What was there goes before,
-/// so that the key begins its life anew, as Valkey's does: what was known of its use is gone.
+/// Gives one key another's type, value and expiry. Values in blocks are shared, not copied: whoever changes a shared block copies it first.
+/// What was there goes before, so that the key begins its life anew, as Valkey's does: what was known of its use is gone.
 /// </summary>
 internal static class RecordTransfer
 {
@@ -37,9 +37,7 @@ internal static class RecordTransfer
 
     private readonly struct IgnoringVisitor : IElementVisitor
     {
-        public void Visit(ReadOnlySpan<byte> element)
-        {
-        }
+        public void Visit(ReadOnlySpan<byte> element) { }
     }
 
     /// <summary>As <see cref="Copy"/>, and removes the source; a large value moves without a copy.</summary>

@@ -14,7 +14,11 @@ internal static class RenameNxCommand
         Group = CommandGroup.Generic,
         Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
         Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 

@@ -1,11 +1,13 @@
 // The wait of WAIT and WAITAOF. Made by the client's thread; completes on the clock's.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Waits for acknowledgements of replicas. As there are none, it ends with its timeout (0: with the connection) and counts nobody.</summary>
+/// <summary>
+/// Waits for acknowledgements of replicas. As there are none, it ends with its timeout (0: with the connection) and counts nobody.
+/// </summary>
 internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly? local) : PendingReply
 {
     // A delay takes no more milliseconds than fit an int.
@@ -36,13 +38,15 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
         return false;
     }
 
-    /// <summary>How many replicas a wait is for: Valkey keeps the low 32 bits of the number asked for, and a wait for less than one is over at once.</summary>
+    /// <summary>
+    /// How many replicas a wait is for: Valkey keeps the low 32 bits of the number asked for, and a wait for less than one is over at once.
+    /// </summary>
     public static int Wanted(long replicas) => Math.Max(unchecked((int)replicas), 0);
 
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
         await Task.WhenAny(DelayAsync(stop.Token), _ended.Task).ConfigureAwait(false);
         connectionClosed.ThrowIfCancellationRequested();
         _ended.TrySetResult(false);

@@ -1,6 +1,6 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Store;
 
@@ -42,7 +42,8 @@ internal static class RestoreCommand
             return;
         }
 
-        bool takesAnyVersion = context.Client.IsReplaying || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+        bool takesAnyVersion =
+            context.Client.IsReplaying || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
         if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
@@ -80,7 +81,10 @@ internal static class RestoreCommand
 
         // As Valkey does: the new value begins its life anew, what was known of the key's use is gone.
         bool isReplaced = record.Delete();
-        long expiresAtMs = ttl == 0 ? -1 : options.IsAbsolute ? ttl : unchecked(ttl + context.NowMs);
+        long expiresAtMs =
+            ttl == 0 ? -1
+            : options.IsAbsolute ? ttl
+            : unchecked(ttl + context.NowMs);
         if (ttl != 0 && expiresAtMs <= context.NowMs)
         {
             value.Discard();

@@ -1,6 +1,6 @@
 // SCAN cursor [MATCH pattern] [COUNT count] [TYPE type]
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -20,7 +20,8 @@ internal static class ScanCommand
         Handler = Execute,
     };
 
-    // Buckets that may be visited for nothing in one call, however small COUNT is: other databases' keys share the index, and looking at a bucket costs little.
+    // Buckets that may be visited for nothing in one call, however small COUNT is: other databases' keys share the index, and looking at a
+    // bucket costs little.
     private const long MinBuckets = 1024;
     private const int BucketsAtOnce = 16;
     private const int KeysPerBucket = 4;
@@ -55,8 +56,7 @@ internal static class ScanCommand
             int step = (int)Math.Clamp(wanted, 1, BucketsAtOnce);
             cursor = (ulong)store.Scan(store.Database, (long)cursor, step, ref visitor);
             buckets -= step;
-        }
-        while (cursor != 0 && visitor.Visited < count && buckets > 0);
+        } while (cursor != 0 && visitor.Visited < count && buckets > 0);
         return cursor;
     }
 }

@@ -1,6 +1,6 @@
 // Cursors of the SCAN family as text. Stateless.
-using Garnet.Server.CommandModel;
 using System.Buffers.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -23,7 +23,8 @@ internal static class ScanCursor
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong cursor)
     {
         ReadOnlySpan<byte> word = ArgumentText.UpToZero(text);
-        bool isPlainNegative = word.Length == text.Length && text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
+        bool isPlainNegative =
+            word.Length == text.Length && text.Length > 1 && text[0] == (byte)'-' && text[1] is >= (byte)'1' and <= (byte)'9';
         text = word.TrimStart(" \t\n\v\f\r"u8);
         bool isNegative = text.Length > 1 && text[0] == (byte)'-';
         if (isNegative || (text.Length > 1 && text[0] == (byte)'+'))

@@ -1,6 +1,6 @@
 // The reply of SCAN, HSCAN, SSCAN and ZSCAN. Stateless.
-using Garnet.Server.CommandModel;
 using System.Buffers.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -3,7 +3,9 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Sorts the elements of a list, set or sorted set, by themselves or by other keys, and replies with them or stores them.</summary>
+/// <summary>
+/// Sorts the elements of a list, set or sorted set, by themselves or by other keys, and replies with them or stores them.
+/// </summary>
 internal static class SortCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,10 +14,28 @@ internal static class SortCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Dangerous | AclCategories.List | AclCategories.Set | AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
+        Categories =
+            AclCategories.Dangerous
+            | AclCategories.List
+            | AclCategories.Set
+            | AclCategories.Slow
+            | AclCategories.SortedSet
+            | AclCategories.Write,
         Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.Unknown(KeySpecFlags.RO | KeySpecFlags.Access, notes: "For the optional BY/GET keyword. It is marked 'unknown' because the key names derive from the content of the key we sort"), KeySpec.Unknown(KeySpecFlags.OW | KeySpecFlags.Update, notes: "For the optional STORE keyword. It is marked 'unknown' because the keyword can appear anywhere in the argument array")],
-        FindKeys = static (in CommandContext context, int offset, List<KeyPosition> keys) => SortOptions.FindKeys(context, offset, keys, isReadOnly: false),
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+            KeySpec.Unknown(
+                KeySpecFlags.RO | KeySpecFlags.Access,
+                notes: "For the optional BY/GET keyword. It is marked 'unknown' because the key names derive from the content of the key we sort"
+            ),
+            KeySpec.Unknown(
+                KeySpecFlags.OW | KeySpecFlags.Update,
+                notes: "For the optional STORE keyword. It is marked 'unknown' because the keyword can appear anywhere in the argument array"
+            ),
+        ],
+        FindKeys = static (in CommandContext context, int offset, List<KeyPosition> keys) =>
+            SortOptions.FindKeys(context, offset, keys, isReadOnly: false),
         Handler = Execute,
     };
 

@@ -16,7 +16,10 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending)
     /// <summary>As <see cref="Compare"/>, without regard to where the elements were.</summary>
     public int CompareAlone(SortElement a, SortElement b)
     {
-        int order = isText ? CompareTexts(a.Text, b.Text) : a.Score != b.Score ? a.Score.CompareTo(b.Score) : texts[a.Element].SequenceCompareTo(texts[b.Element]);
+        int order =
+            isText ? CompareTexts(a.Text, b.Text)
+            : a.Score != b.Score ? a.Score.CompareTo(b.Score)
+            : texts[a.Element].SequenceCompareTo(texts[b.Element]);
         return isDescending ? -order : order;
     }
 

@@ -1,13 +1,13 @@
 // A pattern of SORT's BY and GET. One command's thread.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Hashes;
 using Garnet.Store;
+using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// <c>#</c> is the element itself; otherwise the first <c>*</c> stands for the element and the whole for a key, whose string is meant, or, behind <c>-></c>, the field of its hash.
-/// Without <c>*</c> it means nothing.
+/// <c>#</c> is the element itself; otherwise the first <c>*</c> stands for the element and the whole for a key, whose string is meant, or,
+/// behind <c>-></c>, the field of its hash. Without <c>*</c> it means nothing.
 /// </summary>
 internal sealed class SortPattern
 {
@@ -47,7 +47,10 @@ internal sealed class SortPattern
     /// <summary>Whether other keys than the sorted one are read for it.</summary>
     public bool ReadsKeys => HasPlaceholder && !IsElement;
 
-    /// <summary>What an element is replaced by, void after the next change or look-up; false when there is no such thing. The session runs alone if other keys are read.</summary>
+    /// <summary>
+    /// What an element is replaced by, void after the next change or look-up; false when there is no such thing. The session runs alone if
+    /// other keys are read.
+    /// </summary>
     public bool TryResolve(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value)
     {
         value = element;
@@ -56,7 +59,10 @@ internal sealed class SortPattern
         return HasPlaceholder && TryRead(ref context, element, out value, out _);
     }
 
-    /// <summary>As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value by a counted reference, others as a copy.</summary>
+    /// <summary>
+    /// As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value by a counted reference, others as a
+    /// copy.
+    /// </summary>
     public TextSlice Keep(scoped ref CommandContext context, ReadOnlySpan<byte> element, TextArena texts)
     {
         if (!TryRead(ref context, element, out ReadOnlySpan<byte> value, out RecordHandle record))
@@ -77,7 +83,12 @@ internal sealed class SortPattern
             context.Reply.WriteBulk(value);
     }
 
-    private bool TryRead(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value, out RecordHandle record)
+    private bool TryRead(
+        scoped ref CommandContext context,
+        ReadOnlySpan<byte> element,
+        out ReadOnlySpan<byte> value,
+        out RecordHandle record
+    )
     {
         ReadOnlySpan<byte> key = KeyOf(element);
         record = context.Store.Open(key, context.Store.Hash(key));

@@ -12,10 +12,24 @@ internal static class SortRoCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Dangerous | AclCategories.List | AclCategories.Read | AclCategories.Set | AclCategories.Slow | AclCategories.SortedSet,
+        Categories =
+            AclCategories.Dangerous
+            | AclCategories.List
+            | AclCategories.Read
+            | AclCategories.Set
+            | AclCategories.Slow
+            | AclCategories.SortedSet,
         Since = "7.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access), KeySpec.Unknown(KeySpecFlags.RO | KeySpecFlags.Access, notes: "For the optional BY/GET keyword. It is marked 'unknown' because the key names derive from the content of the key we sort")],
-        FindKeys = static (in CommandContext context, int offset, List<KeyPosition> keys) => SortOptions.FindKeys(context, offset, keys, isReadOnly: true),
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+            KeySpec.Unknown(
+                KeySpecFlags.RO | KeySpecFlags.Access,
+                notes: "For the optional BY/GET keyword. It is marked 'unknown' because the key names derive from the content of the key we sort"
+            ),
+        ],
+        FindKeys = static (in CommandContext context, int offset, List<KeyPosition> keys) =>
+            SortOptions.FindKeys(context, offset, keys, isReadOnly: true),
         Handler = Execute,
     };
 

@@ -1,9 +1,9 @@
 // What a reply of SORT consists of. One command's thread, then that of the reply's connection.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Memory;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -1,6 +1,6 @@
 // A large reply of SORT. Belongs to the connection's thread.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;

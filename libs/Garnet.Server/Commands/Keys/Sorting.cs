@@ -1,12 +1,12 @@
 // What SORT and SORT_RO do. Stateless.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Memory;
-using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -19,7 +19,7 @@ internal static class Sorting
     /// <summary>Runs the command.</summary>
     public static void Execute(ref CommandContext context, bool isReadOnly)
     {
-        SortOptions? options = SortOptions.Parse(ref context, isReadOnly);
+        var options = SortOptions.Parse(ref context, isReadOnly);
         if (options is null)
             return;
         if (!options.ReadsOtherKeys)
@@ -30,7 +30,8 @@ internal static class Sorting
             return;
         }
 
-        // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be handed on before others go on.
+        // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be handed on before
+        // others go on.
         KeyspaceChange.RunIfChanging(ref context, options, Run);
     }
 
@@ -78,7 +79,8 @@ internal static class Sorting
             Store(ref context, options, texts, elements.Slice(first, count));
     }
 
-    // A reply is an array, whose length has 31 bits; and a client that may not have so much waiting for it would be closed when all the work is done.
+    // A reply is an array, whose length has 31 bits; and a client that may not have so much waiting for it would be closed when all the
+    // work is done.
     private static bool IsReplyBounded(ref CommandContext context, SortOptions options, int count)
     {
         long items = (long)count * Math.Max(1, options.Gets.Count);
@@ -88,12 +90,22 @@ internal static class Sorting
     }
 
     // All elements; of what keeps its own order only the part that is wanted.
-    private static void Load(ref RecordHandle record, SortOptions options, TextArena texts, ScratchList<SortElement> elements, long start, int count)
+    private static void Load(
+        ref RecordHandle record,
+        SortOptions options,
+        TextArena texts,
+        ScratchList<SortElement> elements,
+        long start,
+        int count
+    )
     {
         if (!record.Exists)
             return;
         bool isPart = options.IsUnsorted && record.Type != RecordType.Set;
-        long first = !isPart ? 0 : options.IsDescending ? record.ElementCount - 1 - start : start;
+        long first =
+            !isPart ? 0
+            : options.IsDescending ? record.ElementCount - 1 - start
+            : start;
         int wanted = isPart ? count : checked((int)record.ElementCount);
         bool isReverse = isPart && options.IsDescending;
         if (wanted == 0)
@@ -115,7 +127,14 @@ internal static class Sorting
         }
     }
 
-    private static bool TrySort(ref CommandContext context, SortOptions options, TextArena texts, Span<SortElement> elements, int start, int count)
+    private static bool TrySort(
+        ref CommandContext context,
+        SortOptions options,
+        TextArena texts,
+        Span<SortElement> elements,
+        int start,
+        int count
+    )
     {
         bool areNumbers = true;
         foreach (ref SortElement each in elements)
@@ -147,7 +166,8 @@ internal static class Sorting
         return true;
     }
 
-    // What is only shown is compared as the C locale does, up to a zero byte. What other keys hold stays where it is as long as the session runs alone.
+    // What is only shown is compared as the C locale does, up to a zero byte. What other keys hold stays where it is as long as the session
+    // runs alone.
     private static TextSlice TextOf(SortOptions options, TextArena texts, TextSlice element, ReadOnlySpan<byte> by)
     {
         if (options.TargetArgument == 0)
@@ -196,7 +216,13 @@ internal static class Sorting
                 if (options.Gets.Count == 0)
                     items.Add(each.Element);
                 foreach (SortPattern get in options.Gets)
-                    items.Add(get.IsElement ? each.Element : get.HasPlaceholder ? get.Keep(ref context, kept[each.Element], kept) : TextSlice.None);
+                {
+                    items.Add(
+                        get.IsElement ? each.Element
+                        : get.HasPlaceholder ? get.Keep(ref context, kept[each.Element], kept)
+                        : TextSlice.None
+                    );
+                }
             }
 
             return items;
@@ -210,13 +236,19 @@ internal static class Sorting
 
     private static void Store(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
-        ListValue result = ListValue.Detached(context.Store);
+        var result = ListValue.Detached(context.Store);
         foreach (SortElement each in elements)
         {
             if (options.Gets.Count == 0)
                 result.PushLast(texts[each.Element]);
             foreach (SortPattern get in options.Gets)
-                result.PushLast(get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value) ? StoreSession.CopyToScratch(value) : default);
+            {
+                result.PushLast(
+                    get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value)
+                        ? StoreSession.CopyToScratch(value)
+                        : default
+                );
+            }
         }
 
         long length = result.Length;

@@ -19,9 +19,14 @@ internal static class SwapDbCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!Int32Argument.TryGet(ref context, 1, out int first, "ERR invalid first DB index"u8)
-            || !Int32Argument.TryGet(ref context, 2, out int second, "ERR invalid second DB index"u8))
+        if (
+            !Int32Argument.TryGet(ref context, 1, out int first, "ERR invalid first DB index"u8)
+            || !Int32Argument.TryGet(ref context, 2, out int second, "ERR invalid second DB index"u8)
+        )
+        {
             return;
+        }
+
         uint databases = (uint)context.Server.Store.Databases;
         if ((uint)first >= databases || (uint)second >= databases)
         {
@@ -29,8 +34,12 @@ internal static class SwapDbCommand
             return;
         }
 
-        KeyspaceChange.RunWith(ref context, (first, second), static (ref CommandContext context, (int First, int Second) databases) =>
-            context.Server.Store.SwapDatabases(context.Store, databases.First, databases.Second));
+        KeyspaceChange.RunWith(
+            ref context,
+            (first, second),
+            static (ref CommandContext context, (int First, int Second) databases) =>
+                context.Server.Store.SwapDatabases(context.Store, databases.First, databases.Second)
+        );
         context.Reply.WriteOk();
     }
 }

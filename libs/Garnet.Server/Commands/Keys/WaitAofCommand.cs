@@ -1,12 +1,14 @@
 // WAITAOF numlocal numreplicas timeout
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Waits until the append-only log of this server or of replicas holds the client's writes. There are no replicas, so none ever does.</summary>
+/// <summary>
+/// Waits until the append-only log of this server or of replicas holds the client's writes. There are no replicas, so none ever does.
+/// </summary>
 internal static class WaitAofCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -23,10 +25,15 @@ internal static class WaitAofCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!TryGetLocal(ref context, out long local)
+        if (
+            !TryGetLocal(ref context, out long local)
             || !TryGetReplicas(ref context, out long replicas)
-            || !ReplicaWait.TryGetTimeout(ref context, 3, out long timeoutMs))
+            || !ReplicaWait.TryGetTimeout(ref context, 3, out long timeoutMs)
+        )
+        {
             return;
+        }
+
         AppendOnlyLog? log = context.Server.AppendOnly.Log;
         bool isDurable = log is { IsDurable: true };
         if (local > 0 && log is null)

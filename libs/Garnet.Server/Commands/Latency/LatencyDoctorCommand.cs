@@ -1,7 +1,7 @@
 // LATENCY DOCTOR
-using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -41,7 +41,12 @@ internal static class LatencyDoctorCommand
         if (server.CommandLogs.Latency.Find(LatencyMonitor.Command) is not null)
             text.Append(CommandAdvice(options));
         if (server.CommandLogs.Latency.Find(LatencyMonitor.FastCommand) is not null)
-            text.Append("* Fast commands were slow: the process had to wait for the processor. Look for other load on this machine, or for memory being swapped.\n");
+        {
+            text.Append(
+                "* Fast commands were slow: the process had to wait for the processor. Look for other load on this machine, or for memory being swapped.\n"
+            );
+        }
+
         return text.ToString();
     }
 
@@ -51,15 +56,25 @@ internal static class LatencyDoctorCommand
         double mean = samples.Average(sample => sample.Milliseconds);
         double deviation = samples.Average(sample => Math.Abs(sample.Milliseconds - mean));
         double period = Math.Max(1, nowSeconds - samples[0].UnixSeconds) / (double)samples.Length;
-        text.Append(CultureInfo.InvariantCulture, $"{number}. {name}: {samples.Length} latency spikes (average {mean:F0}ms, mean deviation {deviation:F0}ms, period {period:F2} sec). Worst all time event {series.WorstMs}ms.\n");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"{number}. {name}: {samples.Length} latency spikes (average {mean:F0}ms, mean deviation {deviation:F0}ms, period {period:F2} sec). Worst all time event {series.WorstMs}ms.\n"
+        );
     }
 
     private static string CommandAdvice(GarnetOptions options)
     {
-        const string See = "* COMMANDLOG GET 10 slow names commands that took long; those that visit many keys or large values are the usual ones.\n";
-        bool isLogged = options.SlowerThanMicroseconds >= 0 && options.SlowLogMaxLength > 0 && options.SlowerThanMicroseconds / 1000 <= options.LatencyMonitorThresholdMs;
+        const string See =
+            "* COMMANDLOG GET 10 slow names commands that took long; those that visit many keys or large values are the usual ones.\n";
+        bool isLogged =
+            options.SlowerThanMicroseconds >= 0
+            && options.SlowLogMaxLength > 0
+            && options.SlowerThanMicroseconds / 1000 <= options.LatencyMonitorThresholdMs;
         return isLogged
             ? See
-            : string.Create(CultureInfo.InvariantCulture, $"* The log of slow commands misses them: CONFIG SET commandlog-execution-slower-than {options.LatencyMonitorThresholdMs * 1000}\n{See}");
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"* The log of slow commands misses them: CONFIG SET commandlog-execution-slower-than {options.LatencyMonitorThresholdMs * 1000}\n{See}"
+            );
     }
 }

@@ -1,7 +1,7 @@
 // LATENCY GRAPH event
-using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
@@ -36,7 +36,8 @@ internal static class LatencyGraphCommand
     private static string Draw(string name, LatencySeries series, long nowSeconds)
     {
         LatencySample[] samples = series.Samples;
-        long high = samples.Max(sample => sample.Milliseconds), low = samples.Min(sample => sample.Milliseconds);
+        long high = samples.Max(sample => sample.Milliseconds),
+            low = samples.Min(sample => sample.Milliseconds);
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"{name} - high {high} ms, low {low} ms (all time high {series.WorstMs} ms)\n");
         text.Append('-', Width).Append('\n');
@@ -52,7 +53,14 @@ internal static class LatencyGraphCommand
         {
             // The lowest samples are a stroke on the base line.
             foreach (int height in heights)
-                text.Append(height == line ? (line == 0 ? '_' : '#') : height > line ? '|' : ' ');
+            {
+                text.Append(
+                    height == line ? (line == 0 ? '_' : '#')
+                    : height > line ? '|'
+                    : ' '
+                );
+            }
+
             text.Append('\n');
         }
 

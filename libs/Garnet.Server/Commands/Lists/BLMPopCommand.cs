@@ -1,6 +1,6 @@
 // BLMPOP timeout numkeys key [key ...] LEFT | RIGHT [COUNT count]
-using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;
@@ -22,8 +22,14 @@ internal static class BLMPopCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!MultiPopArguments.TryParse(ref context, 2, "LEFT"u8, "RIGHT"u8, out MultiPopArguments arguments) || !BlockingTimeout.TryGetSeconds(ref context, 1, out long deadlineMs))
+        if (
+            !MultiPopArguments.TryParse(ref context, 2, "LEFT"u8, "RIGHT"u8, out MultiPopArguments arguments)
+            || !BlockingTimeout.TryGetSeconds(ref context, 1, out long deadlineMs)
+        )
+        {
             return;
+        }
+
         bool mustQueue = context.MustQueue(arguments.FirstKey, arguments.Keys);
         if (!mustQueue)
         {

@@ -1,6 +1,6 @@
 // BLMOVE source destination LEFT | RIGHT LEFT | RIGHT timeout
-using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
@@ -15,17 +15,26 @@ internal static class BLMoveCommand
         Group = CommandGroup.List,
         Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (!ListEndArgument.TryGet(ref context, 3, out ListEnd from)
+        if (
+            !ListEndArgument.TryGet(ref context, 3, out ListEnd from)
             || !ListEndArgument.TryGet(ref context, 4, out ListEnd to)
             || !BlockingTimeout.TryGetSeconds(ref context, 5, out long deadlineMs)
-            || !BlockingListMove.TryMove(ref context, from, to, deadlineMs))
+            || !BlockingListMove.TryMove(ref context, from, to, deadlineMs)
+        )
+        {
             return;
+        }
+
         if (context.HasSink)
             context.BeginEffect(5).Add("LMOVE"u8).Add(context[1]).Add(context[2]).Add(context[3]).Add(context[4]);
     }

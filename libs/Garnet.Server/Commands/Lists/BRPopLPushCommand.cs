@@ -1,6 +1,6 @@
 // BRPOPLPUSH source destination timeout
-using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
@@ -15,14 +15,24 @@ internal static class BRPopLPushCommand
         Group = CommandGroup.List,
         Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "2.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (!BlockingTimeout.TryGetSeconds(ref context, 3, out long deadlineMs) || !BlockingListMove.TryMove(ref context, ListEnd.Right, ListEnd.Left, deadlineMs))
+        if (
+            !BlockingTimeout.TryGetSeconds(ref context, 3, out long deadlineMs)
+            || !BlockingListMove.TryMove(ref context, ListEnd.Right, ListEnd.Left, deadlineMs)
+        )
+        {
             return;
+        }
+
         context.ReplaceEffect("RPOPLPUSH"u8, context[1], context[2]);
     }
 }

@@ -1,8 +1,8 @@
 // What BLPOP and BRPOP share. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Lists;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

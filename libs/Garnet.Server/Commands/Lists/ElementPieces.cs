@@ -1,7 +1,7 @@
 // A large reply with elements of a list. Belongs to the connection's thread.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -1,14 +1,14 @@
 // Copies an element of a list straight from the store into the reply. Lives on the stack of one read.
-using Garnet.Store.Collections;
-using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
 using Garnet.Store;
+using Garnet.Store.Collections;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
-/// Writes the element at an index as a bulk reply while the list is read without a latch: a retry starts the bulk over. Holds the context's writer by value during the read;
-/// <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
+/// Writes the element at an index as a bulk reply while the list is read without a latch: a retry starts the bulk over. Holds the context's
+/// writer by value during the read; <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
 /// </summary>
 internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueReader
 {

@@ -1,8 +1,8 @@
 // LINDEX key index
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -14,13 +14,23 @@ internal static class LMoveCommand
         Group = CommandGroup.List,
         Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (ListEndArgument.TryGet(ref context, 3, out ListEnd from) && ListEndArgument.TryGet(ref context, 4, out ListEnd to) && !ListMove.TryMove(ref context, from, to))
+        if (
+            ListEndArgument.TryGet(ref context, 3, out ListEnd from)
+            && ListEndArgument.TryGet(ref context, 4, out ListEnd to)
+            && !ListMove.TryMove(ref context, from, to)
+        )
+        {
             context.Reply.WriteNull();
+        }
     }
 }

@@ -1,7 +1,7 @@
 // LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Lists;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Lists;
 
@@ -22,8 +22,14 @@ internal static class LPosCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!PositionOptions.TryParse(ref context, out PositionOptions options) || !ListKey.TryOpenForReading(ref context, out ListValue list))
+        if (
+            !PositionOptions.TryParse(ref context, out PositionOptions options)
+            || !ListKey.TryOpenForReading(ref context, out ListValue list)
+        )
+        {
             return;
+        }
+
         if (options.Count >= 0)
             ReplyWithPositions(ref context, in list, in options);
         else if (TryFind(in list, context[2], in options, out long index))

@@ -21,9 +21,16 @@ internal static class LRangeCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpenForReading(ref context, out ListValue list))
+        if (
+            !context.TryGetInteger(2, out long start)
+            || !context.TryGetInteger(3, out long stop)
+            || !ListKey.TryOpenForReading(ref context, out ListValue list)
+        )
+        {
             return;
-        IndexRange range = IndexRange.Resolve(start, stop, list.Length);
+        }
+
+        var range = IndexRange.Resolve(start, stop, list.Length);
         if (context.MayReplyInPieces && list.TakeSnapshotIfLarge(range.Count) is { } snapshot)
         {
             context.Suspend(new ElementPieces(snapshot, range.First, range.Count));

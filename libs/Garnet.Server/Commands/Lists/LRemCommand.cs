@@ -4,7 +4,9 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes elements that equal another: the first ones, the last ones when the count is negative, all when it is 0; replies how many.</summary>
+/// <summary>
+/// Removes elements that equal another: the first ones, the last ones when the count is negative, all when it is 0; replies how many.
+/// </summary>
 internal static class LRemCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -21,8 +23,14 @@ internal static class LRemCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!BoundedArgument.TryGet(ref context, 2, -long.MaxValue, long.MaxValue, out long count) || !ListKey.TryOpen(ref context, 1, out ListValue list))
+        if (
+            !BoundedArgument.TryGet(ref context, 2, -long.MaxValue, long.MaxValue, out long count)
+            || !ListKey.TryOpen(ref context, 1, out ListValue list)
+        )
+        {
             return;
+        }
+
         long removed = list.Exists ? list.Remove(context[3], Math.Abs(count), fromEnd: count < 0) : 0;
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);

@@ -21,8 +21,15 @@ internal static class LTrimCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !ListKey.TryOpen(ref context, 1, out ListValue list))
+        if (
+            !context.TryGetInteger(2, out long start)
+            || !context.TryGetInteger(3, out long stop)
+            || !ListKey.TryOpen(ref context, 1, out ListValue list)
+        )
+        {
             return;
+        }
+
         if (list.Exists)
             Trim(ref context, ref list, IndexRange.Resolve(start, stop, list.Length));
         context.Reply.WriteOk();

@@ -1,14 +1,16 @@
 // Opens the keys of list commands. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Lists;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>Latches a key whose value must be a list, or absent.</summary>
 internal static class ListKey
 {
-    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent list is empty.</summary>
+    /// <summary>
+    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent list is empty.
+    /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out ListValue list)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.List, countsLookup: false, out RecordHandle record);

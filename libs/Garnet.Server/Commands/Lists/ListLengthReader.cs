@@ -1,6 +1,6 @@
 // Takes the length of a list. Lives on the stack of one read.
-using Garnet.Store.Collections.Lists;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

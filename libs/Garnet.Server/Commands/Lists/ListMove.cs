@@ -1,8 +1,8 @@
 // What LMOVE, RPOPLPUSH and their blocking forms share. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Lists;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 

@@ -30,7 +30,10 @@ internal static class ListPop
             PopMany(ref context, ref list, end, Math.Min(count, list.Length));
     }
 
-    /// <summary>Pops from the first list that has something, replies with its key and the elements, and describes the effect; false when there is none. Replies with an error when a key before it holds another type.</summary>
+    /// <summary>
+    /// Pops from the first list that has something, replies with its key and the elements, and describes the effect; false when there is
+    /// none. Replies with an error when a key before it holds another type.
+    /// </summary>
     public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments)
     {
         for (int i = 0; i < arguments.Keys; i++)

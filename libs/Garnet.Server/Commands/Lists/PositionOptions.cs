@@ -38,7 +38,8 @@ internal readonly record struct PositionOptions(long Rank, bool IsReverse, long 
     }
 
     /// <summary>The search that the options ask for; its first matches may be before the rank wanted.</summary>
-    public ListSearch SearchIn(in ListValue list, ReadOnlySpan<byte> element) => list.Search(element, MaxCompared == 0 ? list.Length : MaxCompared, IsReverse);
+    public ListSearch SearchIn(in ListValue list, ReadOnlySpan<byte> element) =>
+        list.Search(element, MaxCompared == 0 ? list.Length : MaxCompared, IsReverse);
 
     private static bool TryGetRank(ref CommandContext context, int index, out long rank)
     {
@@ -46,7 +47,9 @@ internal readonly record struct PositionOptions(long Rank, bool IsReverse, long 
             return false;
         if (rank != 0)
             return true;
-        context.Reply.WriteError("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list"u8);
+        context.Reply.WriteError(
+            "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list"u8
+        );
         return false;
     }
 }

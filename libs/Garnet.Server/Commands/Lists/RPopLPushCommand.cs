@@ -14,7 +14,11 @@ internal static class RPopLPushCommand
         Group = CommandGroup.List,
         Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "1.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 

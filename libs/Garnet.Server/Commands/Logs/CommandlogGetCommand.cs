@@ -1,6 +1,6 @@
 // COMMANDLOG GET count type
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Logs;
 

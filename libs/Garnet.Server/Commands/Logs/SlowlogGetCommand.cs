@@ -1,6 +1,6 @@
 // SLOWLOG GET [count]
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Logs;
 
@@ -24,7 +24,10 @@ internal static class SlowlogGetCommand
         long count = 10;
         if (context.Count > 3)
         {
-            ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try SLOWLOG HELP.");
+            ArgumentText.WriteError(
+                ref context,
+                $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(context[1])}'. Try SLOWLOG HELP."
+            );
             return;
         }
 

@@ -1,16 +1,18 @@
 // The wait of MEMORY PURGE. Made by the client's thread; the work runs on a pool thread.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Ends when the store has given back what it kept for reuse, and the garbage collector has compacted the heap; that of an application is not the server's to tidy.</summary>
+/// <summary>
+/// Ends when the store has given back what it kept for reuse, and the garbage collector has compacted the heap; that of an application is
+/// not the server's to tidy.
+/// </summary>
 internal sealed class CollectedHeap(RespServer server) : PendingReply
 {
     /// <inheritdoc/>
-    public override Task WaitAsync(CancellationToken connectionClosed) =>
-        Task.Run(Purge, CancellationToken.None);
+    public override Task WaitAsync(CancellationToken connectionClosed) => Task.Run(Purge, CancellationToken.None);
 
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply) => reply.WriteOk();

@@ -1,12 +1,12 @@
 // MEMORY DOCTOR
-using Garnet.Server.CommandModel;
-using Garnet.Store.Eviction;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
+using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Commands.Memory;
 
@@ -33,20 +33,44 @@ internal static class MemoryDoctorCommand
     private static string Report(RespServer server)
     {
         StoreStatistics store = server.Store.Statistics;
-        MemoryFigures memory = MemoryFigures.Of(server);
+        var memory = MemoryFigures.Of(server);
         long used = memory.Used;
         long limit = server.Configuration.Current.MaxMemoryBytes;
         if (used < SmallBytes)
             return "The server holds very little data; there is nothing to say about its memory.\n";
         StringBuilder text = new();
         if (store.DeadRecordBytes > used / 4)
-            text.Append(CultureInfo.InvariantCulture, $"* {InfoText.Human(store.DeadRecordBytes)} belong to records that were deleted or replaced. They are used again or given back as the cleaner comes to them.\n");
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* {InfoText.Human(store.DeadRecordBytes)} belong to records that were deleted or replaced. They are used again or given back as the cleaner comes to them.\n"
+            );
+        }
+
         if (memory.Peak > used / 2 * 3)
-            text.Append(CultureInfo.InvariantCulture, $"* The data took {InfoText.Human(memory.Peak)} at its peak and takes {InfoText.Human(used)} now.\n");
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* The data took {InfoText.Human(memory.Peak)} at its peak and takes {InfoText.Human(used)} now.\n"
+            );
+        }
+
         if (memory.Resident > used / 2 * 3)
-            text.Append(CultureInfo.InvariantCulture, $"* The process takes {InfoText.Human(memory.Resident)}, the data {InfoText.Human(used)}: the rest is the program and the runtime. See INFO memory.\n");
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* The process takes {InfoText.Human(memory.Resident)}, the data {InfoText.Human(used)}: the rest is the program and the runtime. See INFO memory.\n"
+            );
+        }
+
         if (limit > 0 && store.LimitBytes < limit / 4 * 3)
-            text.Append(CultureInfo.InvariantCulture, $"* Of maxmemory only {InfoText.Human(store.LimitBytes)} are left to the data, because the rest of the process takes so much. A larger maxmemory is used better.\n");
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* Of maxmemory only {InfoText.Human(store.LimitBytes)} are left to the data, because the rest of the process takes so much. A larger maxmemory is used better.\n"
+            );
+        }
+
         if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && server.Store.Eviction.Policy == EvictionPolicy.NoEviction)
             text.Append("* Less than a tenth of maxmemory is left, and the policy noeviction will refuse writes.\n");
         if (limit == 0 && MachineMemory.LimitBytes > 0 && used > MachineMemory.LimitBytes / 4 * 3)

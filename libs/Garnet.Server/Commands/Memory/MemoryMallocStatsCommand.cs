@@ -1,7 +1,7 @@
 // MEMORY MALLOC-STATS
-using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
@@ -41,5 +41,6 @@ internal static class MemoryMallocStatsCommand
         context.Reply.WriteVerbatim("txt"u8, Encoding.ASCII.GetBytes(text.ToString()));
     }
 
-    private static void Add(StringBuilder text, string what, long bytes) => text.Append(CultureInfo.InvariantCulture, $"{what + ":",-32}{bytes,16}\n");
+    private static void Add(StringBuilder text, string what, long bytes) =>
+        text.Append(CultureInfo.InvariantCulture, $"{what + ":", -32}{bytes, 16}\n");
 }

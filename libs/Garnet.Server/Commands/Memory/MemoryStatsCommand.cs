@@ -1,8 +1,8 @@
 // MEMORY STATS
-using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -28,7 +28,7 @@ internal static class MemoryStatsCommand
     {
         RespServer server = context.Server;
         HybridLogStore store = server.Store;
-        MemoryFigures memory = MemoryFigures.Of(server);
+        var memory = MemoryFigures.Of(server);
         int[] databases = [.. Enumerable.Range(0, store.Databases).Where(database => store.KeyCount(database) > 0)];
         long keys = databases.Sum(store.KeyCount);
         ref RespWriter reply = ref context.Reply;
@@ -76,7 +76,11 @@ internal static class MemoryStatsCommand
     {
         reply.WriteBulk(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"db.{database}")));
         reply.WriteMap(2);
-        Write(ref reply, "overhead.hashtable.main"u8, (long)((double)store.Statistics.IndexBytes * store.KeyCount(database) / Math.Max(1, keys)));
+        Write(
+            ref reply,
+            "overhead.hashtable.main"u8,
+            (long)((double)store.Statistics.IndexBytes * store.KeyCount(database) / Math.Max(1, keys))
+        );
         Write(ref reply, "overhead.hashtable.expires"u8, store.ExpiringKeyCount(database) * sizeof(long));
     }
 

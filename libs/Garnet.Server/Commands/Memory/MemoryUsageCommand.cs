@@ -38,7 +38,8 @@ internal static class MemoryUsageCommand
             }
         }
 
-        // To look at a key from outside is no use of it, and one that has expired takes memory until it is removed. What is spared behind a value is left out, so that equal keys take as much.
+        // To look at a key from outside is no use of it, and one that has expired takes memory until it is removed. What is spared behind a
+        // value is left out, so that equal keys take as much.
         RecordHandle record = context.Store.OpenExpired(context.Store.Database, context[2], context.Hash(2));
         if (record.Exists)
             context.Reply.WriteInteger(record.MemoryBytes - record.SpareBytes);

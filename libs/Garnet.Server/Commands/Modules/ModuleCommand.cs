@@ -14,10 +14,6 @@ internal static class ModuleCommand
         Group = CommandGroup.Server,
         Categories = AclCategories.Slow,
         Since = "4.0.0",
-        Subcommands =
-        [
-            ModuleHelpCommand.Descriptor,
-            ModuleListCommand.Descriptor,
-        ],
+        Subcommands = [ModuleHelpCommand.Descriptor, ModuleListCommand.Descriptor],
     };
 }

@@ -17,11 +17,7 @@ internal static class ModuleHelpCommand
         Handler = Execute,
     };
 
-    private static readonly string[] Lines =
-    [
-        "LIST",
-        "    Return a list of loaded modules.",
-    ];
+    private static readonly string[] Lines = ["LIST", "    Return a list of loaded modules."];
 
     private static void Execute(ref CommandContext context) => HelpReply.Write(ref context, Lines);
 }

@@ -1,7 +1,7 @@
 // BGSAVE [SCHEDULE | CANCEL]
-using Garnet.Server.CommandModel;
 using System.Text;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Microsoft.Extensions.Logging;
 
@@ -26,21 +26,39 @@ internal static class BgSaveCommand
         SnapshotKeeper snapshots = context.Server.Snapshots;
         bool isScheduled = context.Count == 2 && context.Is(1, "SCHEDULE"u8);
         if (context.Count == 2 && context.Is(1, "CANCEL"u8))
+        {
             Cancel(ref context, snapshots);
+        }
         else if (context.Count > 1 && !isScheduled)
+        {
             context.Reply.WriteError(ErrorText.Syntax);
+        }
         else if (snapshots.Progress is not null)
+        {
             context.Reply.WriteError(AlreadySaving);
+        }
         else if (context.Client.IsExecuting)
+        {
             Schedule(ref context, snapshots);
+        }
         else if (snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done))
+        {
             WriteStarted(ref context, done);
+        }
         else if (snapshots.Progress is not null)
+        {
             context.Reply.WriteError(AlreadySaving);
+        }
         else if (isScheduled)
+        {
             Schedule(ref context, snapshots);
+        }
         else
-            context.Reply.WriteError("ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."u8);
+        {
+            context.Reply.WriteError(
+                "ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."u8
+            );
+        }
     }
 
     internal static ReadOnlySpan<byte> AlreadySaving => "ERR Background save already in progress"u8;

@@ -1,6 +1,6 @@
 // INFO [section [section ...]]
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;

@@ -1,8 +1,8 @@
 // LOLWUT [VERSION version] [argument ...]
-using Garnet.Server.CommandModel;
 using System.Globalization;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;
@@ -74,12 +74,13 @@ internal static class LolwutCommand
 
     private static readonly byte[] Drawing = Encoding.ASCII.GetBytes(
         "       ______\n"
-        + "      /\\    /\\\n"
-        + "     /  \\  /  \\\n"
-        + "    /____\\/____\\\n"
-        + "    \\    /\\    /\n"
-        + "     \\  /  \\  /\n"
-        + "      \\/____\\/\n"
-        + "\n"
-        + $"Garnet ver. {ServerVersion.Current}\n");
+            + "      /\\    /\\\n"
+            + "     /  \\  /  \\\n"
+            + "    /____\\/____\\\n"
+            + "    \\    /\\    /\n"
+            + "     \\  /  \\  /\n"
+            + "      \\/____\\/\n"
+            + "\n"
+            + $"Garnet ver. {ServerVersion.Current}\n"
+    );
 }

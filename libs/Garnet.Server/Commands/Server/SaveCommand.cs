@@ -1,11 +1,13 @@
 // SAVE
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>As BGSAVE, but as fast as possible, and the reply comes when the snapshot is durable. Unlike Valkey's it keeps nobody else waiting.</summary>
+/// <summary>
+/// As BGSAVE, but as fast as possible, and the reply comes when the snapshot is durable. Unlike Valkey's it keeps nobody else waiting.
+/// </summary>
 internal static class SaveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -5,14 +5,22 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Has the host drain and stop the server, after a final snapshot where one is due. Answers nothing when it does: the connection ends.</summary>
+/// <summary>
+/// Has the host drain and stop the server, after a final snapshot where one is due. Answers nothing when it does: the connection ends.
+/// </summary>
 internal static class ShutdownCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
         Name = "SHUTDOWN",
         Arity = -1,
-        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.NoMulti | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.Admin
+            | CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.NoMulti
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Server,
         Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
@@ -21,19 +29,33 @@ internal static class ShutdownCommand
 
     private static void Execute(ref CommandContext context)
     {
-        bool save = false, noSave = false, force = false, abort = false, failover = false;
+        bool save = false,
+            noSave = false,
+            force = false,
+            abort = false,
+            failover = false;
         for (int i = 1; i < context.Count; i++)
         {
             if (context.Is(i, "NOSAVE"u8))
+            {
                 noSave = true;
+            }
             else if (context.Is(i, "SAVE"u8))
+            {
                 save = true;
+            }
             else if (context.Is(i, "ABORT"u8))
+            {
                 abort = true;
+            }
             else if (context.Is(i, "FAILOVER"u8))
+            {
                 failover = true;
+            }
             else if (context.Is(i, "FORCE"u8))
+            {
                 force = true;
+            }
             else if (!context.Is(i, "NOW"u8) && !context.Is(i, "SAFE"u8))
             {
                 context.Reply.WriteError(ErrorText.Syntax);
@@ -42,13 +64,27 @@ internal static class ShutdownCommand
         }
 
         if ((abort && context.Count > 2 && !OnlyAborts(ref context)) || (save && noSave))
+        {
             context.Reply.WriteError(ErrorText.Syntax);
+        }
         else if (failover)
+        {
             context.Reply.WriteError("ERR SHUTDOWN FAILOVER is only supported in cluster mode."u8);
+        }
         else if (abort)
+        {
             Abort(ref context);
+        }
         else
-            End(ref context, save ? ShutdownMode.Save : noSave ? ShutdownMode.NoSave : ShutdownMode.BySchedule, force);
+        {
+            End(
+                ref context,
+                save ? ShutdownMode.Save
+                    : noSave ? ShutdownMode.NoSave
+                    : ShutdownMode.BySchedule,
+                force
+            );
+        }
     }
 
     private static void Abort(ref CommandContext context)
@@ -77,7 +113,8 @@ internal static class ShutdownCommand
                     ((RespServer)state!).RequestShutdown();
             },
             server,
-            TaskScheduler.Default);
+            TaskScheduler.Default
+        );
         context.Suspend(new ShutdownWait(context.Client, prepared));
     }
 

@@ -1,6 +1,6 @@
 // Reads how many members a set has. Lives on the stack of one read.
-using Garnet.Store.Collections.Sets;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

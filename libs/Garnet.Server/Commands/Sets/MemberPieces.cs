@@ -1,8 +1,8 @@
 // A large reply with the members of a set. Belongs to the connection's thread.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Sets;
 

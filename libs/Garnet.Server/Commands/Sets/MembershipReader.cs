@@ -1,6 +1,6 @@
 // Asks a set for a member. Lives on the stack of one read.
-using Garnet.Store.Collections.Sets;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

@@ -15,15 +15,25 @@ internal static class SDiffStoreCommand
         Group = CommandGroup.Set,
         Categories = AclCategories.Set | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+            KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (!SetResult.TryReserve(ref context) || !SetSources.TryOpen(ref context, 2, context.Count - 2, hasTarget: true, out SetSources sources))
+        if (
+            !SetResult.TryReserve(ref context)
+            || !SetSources.TryOpen(ref context, 2, context.Count - 2, hasTarget: true, out SetSources sources)
+        )
+        {
             return;
-        SetValue result = SetValue.Detached(context.Store);
+        }
+
+        var result = SetValue.Detached(context.Store);
         SetDifference.AddTo(ref context, in sources, ref result);
         SetResult.Store(ref context, ref result);
     }

@@ -1,6 +1,6 @@
 // SINTERCARD numkeys key [key ...] [LIMIT limit]
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Sets;
 
@@ -24,11 +24,20 @@ internal static class SInterCardCommand
     private static void Execute(ref CommandContext context)
     {
         if (!IntegerText.TryParse(context[1], out long keys) || keys < 1)
+        {
             context.Reply.WriteError("ERR numkeys should be greater than 0"u8);
+        }
         else if (keys > context.Count - FirstKey)
+        {
             context.Reply.WriteError("ERR Number of keys can't be greater than number of args"u8);
-        else if (TryGetLimit(ref context, FirstKey + (int)keys, out long limit) && SetSources.TryOpen(ref context, FirstKey, (int)keys, hasTarget: false, out SetSources sources))
+        }
+        else if (
+            TryGetLimit(ref context, FirstKey + (int)keys, out long limit)
+            && SetSources.TryOpen(ref context, FirstKey, (int)keys, hasTarget: false, out SetSources sources)
+        )
+        {
             context.Reply.WriteInteger(SetIntersection.Count(ref context, in sources, limit));
+        }
     }
 
     private static bool TryGetLimit(ref CommandContext context, int first, out long limit)

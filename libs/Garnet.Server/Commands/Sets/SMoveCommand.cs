@@ -1,7 +1,7 @@
 // SMOVE source destination member
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Sets;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
@@ -16,7 +16,11 @@ internal static class SMoveCommand
         Group = CommandGroup.Set,
         Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
         Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete), KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert),
+        ],
         Handler = Execute,
     };
 

@@ -1,12 +1,14 @@
 // SPOP key [count]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Removes random members of a set and replies with them. The effect is SREM of the members, or DEL of the key when all are asked for.</summary>
+/// <summary>
+/// Removes random members of a set and replies with them. The effect is SREM of the members, or DEL of the key when all are asked for.
+/// </summary>
 internal static class SPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -97,7 +99,7 @@ internal static class SPopCommand
     // Where only few are left, Valkey collects them in a new set; so a hashtable that has become small is a listpack again.
     private static void Rebuild(ref CommandContext context, scoped ref SetValue set)
     {
-        SetValue rest = SetValue.Detached(context.Store);
+        var rest = SetValue.Detached(context.Store);
         if (!set.Encoding.SequenceEqual("intset"u8))
             rest.BecomeListPack(isAnyLength: false);
         foreach (ReadOnlySpan<byte> member in set)

@@ -4,7 +4,9 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies with a random member of a set, or as many different ones as asked, or with repetition as many as a negative count says.</summary>
+/// <summary>
+/// Replies with a random member of a set, or as many different ones as asked, or with repetition as many as a negative count says.
+/// </summary>
 internal static class SRandMemberCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -45,8 +47,14 @@ internal static class SRandMemberCommand
 
     private static void ReplyWithSeveral(ref CommandContext context, RandomCount count)
     {
-        if (!SetKey.TryOpenForReading(ref context, 1, out SetValue set) || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies))
+        if (
+            !SetKey.TryOpenForReading(ref context, 1, out SetValue set)
+            || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies)
+        )
+        {
             return;
+        }
+
         context.Reply.WriteArray(replies);
         if (count.IsDistinct && replies == set.Length)
         {

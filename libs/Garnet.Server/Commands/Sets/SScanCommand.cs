@@ -1,9 +1,9 @@
 // SSCAN key cursor [MATCH pattern] [COUNT count]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Sets;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 

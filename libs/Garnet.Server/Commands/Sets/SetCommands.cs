@@ -7,23 +7,23 @@ namespace Garnet.Server.Commands.Sets;
 internal static class SetCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        SAddCommand.Descriptor,
-        SCardCommand.Descriptor,
-        SDiffCommand.Descriptor,
-        SDiffStoreCommand.Descriptor,
-        SInterCommand.Descriptor,
-        SInterCardCommand.Descriptor,
-        SInterStoreCommand.Descriptor,
-        SIsMemberCommand.Descriptor,
-        SMIsMemberCommand.Descriptor,
-        SMembersCommand.Descriptor,
-        SMoveCommand.Descriptor,
-        SPopCommand.Descriptor,
-        SRandMemberCommand.Descriptor,
-        SRemCommand.Descriptor,
-        SScanCommand.Descriptor,
-        SUnionCommand.Descriptor,
-        SUnionStoreCommand.Descriptor,
-    ];
+        [
+            SAddCommand.Descriptor,
+            SCardCommand.Descriptor,
+            SDiffCommand.Descriptor,
+            SDiffStoreCommand.Descriptor,
+            SInterCommand.Descriptor,
+            SInterCardCommand.Descriptor,
+            SInterStoreCommand.Descriptor,
+            SIsMemberCommand.Descriptor,
+            SMIsMemberCommand.Descriptor,
+            SMembersCommand.Descriptor,
+            SMoveCommand.Descriptor,
+            SPopCommand.Descriptor,
+            SRandMemberCommand.Descriptor,
+            SRemCommand.Descriptor,
+            SScanCommand.Descriptor,
+            SUnionCommand.Descriptor,
+            SUnionStoreCommand.Descriptor,
+        ];
 }

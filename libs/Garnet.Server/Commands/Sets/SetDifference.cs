@@ -1,21 +1,28 @@
 // What SDIFF and SDIFFSTORE share. Stateless; the sets are latched.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
-using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Collects the members of the first set that no other set has.</summary>
 internal static class SetDifference
 {
-    /// <summary>Replies with the members: as they are found where the order of a set of so many would say nothing, else as the set that SDIFFSTORE would make.</summary>
+    /// <summary>
+    /// Replies with the members: as they are found where the order of a set of so many would say nothing, else as the set that SDIFFSTORE
+    /// would make.
+    /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
-        SetValue result = SetValue.Detached(context.Store);
-        if (sources.FirstMembers == 0 || sources.IsFirstRepeated(in context) || !LooksUp(in sources)
-            || (context.MayReplyInPieces && sources.MemoryBytes(ref context, 0) >= CollectionSnapshot.LargeBytes))
+        var result = SetValue.Detached(context.Store);
+        if (
+            sources.FirstMembers == 0
+            || sources.IsFirstRepeated(in context)
+            || !LooksUp(in sources)
+            || (context.MayReplyInPieces && sources.MemoryBytes(ref context, 0) >= CollectionSnapshot.LargeBytes)
+        )
         {
             AddTo(ref context, in sources, ref result);
             SetResult.Reply(ref context, ref result);
@@ -78,5 +85,6 @@ internal static class SetDifference
     }
 
     // The way is chosen as by Valkey, since the result's encoding depends on it.
-    private static bool LooksUp(in SetSources sources) => sources.FirstMembers * (sources.Count - sources.Missing) / 2 <= sources.TotalMembers;
+    private static bool LooksUp(in SetSources sources) =>
+        sources.FirstMembers * (sources.Count - sources.Missing) / 2 <= sources.TotalMembers;
 }

@@ -1,21 +1,28 @@
 // What SINTER, SINTERSTORE and SINTERCARD share. Stateless; the sets are latched.
+using System.Buffers;
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
-using System.Buffers;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Walks the smallest set and asks the others for each member.</summary>
 internal static class SetIntersection
 {
-    /// <summary>Replies with the members; their number is known last, so they are gathered first: those of a large smallest set in a set of their own, from which the reply is written in pieces.</summary>
+    /// <summary>
+    /// Replies with the members; their number is known last, so they are gathered first: those of a large smallest set in a set of their
+    /// own, from which the reply is written in pieces.
+    /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
-        if (context.MayReplyInPieces && sources.Missing == 0 && sources.MemoryBytes(ref context, sources.Smallest) >= CollectionSnapshot.LargeBytes)
+        if (
+            context.MayReplyInPieces
+            && sources.Missing == 0
+            && sources.MemoryBytes(ref context, sources.Smallest) >= CollectionSnapshot.LargeBytes
+        )
         {
-            SetValue result = SetValue.Detached(context.Store);
+            var result = SetValue.Detached(context.Store);
             AddTo(ref context, in sources, ref result);
             SetResult.Reply(ref context, ref result);
             return;
@@ -61,7 +68,10 @@ internal static class SetIntersection
         return members;
     }
 
-    /// <summary>Adds the members to a set under no key. Unless the smallest set is of integers, they are gathered as others are, and become integers at the end if they all are and few enough.</summary>
+    /// <summary>
+    /// Adds the members to a set under no key. Unless the smallest set is of integers, they are gathered as others are, and become integers
+    /// at the end if they all are and few enough.
+    /// </summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
         if (sources.Missing > 0)
@@ -89,7 +99,12 @@ internal static class SetIntersection
             BecomeIntegers(ref context, ref result);
     }
 
-    private static void AddIntegers(ref CommandContext context, in SetSources sources, scoped in SetValue smallest, scoped ref SetValue result)
+    private static void AddIntegers(
+        ref CommandContext context,
+        in SetSources sources,
+        scoped in SetValue smallest,
+        scoped ref SetValue result
+    )
     {
         long[] shared = ArrayPool<long>.Shared.Rent((int)smallest.Length);
         int count = 0;
@@ -107,7 +122,7 @@ internal static class SetIntersection
 
     private static void BecomeIntegers(ref CommandContext context, scoped ref SetValue result)
     {
-        SetValue integers = SetValue.Detached(context.Store);
+        var integers = SetValue.Detached(context.Store);
         SetEnumerator members = result.GetEnumerator();
         while (members.MoveNext())
             integers.AddNew(members.Element);

@@ -1,14 +1,16 @@
 // How commands of sets come to their value. Stateless; the key stays latched until the command ends.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Sets;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Opens the set at an argument.</summary>
 internal static class SetKey
 {
-    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent set is empty.</summary>
+    /// <summary>
+    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent set is empty.
+    /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.Set, countsLookup: false, out RecordHandle record);

@@ -1,9 +1,9 @@
 // What becomes of a set that a command computed: a reply or a key. Stateless.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
-using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.Sets;
 
@@ -12,7 +12,10 @@ internal static class SetResult
 {
     private const int Target = 1;
 
-    /// <summary>Takes credit for the result of a STORE command, which has at most the sources' bytes; answers the error and false when memory is exhausted. Asked before the first latch.</summary>
+    /// <summary>
+    /// Takes credit for the result of a STORE command, which has at most the sources' bytes; answers the error and false when memory is
+    /// exhausted. Asked before the first latch.
+    /// </summary>
     public static bool TryReserve(ref CommandContext context)
     {
         if (context.Server.Configuration.Current.MaxMemoryBytes == 0)
@@ -49,7 +52,10 @@ internal static class SetResult
         result.Discard();
     }
 
-    /// <summary>The most members that a set may have whose encoding, and with it the order of its members, depends on what they are; with more it is a hashtable.</summary>
+    /// <summary>
+    /// The most members that a set may have whose encoding, and with it the order of its members, depends on what they are; with more it is
+    /// a hashtable.
+    /// </summary>
     public static long MaxInOrder(in CommandContext context)
     {
         CollectionLimits limits = context.Server.Store.CollectionLimits;
@@ -65,7 +71,10 @@ internal static class SetResult
             reply.WriteBulk(member.Span);
     }
 
-    /// <summary>Puts the set in the place of what argument 1 holds, or removes the key when the set is empty, and replies with the number of members.</summary>
+    /// <summary>
+    /// Puts the set in the place of what argument 1 holds, or removes the key when the set is empty, and replies with the number of
+    /// members.
+    /// </summary>
     public static void Store(ref CommandContext context, ref SetValue result)
     {
         long members = result.Length;

@@ -1,13 +1,13 @@
 // Writes the members of an iteration as bulk replies. Lives on the stack of one command.
-using Garnet.Store.Collections;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
+using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
-/// Writes each visited member that matches. Holds the writer by value, since it cannot be referenced; the caller takes it back from <see cref="Reply"/> when it
-/// writes on.
+/// Writes each visited member that matches. Holds the writer by value, since it cannot be referenced; the caller takes it back from
+/// <see cref="Reply"/> when it writes on.
 /// </summary>
 internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : IElementVisitor
 {

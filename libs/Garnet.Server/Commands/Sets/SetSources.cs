@@ -31,7 +31,10 @@ internal struct SetSources
     /// <summary>Members of all sets together.</summary>
     public long TotalMembers { get; private set; }
 
-    /// <summary>Latches some keys, and the target if there is one; writes the error and answers false when one of the keys, not the target, holds another type.</summary>
+    /// <summary>
+    /// Latches some keys, and the target if there is one; writes the error and answers false when one of the keys, not the target, holds
+    /// another type.
+    /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="first">Argument index of the first key; a target stands right before it.</param>
     /// <param name="count">Number of keys.</param>

@@ -1,19 +1,22 @@
 // What SUNION and SUNIONSTORE share. Stateless; the sets are latched.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Sets;
 using Garnet.Store;
+using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>Gathers the members of all sets, each once.</summary>
 internal static class SetUnion
 {
-    /// <summary>Replies with the members: as they were gathered where the order of a set of so many would say nothing, else as the set that SUNIONSTORE would make.</summary>
+    /// <summary>
+    /// Replies with the members: as they were gathered where the order of a set of so many would say nothing, else as the set that
+    /// SUNIONSTORE would make.
+    /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
         if (sources.TotalMembers > MemberTable.MaxMembers || (context.MayReplyInPieces && sources.IsLarge(ref context)))
         {
-            SetValue large = SetValue.Detached(context.Store);
+            var large = SetValue.Detached(context.Store);
             AddTo(ref context, in sources, ref large);
             SetResult.Reply(ref context, ref large);
             return;
@@ -28,7 +31,7 @@ internal static class SetUnion
         }
         else
         {
-            SetValue result = SetValue.Detached(context.Store);
+            var result = SetValue.Detached(context.Store);
             AddAll(in context, members, ref result);
             SetResult.Reply(ref context, ref result);
         }

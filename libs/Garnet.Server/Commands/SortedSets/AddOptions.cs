@@ -10,7 +10,14 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <param name="OnlyLess">LT: scores only shrink.</param>
 /// <param name="CountsChanged">CH: changed members are counted as well as new ones.</param>
 /// <param name="Increments">INCR: the score is added to the one that is there.</param>
-internal readonly record struct AddOptions(bool OnlyNew, bool OnlyExisting, bool OnlyGreater, bool OnlyLess, bool CountsChanged, bool Increments)
+internal readonly record struct AddOptions(
+    bool OnlyNew,
+    bool OnlyExisting,
+    bool OnlyGreater,
+    bool OnlyLess,
+    bool CountsChanged,
+    bool Increments
+)
 {
     private const int FirstOption = 2;
 
@@ -24,9 +31,7 @@ internal readonly record struct AddOptions(bool OnlyNew, bool OnlyExisting, bool
     public static bool TryParse(ref CommandContext context, out AddOptions options, out int first)
     {
         options = default;
-        for (first = FirstOption; first < context.Count && TryAdd(ref context, first, ref options); first++)
-        {
-        }
+        for (first = FirstOption; first < context.Count && TryAdd(ref context, first, ref options); first++) { }
 
         int pairs = context.Count - first;
         if (pairs == 0 || pairs % 2 != 0)

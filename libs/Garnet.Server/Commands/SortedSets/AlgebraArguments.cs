@@ -1,6 +1,6 @@
 // The arguments of ZUNION, ZINTER, ZDIFF and their STORE forms. Immutable after parsing.
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -82,7 +82,10 @@ internal sealed class AlgebraArguments
         return double.IsNaN(product) ? 0 : product;
     }
 
-    /// <summary>As <see cref="Weigh"/> for all operands of an intersection but the first: there, as in Valkey, no number stays none, and with SUM makes the whole zero.</summary>
+    /// <summary>
+    /// As <see cref="Weigh"/> for all operands of an intersection but the first: there, as in Valkey, no number stays none, and with SUM
+    /// makes the whole zero.
+    /// </summary>
     public double WeighFurther(int key, double score) => _weights is null ? score : _weights[key] * score;
 
     /// <summary>Two scores of a member as one.</summary>

@@ -1,6 +1,6 @@
 // BZMPOP timeout numkeys key [key ...] MIN | MAX [COUNT count]
-using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
@@ -22,8 +22,14 @@ internal static class BZMPopCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!MultiPopArguments.TryParse(ref context, 2, "MIN"u8, "MAX"u8, out MultiPopArguments arguments) || !BlockingTimeout.TryGetSeconds(ref context, 1, out long deadlineMs))
+        if (
+            !MultiPopArguments.TryParse(ref context, 2, "MIN"u8, "MAX"u8, out MultiPopArguments arguments)
+            || !BlockingTimeout.TryGetSeconds(ref context, 1, out long deadlineMs)
+        )
+        {
             return;
+        }
+
         if (!context.MustQueue(arguments.FirstKey, arguments.Keys))
         {
             context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);

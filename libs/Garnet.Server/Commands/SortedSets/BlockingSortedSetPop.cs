@@ -1,8 +1,8 @@
 // What BZPOPMIN and BZPOPMAX share. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

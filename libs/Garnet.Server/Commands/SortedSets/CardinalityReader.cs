@@ -1,6 +1,6 @@
 // Takes the number of members of a sorted set. Lives on the stack of one read.
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 

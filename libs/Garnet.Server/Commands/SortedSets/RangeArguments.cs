@@ -1,8 +1,8 @@
 // Ends of ranges of scores and members as text. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -13,7 +13,10 @@ internal static class RangeArguments
     public static bool TryGetScores(ref CommandContext context, int min, int max, out ScoreRange range)
     {
         range = default;
-        if (TryParseScore(context[min], out double least, out bool isMinExclusive) && TryParseScore(context[max], out double most, out bool isMaxExclusive))
+        if (
+            TryParseScore(context[min], out double least, out bool isMinExclusive)
+            && TryParseScore(context[max], out double most, out bool isMaxExclusive)
+        )
         {
             range = new ScoreRange(least, most, isMinExclusive, isMaxExclusive);
             return true;
@@ -23,12 +26,20 @@ internal static class RangeArguments
         return false;
     }
 
-    /// <summary>Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and answers false when they are wrong.</summary>
+    /// <summary>
+    /// Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and answers false when they are wrong.
+    /// </summary>
     public static bool TryGetMembers(scoped ref CommandContext context, int min, int max, out LexRange range)
     {
         if (TryParseBound(context[min], out LexBound minKind) && TryParseBound(context[max], out LexBound maxKind))
         {
-            range = new LexRange { Min = context[min][1..], Max = context[max][1..], MinKind = minKind, MaxKind = maxKind };
+            range = new LexRange
+            {
+                Min = context[min][1..],
+                Max = context[max][1..],
+                MinKind = minKind,
+                MaxKind = maxKind,
+            };
             return true;
         }
 
@@ -48,7 +59,12 @@ internal static class RangeArguments
         if (text.IsEmpty || DoubleText.TryParse(text, out score))
             return true;
         return text.IndexOfAnyExcept("0123456789+-.eE"u8) < 0
-            && double.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture, out score)
+            && double.TryParse(
+                text,
+                NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent,
+                CultureInfo.InvariantCulture,
+                out score
+            )
             && (score == 0 || double.IsInfinity(score));
     }
 

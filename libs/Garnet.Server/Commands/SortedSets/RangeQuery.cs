@@ -56,8 +56,13 @@ internal struct RangeQuery
         if (_kind == RangeKind.Score)
             return Limit(value.RanksOf(_scores), _offset, in value);
         if (_kind == RangeKind.Member)
-            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members) ? LimitMembers(members, in value) : default;
-        IndexRange range = IndexRange.Resolve(_start, _stop, value.Length);
+        {
+            return RangeArguments.TryGetMembers(ref context, MinArgument, MaxArgument, out LexRange members)
+                ? LimitMembers(members, in value)
+                : default;
+        }
+
+        var range = IndexRange.Resolve(_start, _stop, value.Length);
         return new RankRange(IsReverse ? value.Length - 1 - range.First : range.First, range.Count);
     }
 

@@ -10,8 +10,14 @@ internal static class RangeReply
     /// <summary>Runs <c>name key min max [option ...]</c>.</summary>
     public static void Execute(ref CommandContext context, RangeForm form)
     {
-        if (!RangeQuery.TryParse(ref context, 1, form, out RangeQuery query) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
+        if (
+            !RangeQuery.TryParse(ref context, 1, form, out RangeQuery query)
+            || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members)
+        )
+        {
             return;
+        }
+
         RankRange range = members.Exists ? query.Resolve(ref context, in members) : default;
         if (context.MayReplyInPieces && members.TakeSnapshotIfLarge(range.Count) is { } snapshot)
         {

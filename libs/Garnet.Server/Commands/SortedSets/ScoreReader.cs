@@ -1,6 +1,6 @@
 // Takes the score of a member. Lives on the stack of one read.
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -19,5 +19,6 @@ internal ref struct ScoreReader : IValueReader
     public readonly double Score => _score;
 
     /// <inheritdoc/>
-    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) => IsFound = new SortedSetView(value, info).TryGetScore(Member, out _score);
+    public void Read(ReadOnlySpan<byte> value, in RecordInfo info) =>
+        IsFound = new SortedSetView(value, info).TryGetScore(Member, out _score);
 }

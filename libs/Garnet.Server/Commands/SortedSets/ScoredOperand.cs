@@ -1,8 +1,8 @@
 // An operand of set algebra: a sorted set, or a set whose members all have the score 1. Lives on the stack; its key is latched.
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
-using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -27,7 +27,9 @@ internal ref struct ScoredOperand
     /// <summary>Members.</summary>
     public readonly long Length => _isSet ? _plain.Length : _scored.Length;
 
-    /// <summary>Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the look-ups, and writes the error when not.</summary>
+    /// <summary>
+    /// Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the look-ups, and writes the error when not.
+    /// </summary>
     public static bool HaveRightTypes(ref CommandContext context, int firstKey, int keys)
     {
         for (int key = firstKey; key < firstKey + keys; key++)

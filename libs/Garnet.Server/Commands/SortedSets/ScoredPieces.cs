@@ -1,13 +1,14 @@
 // A large reply with members of a sorted set. Belongs to the connection's thread.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.SortedSets;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>The members of a range, upwards or downwards, perhaps with their scores.</summary>
-internal sealed class ScoredPieces(CollectionSnapshot snapshot, RankRange range, bool isReverse, bool withScores) : CollectionSnapshotReply(snapshot)
+internal sealed class ScoredPieces(CollectionSnapshot snapshot, RankRange range, bool isReverse, bool withScores)
+    : CollectionSnapshotReply(snapshot)
 {
     private long _next = range.First;
     private long _left = range.Count;

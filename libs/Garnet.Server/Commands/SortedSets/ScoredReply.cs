@@ -1,6 +1,6 @@
 // Replies with members and perhaps their scores. Stateless.
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Protocol;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -12,7 +12,8 @@ internal static class ScoredReply
         reply.WriteArray(checked((int)(withScores && reply.ProtocolVersion < 3 ? members * 2 : members)));
 
     /// <summary>Writes a member.</summary>
-    public static void Write(ref RespWriter reply, ScoredMember member, bool withScores) => Write(ref reply, member.Member, member.Score, withScores);
+    public static void Write(ref RespWriter reply, ScoredMember member, bool withScores) =>
+        Write(ref reply, member.Member, member.Score, withScores);
 
     /// <summary>The same of a member that lies elsewhere.</summary>
     public static void Write(ref RespWriter reply, ReadOnlySpan<byte> member, double score, bool withScores)

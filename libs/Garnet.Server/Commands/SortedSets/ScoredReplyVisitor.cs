@@ -1,14 +1,14 @@
 // Writes the members of an iteration as bulk replies. Lives on the stack of one command.
-using Garnet.Store.Collections.SortedSets;
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Writes each visited member that passes the pattern, and its score unless only members are wanted. Holds the writer by value, since it cannot be referenced;
-/// the caller takes it back from <see cref="Reply"/>.
+/// Writes each visited member that passes the pattern, and its score unless only members are wanted. Holds the writer by value, since it
+/// cannot be referenced; the caller takes it back from <see cref="Reply"/>.
 /// </summary>
 internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options, bool isListPack) : IScoredVisitor
 {

@@ -1,8 +1,8 @@
 // What ZADD and ZINCRBY share. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using System.Buffers;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -17,8 +17,14 @@ internal static class SortedSetAddition
         int pairs = (context.Count - first) / 2;
         double[]? rented = pairs > FewPairs ? ArrayPool<double>.Shared.Rent(pairs) : null;
         Span<double> scores = rented is null ? stackalloc double[FewPairs] : rented;
-        if (TryGetScores(ref context, first, scores[..pairs], out int longest) && SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+        if (
+            TryGetScores(ref context, first, scores[..pairs], out int longest)
+            && SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members)
+        )
+        {
             Add(ref context, ref members, options, first, scores[..pairs], longest);
+        }
+
         if (rented is not null)
             ArrayPool<double>.Shared.Return(rented);
     }
@@ -40,7 +46,14 @@ internal static class SortedSetAddition
         return true;
     }
 
-    private static void Add(ref CommandContext context, ref SortedSetValue members, AddOptions options, int first, scoped ReadOnlySpan<double> scores, int longest)
+    private static void Add(
+        ref CommandContext context,
+        ref SortedSetValue members,
+        AddOptions options,
+        int first,
+        scoped ReadOnlySpan<double> scores,
+        int longest
+    )
     {
         int added = 0;
         int changed = 0;

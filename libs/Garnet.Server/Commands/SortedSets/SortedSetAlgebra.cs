@@ -1,11 +1,13 @@
 // What ZUNION, ZINTER, ZDIFF and their STORE forms share. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Computes a detached sorted set from several sorted sets or sets, all latched together, and replies with it or stores it.</summary>
+/// <summary>
+/// Computes a detached sorted set from several sorted sets or sets, all latched together, and replies with it or stores it.
+/// </summary>
 internal static class SortedSetAlgebra
 {
     /// <summary>Runs <c>name numkeys key [key ...] [option ...]</c>.</summary>
@@ -19,7 +21,7 @@ internal static class SortedSetAlgebra
             return;
         if (kind == AlgebraKind.Union && SortedSetUnion.TryReply(ref context, arguments))
             return;
-        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        var result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
         if (kind == AlgebraKind.Union)
         {
@@ -49,7 +51,7 @@ internal static class SortedSetAlgebra
         AlgebraArguments arguments = new() { FirstKey = 3, Keys = keys };
         if (!ScoredOperand.HaveRightTypes(ref context, 3, keys) || !arguments.TryParseOptions(ref context, kind, isStored: true))
             return;
-        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        var result = SortedSetValue.Detached(context.Store);
         result.HasZeroSigns = true;
         using ScoredMembers members = new();
         if (kind == AlgebraKind.Union)
@@ -67,7 +69,7 @@ internal static class SortedSetAlgebra
         where TVisitor : struct, IIntersectionVisitor, allows ref struct
     {
         int[] order = BySize(ref context, arguments, out _);
-        ScoredOperand smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
+        var smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
         ScoredOperand other = default;
         int opened = 0;
         ScoredOperand.Enumerator members = smallest.GetEnumerator();
@@ -92,7 +94,12 @@ internal static class SortedSetAlgebra
         }
     }
 
-    private static SortedSetGathering Gather(scoped ref CommandContext context, AlgebraKind kind, AlgebraArguments arguments, SortedSetGathering gathering)
+    private static SortedSetGathering Gather(
+        scoped ref CommandContext context,
+        AlgebraKind kind,
+        AlgebraArguments arguments,
+        SortedSetGathering gathering
+    )
     {
         if (kind == AlgebraKind.Inter)
         {
@@ -128,7 +135,9 @@ internal static class SortedSetAlgebra
         }
     }
 
-    /// <summary>The operands from the smallest to the largest, as sums of scores depend on the order, and how many members all have together.</summary>
+    /// <summary>
+    /// The operands from the smallest to the largest, as sums of scores depend on the order, and how many members all have together.
+    /// </summary>
     internal static int[] BySize(scoped ref CommandContext context, AlgebraArguments arguments, out long members)
     {
         int[] order = new int[arguments.Keys];

@@ -1,13 +1,13 @@
 // Gathers the result of a command that becomes a sorted set. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one. The caller disposes of the gathered members, whose memory would
-/// otherwise be lost with a command that throws.
+/// Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one. The caller disposes of
+/// the gathered members, whose memory would otherwise be lost with a command that throws.
 /// </summary>
 internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers members)
 {
@@ -25,7 +25,10 @@ internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers memb
         _result.Set(StoreSession.CopyToScratch(member), score, out _);
     }
 
-    /// <summary>Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from <see cref="Finish"/>.</summary>
+    /// <summary>
+    /// Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from
+    /// <see cref="Finish"/>.
+    /// </summary>
     public bool TryReply(scoped ref CommandContext context, bool withScores)
     {
         if (_isFull)

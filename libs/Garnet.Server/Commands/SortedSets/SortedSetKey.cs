@@ -1,14 +1,16 @@
 // Opens the keys of sorted set commands. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>Latches a key whose value must be a sorted set, or absent.</summary>
 internal static class SortedSetKey
 {
-    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent sorted set is empty.</summary>
+    /// <summary>
+    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent sorted set is empty.
+    /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SortedSetValue members)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.SortedSet, countsLookup: false, out RecordHandle record);

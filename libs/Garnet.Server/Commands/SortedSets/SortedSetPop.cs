@@ -18,15 +18,24 @@ internal static class SortedSetPop
             return;
         }
 
-        if ((hasCount && !BoundedArgument.TryGetNatural(ref context, 2, out count)) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+        if (
+            (hasCount && !BoundedArgument.TryGetNatural(ref context, 2, out count))
+            || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members)
+        )
+        {
             return;
+        }
+
         count = Math.Min(count, members.Length);
         bool inPairs = hasCount && context.Reply.ProtocolVersion >= 3;
         context.Reply.WriteArray((int)(inPairs ? count : count * 2));
         Pop(ref context, ref members, isMax, count, inPairs);
     }
 
-    /// <summary>Pops from the first sorted set that has something, replies with its key and the members, and describes the effect; false when there is none. Replies with an error when a key before it holds another type.</summary>
+    /// <summary>
+    /// Pops from the first sorted set that has something, replies with its key and the members, and describes the effect; false when there
+    /// is none. Replies with an error when a key before it holds another type.
+    /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="hasLooked">Whether the reference looks the key up before it pops, which is one use of it more.</param>

@@ -1,11 +1,13 @@
 // What ZUNION and ZUNIONSTORE share. Stateless; the operands are latched.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Gathers the members of all operands aside and puts them in order once; very many are put in order in the store, one by one.</summary>
+/// <summary>
+/// Gathers the members of all operands aside and puts them in order once; very many are put in order in the store, one by one.
+/// </summary>
 internal static class SortedSetUnion
 {
     /// <summary>Replies with the members; false when they are too many for that.</summary>

@@ -21,8 +21,14 @@ internal static class ZCountCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!RangeArguments.TryGetScores(ref context, 2, 3, out ScoreRange range) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
+        if (
+            !RangeArguments.TryGetScores(ref context, 2, 3, out ScoreRange range)
+            || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members)
+        )
+        {
             return;
+        }
+
         context.Reply.WriteInteger(members.Exists ? members.RanksOf(range).Count : 0);
     }
 }

@@ -14,7 +14,11 @@ internal static class ZDiffStoreCommand
         Group = CommandGroup.SortedSet,
         Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+            KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 

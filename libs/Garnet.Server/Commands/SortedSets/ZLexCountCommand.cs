@@ -21,8 +21,14 @@ internal static class ZLexCountCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!RangeArguments.TryGetMembers(ref context, 2, 3, out LexRange range) || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
+        if (
+            !RangeArguments.TryGetMembers(ref context, 2, 3, out LexRange range)
+            || !SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members)
+        )
+        {
             return;
+        }
+
         context.Reply.WriteInteger(members.Exists ? members.RanksOf(range).Count : 0);
     }
 }

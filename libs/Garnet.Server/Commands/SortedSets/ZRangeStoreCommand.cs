@@ -1,7 +1,7 @@
 // ZRANGESTORE dst src min max [BYSCORE | BYLEX] [REV] [LIMIT offset count]
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -16,7 +16,11 @@ internal static class ZRangeStoreCommand
         Group = CommandGroup.SortedSet,
         Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update), KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Keys =
+        [
+            KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
+            KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
+        ],
         Handler = Execute,
     };
 
@@ -28,7 +32,7 @@ internal static class ZRangeStoreCommand
         if (!context.TryOpen(2, RecordType.SortedSet, countsLookup: true, out RecordHandle source))
             return;
         SortedSetValue members = new(source);
-        SortedSetValue result = SortedSetValue.Detached(context.Store);
+        var result = SortedSetValue.Detached(context.Store);
         if (members.Exists)
         {
             RankRange range = query.Resolve(ref context, in members);

@@ -21,8 +21,14 @@ internal static class ZRemRangeByLexCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!RangeArguments.TryGetMembers(ref context, 2, 3, out LexRange range) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+        if (
+            !RangeArguments.TryGetMembers(ref context, 2, 3, out LexRange range)
+            || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members)
+        )
+        {
             return;
+        }
+
         RankRange ranks = members.Exists ? members.RanksOf(range) : default;
         long removed = ranks.Count == 0 ? 0 : members.RemoveRange(ranks.First, ranks.Count);
         context.CountChanges(removed);

@@ -21,9 +21,16 @@ internal static class ZRemRangeByRankCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context.TryGetInteger(2, out long start) || !context.TryGetInteger(3, out long stop) || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members))
+        if (
+            !context.TryGetInteger(2, out long start)
+            || !context.TryGetInteger(3, out long stop)
+            || !SortedSetKey.TryOpen(ref context, 1, out SortedSetValue members)
+        )
+        {
             return;
-        IndexRange range = IndexRange.Resolve(start, stop, members.Length);
+        }
+
+        var range = IndexRange.Resolve(start, stop, members.Length);
         long removed = range.Count == 0 ? 0 : members.RemoveRange(range.First, range.Count);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);

@@ -1,9 +1,9 @@
 // ZSCAN key cursor [MATCH pattern] [COUNT count] [NOSCORES]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.SortedSets;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store;
+using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
@@ -28,7 +28,11 @@ internal static class ZScanCommand
         if (!CollectionScan.TryBegin(ref context, RecordType.SortedSet, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
         SortedSetValue members = new(record);
-        ScoredReplyVisitor visitor = new(new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion), in options, isListPack: members.Encoding.SequenceEqual("listpack"u8));
+        ScoredReplyVisitor visitor = new(
+            new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion),
+            in options,
+            isListPack: members.Encoding.SequenceEqual("listpack"u8)
+        );
         cursor = members.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

@@ -1,7 +1,7 @@
 // id [id ...] [IDLE ms] [TIME unix-time-ms] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -31,7 +31,12 @@ internal struct ClaimOptions
     /// <summary>Parses; writes the error and answers false when something is wrong.</summary>
     public static bool TryParse(ref CommandContext context, out ClaimOptions options)
     {
-        options = new ClaimOptions { EndOfIds = FirstIdArgument, DeliveredAtMs = -1, Deliveries = -1 };
+        options = new ClaimOptions
+        {
+            EndOfIds = FirstIdArgument,
+            DeliveredAtMs = -1,
+            Deliveries = -1,
+        };
         while (options.EndOfIds < context.Count && StreamIdText.TryParse(context[options.EndOfIds], 0, out _))
             options.EndOfIds++;
         for (int i = options.EndOfIds; i < context.Count; i++)
@@ -51,15 +56,25 @@ internal struct ClaimOptions
         bool hasMore = i + 1 < context.Count;
         bool isIdle = hasMore && context.Is(i, "IDLE"u8);
         if (context.Is(i, "FORCE"u8))
+        {
             IsForced = true;
+        }
         else if (context.Is(i, "JUSTID"u8))
+        {
             IsJustId = true;
+        }
         else if (isIdle || (hasMore && context.Is(i, "TIME"u8)))
+        {
             return TryParseTime(ref context, ++i, isIdle);
+        }
         else if (hasMore && context.Is(i, "RETRYCOUNT"u8))
+        {
             return TryParseDeliveries(ref context, ++i);
+        }
         else if (hasMore && context.Is(i, "LASTID"u8))
+        {
             return TryParseLastId(ref context, ++i);
+        }
         else
         {
             ArgumentText.WriteError(ref context, $"ERR Unrecognized XCLAIM option '{ArgumentText.Printable(context[i])}'");
@@ -74,7 +89,12 @@ internal struct ClaimOptions
         bool isInteger = IntegerText.TryParse(context[index], out long ms);
         DeliveredAtMs = isIdle ? unchecked(context.NowMs - ms) : ms;
         if (!isInteger)
-            context.Reply.WriteError(isIdle ? "ERR Invalid IDLE option argument for XCLAIM"u8 : "ERR Invalid TIME option argument for XCLAIM"u8);
+        {
+            context.Reply.WriteError(
+                isIdle ? "ERR Invalid IDLE option argument for XCLAIM"u8 : "ERR Invalid TIME option argument for XCLAIM"u8
+            );
+        }
+
         return isInteger;
     }
 

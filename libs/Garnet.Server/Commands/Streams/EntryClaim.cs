@@ -1,17 +1,29 @@
 // Claims one entry after the other for XCLAIM and XAUTOCLAIM. Immutable.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>How to claim, in which group for which consumer; their names are the two arguments behind the key.</summary>
-internal readonly struct EntryClaim(int key, GroupMember member, long minIdleMs, StreamId groupLastId, long deliveredAtMs, long deliveries, bool isForced, bool isJustId)
+internal readonly struct EntryClaim(
+    int key,
+    GroupMember member,
+    long minIdleMs,
+    StreamId groupLastId,
+    long deliveredAtMs,
+    long deliveries,
+    bool isForced,
+    bool isJustId
+)
 {
     /// <summary>Who claims.</summary>
     public GroupMember Member => member;
 
-    /// <summary>Makes an entry pending for the consumer, replies with it and describes the effect, if it is there, pending, and has been for long enough.</summary>
+    /// <summary>
+    /// Makes an entry pending for the consumer, replies with it and describes the effect, if it is there, pending, and has been for long
+    /// enough.
+    /// </summary>
     public ClaimOutcome Take(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, StreamId id)
     {
         ReadOnlySpan<byte> groupName = context[key + 1];

@@ -1,13 +1,14 @@
 // A large reply with entries of a stream. Belongs to the connection's thread.
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
-internal sealed class EntryPieces(CollectionSnapshot snapshot, StreamId start, StreamId end, long count, bool isReverse) : CollectionSnapshotReply(snapshot)
+internal sealed class EntryPieces(CollectionSnapshot snapshot, StreamId start, StreamId end, long count, bool isReverse)
+    : CollectionSnapshotReply(snapshot)
 {
     private StreamId _from = start;
     private StreamId _to = end;

@@ -10,8 +10,14 @@ internal static class EntryRange
     /// <summary>Runs <c>name key one other [COUNT count]</c>; the upper end comes first when reverse.</summary>
     public static void Execute(ref CommandContext context, bool isReverse)
     {
-        if (!StreamIdText.TryGetStart(ref context, isReverse ? 3 : 2, out StreamId start) || !StreamIdText.TryGetEnd(ref context, isReverse ? 2 : 3, out StreamId end))
+        if (
+            !StreamIdText.TryGetStart(ref context, isReverse ? 3 : 2, out StreamId start)
+            || !StreamIdText.TryGetEnd(ref context, isReverse ? 2 : 3, out StreamId end)
+        )
+        {
             return;
+        }
+
         long? most = null;
         for (int i = 4; i < context.Count; i += 2)
         {

@@ -1,7 +1,7 @@
 // Entries of streams as replies. Stateless.
+using Garnet.Protocol;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -9,7 +9,14 @@ namespace Garnet.Server.Commands.Streams;
 internal static class EntryReply
 {
     /// <summary>Writes an array of the entries between two IDs, of at most so many (0: of all); returns how many.</summary>
-    public static int WriteRange(ref RespWriter reply, scoped in StreamView view, StreamId start, StreamId end, long most, bool isReverse = false)
+    public static int WriteRange(
+        ref RespWriter reply,
+        scoped in StreamView view,
+        StreamId start,
+        StreamId end,
+        long most,
+        bool isReverse = false
+    )
     {
         int count = Count(in view, start, end, most);
         WriteCounted(ref reply, in view, start, end, count, isReverse);
@@ -17,7 +24,14 @@ internal static class EntryReply
     }
 
     /// <summary>As <see cref="WriteRange"/> when it is known how many there are.</summary>
-    public static void WriteCounted(ref RespWriter reply, scoped in StreamView view, StreamId start, StreamId end, int count, bool isReverse)
+    public static void WriteCounted(
+        ref RespWriter reply,
+        scoped in StreamView view,
+        StreamId start,
+        StreamId end,
+        int count,
+        bool isReverse
+    )
     {
         reply.WriteArray(count);
         if (count == 0)

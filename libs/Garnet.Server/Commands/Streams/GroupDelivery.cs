@@ -1,8 +1,8 @@
 // Delivers entries of a stream to a consumer. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using System.Buffers;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -16,7 +16,14 @@ internal static class GroupDelivery
     /// <param name="arguments">What to read.</param>
     /// <param name="key">Index of the key.</param>
     /// <param name="member">Who reads.</param>
-    public static void Deliver(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, int key, GroupMember member)
+    public static void Deliver(
+        ref CommandContext context,
+        ref RespWriter writer,
+        ref StreamValue stream,
+        in StreamReadArguments arguments,
+        int key,
+        GroupMember member
+    )
     {
         StreamView view = stream.View;
         StreamGroup group = view.GroupOf(member.Group);
@@ -52,7 +59,14 @@ internal static class GroupDelivery
     }
 
     /// <summary>Delivers once more what is pending for the consumer from an ID on; an entry that is gone is shown without fields.</summary>
-    public static void Repeat(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, in StreamReadArguments arguments, GroupMember member, StreamId start)
+    public static void Repeat(
+        ref CommandContext context,
+        ref RespWriter writer,
+        ref StreamValue stream,
+        in StreamReadArguments arguments,
+        GroupMember member,
+        StreamId start
+    )
     {
         StreamView view = stream.View;
         PendingDelivery[] deliveries = ArrayPool<PendingDelivery>.Shared.Rent(view.ConsumerOf(member.Consumer).Pending);

@@ -8,12 +8,29 @@ namespace Garnet.Server.Commands.Streams;
 internal static class GroupEffect
 {
     /// <summary>XCLAIM of one entry with all it has; of an entry that is gone, it ends its being pending.</summary>
-    public static void Claim(ref CommandContext context, int key, scoped ReadOnlySpan<byte> group, scoped ReadOnlySpan<byte> consumer, StreamId id, long deliveredAtMs, long deliveries, StreamId groupLastId)
+    public static void Claim(
+        ref CommandContext context,
+        int key,
+        scoped ReadOnlySpan<byte> group,
+        scoped ReadOnlySpan<byte> consumer,
+        StreamId id,
+        long deliveredAtMs,
+        long deliveries,
+        StreamId groupLastId
+    )
     {
         if (!context.HasSink)
             return;
         EffectBuffer effect = context.BeginEffect(14).Add("XCLAIM"u8).Add(context[key]).Add(group).Add(consumer).Add("0"u8);
-        StreamIdText.Add(effect, id).Add("TIME"u8).Add(deliveredAtMs).Add("RETRYCOUNT"u8).Add(deliveries).Add("FORCE"u8).Add("JUSTID"u8).Add("LASTID"u8);
+        StreamIdText
+            .Add(effect, id)
+            .Add("TIME"u8)
+            .Add(deliveredAtMs)
+            .Add("RETRYCOUNT"u8)
+            .Add(deliveries)
+            .Add("FORCE"u8)
+            .Add("JUSTID"u8)
+            .Add("LASTID"u8);
         StreamIdText.Add(effect, groupLastId);
     }
 

@@ -14,7 +14,9 @@ internal static class GroupKey
             return false;
         if (stream.Exists || mayBeMissing)
             return true;
-        context.Reply.WriteError("ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically."u8);
+        context.Reply.WriteError(
+            "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically."u8
+        );
         return false;
     }
 

@@ -7,21 +7,21 @@ namespace Garnet.Server.Commands.Streams;
 internal static class StreamCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        XAckCommand.Descriptor,
-        XAddCommand.Descriptor,
-        XAutoClaimCommand.Descriptor,
-        XClaimCommand.Descriptor,
-        XDelCommand.Descriptor,
-        XGroupCommand.Descriptor,
-        XInfoCommand.Descriptor,
-        XLenCommand.Descriptor,
-        XPendingCommand.Descriptor,
-        XRangeCommand.Descriptor,
-        XReadCommand.Descriptor,
-        XReadGroupCommand.Descriptor,
-        XRevRangeCommand.Descriptor,
-        XSetIdCommand.Descriptor,
-        XTrimCommand.Descriptor,
-    ];
+        [
+            XAckCommand.Descriptor,
+            XAddCommand.Descriptor,
+            XAutoClaimCommand.Descriptor,
+            XClaimCommand.Descriptor,
+            XDelCommand.Descriptor,
+            XGroupCommand.Descriptor,
+            XInfoCommand.Descriptor,
+            XLenCommand.Descriptor,
+            XPendingCommand.Descriptor,
+            XRangeCommand.Descriptor,
+            XReadCommand.Descriptor,
+            XReadGroupCommand.Descriptor,
+            XRevRangeCommand.Descriptor,
+            XSetIdCommand.Descriptor,
+            XTrimCommand.Descriptor,
+        ];
 }

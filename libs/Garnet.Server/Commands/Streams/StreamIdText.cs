@@ -1,8 +1,8 @@
 // The IDs of entries as clients write them: ms-seq, ms, and the words of single commands. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using System.Buffers.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -14,8 +14,11 @@ internal static class StreamIdText
 
     private const int MaxParsedBytes = 127;
 
-    /// <summary>Parses an argument that must be an ID, "-" and "+" not among them; writes the error and answers false when it is none.</summary>
-    public static bool TryGet(ref CommandContext context, int index, out StreamId id) => Accept(ref context, TryParse(context[index], 0, out id));
+    /// <summary>
+    /// Parses an argument that must be an ID, "-" and "+" not among them; writes the error and answers false when it is none.
+    /// </summary>
+    public static bool TryGet(ref CommandContext context, int index, out StreamId id) =>
+        Accept(ref context, TryParse(context[index], 0, out id));
 
     /// <summary>As <see cref="TryGet"/>, and "-" is the least ID and "+" the greatest.</summary>
     public static bool TryGetAny(ref CommandContext context, int index, ulong missingSequence, out StreamId id) =>
@@ -59,7 +62,9 @@ internal static class StreamIdText
     public static bool TryParse(ReadOnlySpan<byte> text, ulong missingSequence, out StreamId id)
     {
         id = default;
-        return !IsSign(text, (byte)'-') && !IsSign(text, (byte)'+') && TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
+        return !IsSign(text, (byte)'-')
+            && !IsSign(text, (byte)'+')
+            && TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
     }
 
     /// <summary>Parses an ID that XADD is given, whose sequence may be "*".</summary>
@@ -67,14 +72,18 @@ internal static class StreamIdText
     {
         id = default;
         isSequenceGiven = true;
-        return !IsSign(text, (byte)'-') && !IsSign(text, (byte)'+') && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
+        return !IsSign(text, (byte)'-')
+            && !IsSign(text, (byte)'+')
+            && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
     }
 
     /// <summary>The ID behind one; 0-0 behind the greatest.</summary>
-    public static StreamId Next(StreamId id) => id.Sequence != ulong.MaxValue ? new(id.Milliseconds, id.Sequence + 1) : new(unchecked(id.Milliseconds + 1), 0);
+    public static StreamId Next(StreamId id) =>
+        id.Sequence != ulong.MaxValue ? new(id.Milliseconds, id.Sequence + 1) : new(unchecked(id.Milliseconds + 1), 0);
 
     /// <summary>The ID before one; the greatest before 0-0.</summary>
-    public static StreamId Previous(StreamId id) => id.Sequence != 0 ? new(id.Milliseconds, id.Sequence - 1) : new(unchecked(id.Milliseconds - 1), ulong.MaxValue);
+    public static StreamId Previous(StreamId id) =>
+        id.Sequence != 0 ? new(id.Milliseconds, id.Sequence - 1) : new(unchecked(id.Milliseconds - 1), ulong.MaxValue);
 
     /// <summary>Replies with an ID.</summary>
     public static void Write(ref RespWriter reply, StreamId id)
@@ -124,7 +133,13 @@ internal static class StreamIdText
     private static bool IsSign(ReadOnlySpan<byte> text, byte sign) =>
         text.Length is > 0 and <= MaxParsedBytes && text[0] == sign && (text.Length == 1 || text[1] == 0);
 
-    private static bool TryParseHalves(ReadOnlySpan<byte> text, ulong missingSequence, bool acceptsAnySequence, out StreamId id, out bool isSequenceGiven)
+    private static bool TryParseHalves(
+        ReadOnlySpan<byte> text,
+        ulong missingSequence,
+        bool acceptsAnySequence,
+        out StreamId id,
+        out bool isSequenceGiven
+    )
     {
         id = default;
         isSequenceGiven = true;
@@ -162,8 +177,16 @@ internal static class StreamIdText
         bool isNegative = text.Length > 0 && text[0] == (byte)'-';
         if (isNegative || (text.Length > 0 && text[0] == (byte)'+'))
             text = text[1..];
-        if (text.IsEmpty || text.ContainsAnyExceptInRange((byte)'0', (byte)'9') || !Utf8Parser.TryParse(text, out value, out int used) || used != text.Length)
+        if (
+            text.IsEmpty
+            || text.ContainsAnyExceptInRange((byte)'0', (byte)'9')
+            || !Utf8Parser.TryParse(text, out value, out int used)
+            || used != text.Length
+        )
+        {
             return false;
+        }
+
         value = isNegative ? unchecked(0 - value) : value;
         return true;
     }

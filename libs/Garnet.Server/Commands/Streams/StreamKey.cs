@@ -1,14 +1,16 @@
 // Opens the keys of stream commands. Stateless.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>Latches a key whose value must be a stream, or absent.</summary>
 internal static class StreamKey
 {
-    /// <summary>Opens the key at an argument; writes the error and answers false when it holds another type. An absent stream is empty.</summary>
+    /// <summary>
+    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent stream is empty.
+    /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.Stream, countsLookup: false, out RecordHandle record);
@@ -26,16 +28,25 @@ internal static class StreamKey
 
     /// <summary>Replies that a key or its group is missing.</summary>
     public static void WriteNoGroup(ref CommandContext context, int keyArgument, int groupArgument, string where = "") =>
-        ArgumentText.WriteError(ref context, $"NOGROUP No such key '{ArgumentText.Printable(context[keyArgument])}' or consumer group '{ArgumentText.Printable(context[groupArgument])}'{where}");
+        ArgumentText.WriteError(
+            ref context,
+            $"NOGROUP No such key '{ArgumentText.Printable(context[keyArgument])}' or consumer group '{ArgumentText.Printable(context[groupArgument])}'{where}"
+        );
 
     /// <summary>Replies that a key has no such group.</summary>
     public static void WriteNoGroupForKey(ref CommandContext context, int keyArgument, int groupArgument) =>
-        ArgumentText.WriteError(ref context, $"NOGROUP No such consumer group '{ArgumentText.Printable(context[groupArgument])}' for key name '{ArgumentText.Printable(context[keyArgument])}'");
+        ArgumentText.WriteError(
+            ref context,
+            $"NOGROUP No such consumer group '{ArgumentText.Printable(context[groupArgument])}' for key name '{ArgumentText.Printable(context[keyArgument])}'"
+        );
 
     /// <summary>Replies that a container's subcommand was called with arguments it does not know.</summary>
     public static void WriteSubcommandError(ref CommandContext context, string container)
     {
         ReadOnlySpan<byte> name = context[1];
-        ArgumentText.WriteError(ref context, $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(name.Length > 128 ? name[..128] : name)}'. Try {container} HELP.");
+        ArgumentText.WriteError(
+            ref context,
+            $"ERR unknown subcommand or wrong number of arguments for '{ArgumentText.Printable(name.Length > 128 ? name[..128] : name)}'. Try {container} HELP."
+        );
     }
 }

@@ -1,6 +1,6 @@
 // Takes the length of a stream. Lives on the stack of one read.
-using Garnet.Store.Collections.Streams;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 

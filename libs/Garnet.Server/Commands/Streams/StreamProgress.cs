@@ -4,7 +4,8 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>
-/// The counters of a stream from which a group's progress follows: how many entries were ever added up to an ID. Where entries were deleted that may be unknown, as in Valkey.
+/// The counters of a stream from which a group's progress follows: how many entries were ever added up to an ID. Where entries were deleted
+/// that may be unknown, as in Valkey.
 /// </summary>
 internal readonly struct StreamProgress(in StreamView view)
 {

@@ -1,6 +1,6 @@
 // [GROUP group consumer] [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]
-using Garnet.Server.CommandModel;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -75,9 +75,11 @@ internal struct StreamReadArguments
 
         if (!hasGroup)
         {
-            context.Reply.WriteError(isGroup
-                ? "ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead."u8
-                : "ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead."u8);
+            context.Reply.WriteError(
+                isGroup
+                    ? "ERR The GROUP option is only supported by XREADGROUP. You called XREAD instead."u8
+                    : "ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead."u8
+            );
             return false;
         }
 
@@ -94,7 +96,9 @@ internal struct StreamReadArguments
         Keys = rest / 2;
         if (rest % 2 == 0)
             return true;
-        context.Reply.WriteError($"ERR Unbalanced '{context.Command.FullName}' list of streams: for each stream key an ID or '{(hasGroup ? '>' : '$')}' must be specified.");
+        context.Reply.WriteError(
+            $"ERR Unbalanced '{context.Command.FullName}' list of streams: for each stream key an ID or '{(hasGroup ? '>' : '$')}' must be specified."
+        );
         return false;
     }
 }

@@ -80,21 +80,31 @@ internal struct TrimOptions
     }
 
     /// <summary>Trims; returns how many entries went.</summary>
-    public readonly long Apply(ref StreamValue stream) => Strategy switch
-    {
-        TrimStrategy.Length => stream.TrimToLength(_maxLength, _isApproximate, _limit),
-        TrimStrategy.Id => stream.TrimBelow(_minId, _isApproximate, _limit),
-        _ => 0,
-    };
+    public readonly long Apply(ref StreamValue stream) =>
+        Strategy switch
+        {
+            TrimStrategy.Length => stream.TrimToLength(_maxLength, _isApproximate, _limit),
+            TrimStrategy.Id => stream.TrimBelow(_minId, _isApproximate, _limit),
+            _ => 0,
+        };
 
     /// <summary>Adds three arguments to an effect that trim any copy of the stream to what this one has now.</summary>
     public readonly void AddResult(EffectBuffer effect, scoped in StreamView view)
     {
         effect.Add(Strategy == TrimStrategy.Length ? "MAXLEN"u8 : "MINID"u8).Add("="u8);
         if (Strategy == TrimStrategy.Length)
+        {
             effect.Add(_isApproximate ? view.Length : _maxLength);
+        }
         else
-            StreamIdText.Add(effect, !_isApproximate ? _minId : view.Length == 0 ? StreamId.Max : view.FirstId);
+        {
+            StreamIdText.Add(
+                effect,
+                !_isApproximate ? _minId
+                    : view.Length == 0 ? StreamId.Max
+                    : view.FirstId
+            );
+        }
     }
 
     private bool TryParseThreshold(ref CommandContext context, ref int i)
@@ -163,5 +173,7 @@ internal struct TrimOptions
 
     // Bounded, lest a trim takes long.
     private static long DefaultLimitOf(long nodeEntries) =>
-        nodeEntries <= 0 ? DefaultLimit : nodeEntries > MaxLimit / NodesPerTrim ? MaxLimit : nodeEntries * NodesPerTrim;
+        nodeEntries <= 0 ? DefaultLimit
+        : nodeEntries > MaxLimit / NodesPerTrim ? MaxLimit
+        : nodeEntries * NodesPerTrim;
 }

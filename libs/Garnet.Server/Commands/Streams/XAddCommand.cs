@@ -15,7 +15,16 @@ internal static class XAddCommand
         Group = CommandGroup.Stream,
         Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update, notes: "UPDATE instead of INSERT because of the optional trimming feature")],
+        Keys =
+        [
+            KeySpec.Range(
+                1,
+                0,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Update,
+                notes: "UPDATE instead of INSERT because of the optional trimming feature"
+            ),
+        ],
         Tips = ["nondeterministic_output"],
         Handler = Execute,
     };
@@ -87,7 +96,13 @@ internal static class XAddCommand
     }
 
     // With the ID that was chosen and the threshold that was reached, so that it does not depend on the time or on how entries are stored.
-    private static void DescribeEffect(ref CommandContext context, in StreamValue stream, in TrimOptions options, int firstField, StreamId id)
+    private static void DescribeEffect(
+        ref CommandContext context,
+        in StreamValue stream,
+        in TrimOptions options,
+        int firstField,
+        StreamId id
+    )
     {
         bool isTrimming = options.Strategy != TrimStrategy.None;
         EffectBuffer effect = context.BeginEffect(3 + (isTrimming ? 3 : 0) + context.Count - firstField).Add("XADD"u8).Add(context[1]);

@@ -1,13 +1,16 @@
 // XAUTOCLAIM key group consumer min-idle-time start [COUNT count] [JUSTID]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using System.Buffers;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Makes entries that have been pending for long those of a consumer; replies where to go on, with the entries, and with the IDs of those that are gone.</summary>
+/// <summary>
+/// Makes entries that have been pending for long those of a consumer; replies where to go on, with the entries, and with the IDs of those
+/// that are gone.
+/// </summary>
 internal static class XAutoClaimCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -35,9 +38,18 @@ internal static class XAutoClaimCommand
         // Looked up first of all, as in Valkey; what it is shows in its turn.
         RecordHandle record = context.Open(1);
         context.CountLookup(record.Exists);
-        if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XAUTOCLAIM"u8)
+        if (
+            !BoundedArgument.TryGet(
+                ref context,
+                4,
+                long.MinValue,
+                long.MaxValue,
+                out long minIdleMs,
+                "ERR Invalid min-idle-time argument for XAUTOCLAIM"u8
+            )
             || !StreamIdText.TryGetStart(ref context, 5, out StreamId start)
-            || !TryParseOptions(ref context, out long count, out bool isJustId))
+            || !TryParseOptions(ref context, out long count, out bool isJustId)
+        )
         {
             return;
         }
@@ -64,7 +76,16 @@ internal static class XAutoClaimCommand
         context.SuppressEffect();
         (long number, StreamId last) = (group.Number, group.LastId);
         int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
-        EntryClaim claim = new(1, new GroupMember(number, consumer), Math.Max(minIdleMs, 0), last, context.NowMs, -1, isForced: false, isJustId);
+        EntryClaim claim = new(
+            1,
+            new GroupMember(number, consumer),
+            Math.Max(minIdleMs, 0),
+            last,
+            context.NowMs,
+            -1,
+            isForced: false,
+            isJustId
+        );
         context.CountChanges(created + Claim(ref context, ref stream, in claim, start, count));
     }
 

@@ -1,7 +1,7 @@
 // XCLAIM key group consumer min-idle-time id [id ...] [IDLE ms] [TIME unix-time-ms] [RETRYCOUNT count] [FORCE] [JUSTID] [LASTID id]
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -33,8 +33,16 @@ internal static class XClaimCommand
             return;
         }
 
-        if (!BoundedArgument.TryGet(ref context, 4, long.MinValue, long.MaxValue, out long minIdleMs, "ERR Invalid min-idle-time argument for XCLAIM"u8)
-            || !ClaimOptions.TryParse(ref context, out ClaimOptions options))
+        if (
+            !BoundedArgument.TryGet(
+                ref context,
+                4,
+                long.MinValue,
+                long.MaxValue,
+                out long minIdleMs,
+                "ERR Invalid min-idle-time argument for XCLAIM"u8
+            ) || !ClaimOptions.TryParse(ref context, out ClaimOptions options)
+        )
         {
             return;
         }
@@ -51,7 +59,16 @@ internal static class XClaimCommand
         }
 
         int changes = stream.CreateConsumer(number, context[3], context.RunningNowMs, out long consumer) ? 1 : 0;
-        EntryClaim claim = new(1, new GroupMember(number, consumer), Math.Max(minIdleMs, 0), last, options.DeliveredAtMs, options.Deliveries, options.IsForced, options.IsJustId);
+        EntryClaim claim = new(
+            1,
+            new GroupMember(number, consumer),
+            Math.Max(minIdleMs, 0),
+            last,
+            options.DeliveredAtMs,
+            options.Deliveries,
+            options.IsForced,
+            options.IsJustId
+        );
         int told = Claim(ref context, ref stream, in options, in claim);
         changes += told;
         if (isFurther && told == 0)

@@ -23,8 +23,14 @@ internal static class XGroupCreateCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!GroupKey.TryParseOptions(ref context, isCreating: true, out bool isMakingStream, out long entriesRead) || !GroupKey.TryOpen(ref context, isMakingStream, out StreamValue stream))
+        if (
+            !GroupKey.TryParseOptions(ref context, isCreating: true, out bool isMakingStream, out long entriesRead)
+            || !GroupKey.TryOpen(ref context, isMakingStream, out StreamValue stream)
+        )
+        {
             return;
+        }
+
         if (context.Count > MaxArguments)
         {
             StreamKey.WriteSubcommandError(ref context, "XGROUP");

@@ -23,8 +23,14 @@ internal static class XGroupSetIdCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead) || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
+        if (
+            !GroupKey.TryParseOptions(ref context, isCreating: false, out _, out long entriesRead)
+            || !GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group)
+        )
+        {
             return;
+        }
+
         if (context.Count > MaxArguments)
         {
             StreamKey.WriteSubcommandError(ref context, "XGROUP");

@@ -4,7 +4,9 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with a map of facts about a stream; the full one has entries, groups, consumers and what is pending, as many of each as asked.</summary>
+/// <summary>
+/// Replies with a map of facts about a stream; the full one has entries, groups, consumers and what is pending, as many of each as asked.
+/// </summary>
 internal static class XInfoStreamCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -126,7 +128,13 @@ internal static class XInfoStreamCommand
         }
     }
 
-    private static void WriteConsumer(ref CommandContext context, scoped in StreamView view, scoped StreamGroup group, scoped StreamConsumer consumer, long count)
+    private static void WriteConsumer(
+        ref CommandContext context,
+        scoped in StreamView view,
+        scoped StreamGroup group,
+        scoped StreamConsumer consumer,
+        long count
+    )
     {
         context.Reply.WriteMap(5);
         context.Reply.WriteBulk("name"u8);

@@ -1,7 +1,7 @@
 // XPENDING key group [[IDLE min-idle-time] start end count [consumer]]
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -48,8 +48,14 @@ internal static class XPendingCommand
         }
 
         int first = hasIdle ? 5 : 3;
-        if (context.TryGetInteger(first + 2, out long count) && StreamIdText.TryGetStart(ref context, first, out StreamId start) && StreamIdText.TryGetEnd(ref context, first + 1, out StreamId end))
+        if (
+            context.TryGetInteger(first + 2, out long count)
+            && StreamIdText.TryGetStart(ref context, first, out StreamId start)
+            && StreamIdText.TryGetEnd(ref context, first + 1, out StreamId end)
+        )
+        {
             ReplyWithEntries(ref context, first + 3, start, end, count, minIdleMs);
+        }
     }
 
     private static bool TryOpen(scoped ref CommandContext context, out StreamValue stream)
@@ -94,7 +100,14 @@ internal static class XPendingCommand
         }
     }
 
-    private static void ReplyWithEntries(ref CommandContext context, int consumerArgument, StreamId start, StreamId end, long count, long minIdleMs)
+    private static void ReplyWithEntries(
+        ref CommandContext context,
+        int consumerArgument,
+        StreamId start,
+        StreamId end,
+        long count,
+        long minIdleMs
+    )
     {
         if (!TryOpen(ref context, out StreamValue stream))
             return;
@@ -114,7 +127,11 @@ internal static class XPendingCommand
         int written = 0;
         if (count > 0)
         {
-            foreach (PendingEntry pending in isOfConsumer ? view.Pending(group.Number, consumer.Number, start, end) : view.Pending(group.Number, start, end))
+            foreach (
+                PendingEntry pending in isOfConsumer
+                    ? view.Pending(group.Number, consumer.Number, start, end)
+                    : view.Pending(group.Number, start, end)
+            )
             {
                 long idleMs = context.NowMs - pending.DeliveredAtMs;
                 if (minIdleMs != 0 && idleMs < minIdleMs)

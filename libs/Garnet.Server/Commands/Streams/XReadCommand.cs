@@ -1,8 +1,8 @@
 // XREAD [COUNT count] [BLOCK milliseconds] STREAMS key [key ...] id [id ...]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using Garnet.Server.Blocking;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
@@ -31,8 +31,14 @@ internal static class XReadCommand
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;
-            if (!StreamKey.TryOpenForReading(ref context, key, out StreamValue stream) || !TryGetId(ref context, key + arguments.Keys, stream.View, out StreamId id))
+            if (
+                !StreamKey.TryOpenForReading(ref context, key, out StreamValue stream)
+                || !TryGetId(ref context, key + arguments.Keys, stream.View, out StreamId id)
+            )
+            {
                 return;
+            }
+
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
             existing += stream.Exists ? 1 : 0;
             stream.Record.UseAgain();
@@ -56,7 +62,10 @@ internal static class XReadCommand
         if (isLast || context.Is(index, "$"u8))
         {
             // Behind the one before the last, the last one is.
-            id = !isLast ? view.LastId : view.Length > 0 ? StreamIdText.Previous(view.LastId) : StreamId.Min;
+            id =
+                !isLast ? view.LastId
+                : view.Length > 0 ? StreamIdText.Previous(view.LastId)
+                : StreamId.Min;
             return true;
         }
 

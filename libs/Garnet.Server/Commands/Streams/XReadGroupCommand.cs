@@ -1,12 +1,15 @@
 // XREADGROUP GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]
-using Garnet.Server.CommandModel;
-using Garnet.Store.Collections.Streams;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with entries that no consumer of the group was given yet, and makes them pending; or with what is pending for the consumer; or waits for a new entry.</summary>
+/// <summary>
+/// Replies with entries that no consumer of the group was given yet, and makes them pending; or with what is pending for the consumer; or
+/// waits for a new entry.
+/// </summary>
 internal static class XReadGroupCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -55,13 +58,26 @@ internal static class XReadGroupCommand
             return false;
         int id = key + arguments.Keys;
         if (!stream.View.TryGetGroup(context[arguments.Group], out _))
+        {
             StreamKey.WriteNoGroup(ref context, key, arguments.Group, " in XREADGROUP with GROUP option");
+        }
         else if (context.Is(id, "$"u8))
-            context.Reply.WriteError("ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an empty result set."u8);
+        {
+            context.Reply.WriteError(
+                "ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an empty result set."u8
+            );
+        }
         else if (context.Is(id, "+"u8))
-            context.Reply.WriteError("ERR The + ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The + ID would just return an empty result set."u8);
+        {
+            context.Reply.WriteError(
+                "ERR The + ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer by specifying a proper ID, or use the > ID to get new messages. The + ID would just return an empty result set."u8
+            );
+        }
         else
+        {
             return context.Is(id, ">"u8) || StreamIdText.TryGet(ref context, id, out _);
+        }
+
         return false;
     }
 
@@ -75,7 +91,13 @@ internal static class XReadGroupCommand
         context.Batch.Deferred.MoveTo(ref context.Reply);
     }
 
-    private static bool TryServe(ref CommandContext context, ref RespWriter writer, in StreamReadArguments arguments, int key, ref int created)
+    private static bool TryServe(
+        ref CommandContext context,
+        ref RespWriter writer,
+        in StreamReadArguments arguments,
+        int key,
+        ref int created
+    )
     {
         StreamKey.TryOpenForReading(ref context, key, out StreamValue stream);
         ReadOnlySpan<byte> groupName = context[arguments.Group];

@@ -21,8 +21,11 @@ internal static class XSetIdCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!StreamIdText.TryGet(ref context, 2, out StreamId last) || !TryParse(ref context, last, out long entriesAdded, out StreamId maxDeleted)
-            || !StreamKey.TryOpen(ref context, 1, out StreamValue stream))
+        if (
+            !StreamIdText.TryGet(ref context, 2, out StreamId last)
+            || !TryParse(ref context, last, out long entriesAdded, out StreamId maxDeleted)
+            || !StreamKey.TryOpen(ref context, 1, out StreamValue stream)
+        )
         {
             return;
         }
@@ -77,7 +80,11 @@ internal static class XSetIdCommand
     private static void Set(ref CommandContext context, ref StreamValue stream, StreamId last, long entriesAdded, StreamId maxDeleted)
     {
         StreamView view = stream.View;
-        stream.SetFacts(last, entriesAdded == -1 ? view.EntriesAdded : entriesAdded, maxDeleted == StreamId.Min ? view.MaxDeletedId : maxDeleted);
+        stream.SetFacts(
+            last,
+            entriesAdded == -1 ? view.EntriesAdded : entriesAdded,
+            maxDeleted == StreamId.Min ? view.MaxDeletedId : maxDeleted
+        );
         context.Reply.WriteOk();
     }
 }

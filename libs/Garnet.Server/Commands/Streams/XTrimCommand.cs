@@ -22,8 +22,14 @@ internal static class XTrimCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!TrimOptions.TryParse(ref context, isAdding: false, out TrimOptions options) || !StreamKey.TryOpen(ref context, 1, out StreamValue stream))
+        if (
+            !TrimOptions.TryParse(ref context, isAdding: false, out TrimOptions options)
+            || !StreamKey.TryOpen(ref context, 1, out StreamValue stream)
+        )
+        {
             return;
+        }
+
         long removed = stream.Exists ? options.Apply(ref stream) : 0;
         if (removed > 0 && options.IsApproximate && context.HasSink)
             options.AddResult(context.BeginEffect(5).Add("XTRIM"u8).Add(context[1]), stream.View);

@@ -5,8 +5,8 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>
-/// Writes a string as a bulk reply while it is read without a latch: a retry starts the bulk over. Holds the context's writer by value during the read,
-/// since it cannot be referenced; <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
+/// Writes a string as a bulk reply while it is read without a latch: a retry starts the bulk over. Holds the context's writer by value
+/// during the read, since it cannot be referenced; <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
 /// </summary>
 internal ref struct BulkReplyReader(RespWriter reply) : IValueReader
 {

@@ -6,7 +6,9 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>Reads EX, PX, EXAT and PXAT arguments.</summary>
 internal static class ExpiryArgument
 {
-    /// <summary>Reads an expiry as Unix milliseconds, greater than zero; answers the error and false when the argument gives none.</summary>
+    /// <summary>
+    /// Reads an expiry as Unix milliseconds, greater than zero; answers the error and false when the argument gives none.
+    /// </summary>
     /// <param name="context">The command.</param>
     /// <param name="index">Argument index of the number.</param>
     /// <param name="options">Tells unit and meaning: one of Ex, Px, ExAt, PxAt.</param>

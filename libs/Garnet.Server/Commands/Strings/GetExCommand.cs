@@ -1,8 +1,9 @@
-// GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST | SLIDING [TOUCH] [FROM unix-time-milliseconds]]
-// SLIDING is an extension: it renews the expiry of a key that was set with SLIDING, and only reads another. With TOUCH the reply is 1 for a key and 0 for none, instead of the value.
+// GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST | SLIDING [TOUCH] [FROM
+// unix-time-milliseconds]] SLIDING is an extension: it renews the expiry of a key that was set with SLIDING, and only reads another. With
+// TOUCH the reply is 1 for a key and 0 for none, instead of the value.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Records;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -17,13 +18,23 @@ internal static class GetExCommand
         Group = CommandGroup.String,
         Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "6.2.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update, notes: "RW and UPDATE because it changes the TTL")],
+        Keys =
+        [
+            KeySpec.Range(
+                1,
+                0,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update,
+                notes: "RW and UPDATE because it changes the TTL"
+            ),
+        ],
         // A cache that cannot save can still be read.
         ReadsWhenDenied = static (in CommandContext context) => context.Count > 2 && context.Is(2, "SLIDING"u8),
         Handler = Execute,
     };
 
-    private const StringOption Allowed = StringOption.AnyExpiry | StringOption.Persist | StringOption.Renew | StringOption.From | StringOption.Touch;
+    private const StringOption Allowed =
+        StringOption.AnyExpiry | StringOption.Persist | StringOption.Renew | StringOption.From | StringOption.Touch;
 
     private static void Execute(ref CommandContext context)
     {
@@ -80,13 +91,22 @@ internal static class GetExCommand
         if (!SlidingArguments.TryReadFrom(ref context, options, out long fromMs))
             return;
         RecordHandle record = context.Open(1);
-        if (!(options.Has(StringOption.Touch) ? TryReplyWithExistence(ref context, ref record) : GetSetCommand.TryReplyWithOld(ref context, ref record)) || !record.Exists)
+        if (
+            !(
+                options.Has(StringOption.Touch)
+                    ? TryReplyWithExistence(ref context, ref record)
+                    : GetSetCommand.TryReplyWithOld(ref context, ref record)
+            ) || !record.Exists
+        )
+        {
             return;
+        }
         // A time that was given is kept to the millisecond: it comes from a log or another server, which have what was done there.
         SlidingExpiry sliding = record.Sliding;
         if (!sliding.Slides || !(options.Has(StringOption.From) || sliding.IsDue(record.ExpiresAtMs, fromMs)))
             return;
-        // What the log cannot take must not be done; the key then keeps the time it has. Snapshots that fail are no reason to let keys go that are in use.
+        // What the log cannot take must not be done; the key then keeps the time it has. Snapshots that fail are no reason to let keys go
+        // that are in use.
         if (!context.Server.AppendOnly.WriteDenial.IsEmpty)
             return;
         record.Slide(fromMs);

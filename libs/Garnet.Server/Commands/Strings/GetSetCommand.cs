@@ -30,7 +30,9 @@ internal static class GetSetCommand
         SetEffect.Plain(ref context, 1, 2);
     }
 
-    /// <summary>Replies with the string a record holds, or null when there is none; answers the error and false when it is no string.</summary>
+    /// <summary>
+    /// Replies with the string a record holds, or null when there is none; answers the error and false when it is no string.
+    /// </summary>
     internal static bool TryReplyWithOld(ref CommandContext context, ref RecordHandle record)
     {
         context.CountLookup(record.Exists);

@@ -1,6 +1,6 @@
 // INCRBYFLOAT key increment
-using Garnet.Server.CommandModel;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -30,7 +30,10 @@ internal static class IncrByFloatCommand
         }
 
         LongDouble value = default;
-        if ((record.Exists && !LongDoubleText.TryParse(record.Value, out value)) || !LongDoubleText.TryParse(context[2], out LongDouble increment))
+        if (
+            (record.Exists && !LongDoubleText.TryParse(record.Value, out value))
+            || !LongDoubleText.TryParse(context[2], out LongDouble increment)
+        )
         {
             context.Reply.WriteError(ErrorText.NotFloat);
             return;

@@ -4,7 +4,9 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the strings under several keys, all as they were at one moment; null for a key that is missing or holds another type.</summary>
+/// <summary>
+/// Replies with the strings under several keys, all as they were at one moment; null for a key that is missing or holds another type.
+/// </summary>
 internal static class MGetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

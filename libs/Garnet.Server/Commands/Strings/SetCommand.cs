@@ -1,9 +1,11 @@
-// SET key value [NX | XX | IFEQ comparison-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]
+// SET key value [NX | XX | IFEQ comparison-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT
+// unix-time-milliseconds | KEEPTTL]
 //     [SLIDING milliseconds [FROM unix-time-milliseconds]]
-// SLIDING is an extension: the key expires so long after FROM (now) or its last renewal by GETEX key SLIDING, at the latest when EX, PX, EXAT or PXAT says.
+// SLIDING is an extension: the key expires so long after FROM (now) or its last renewal by GETEX key SLIDING, at the latest when EX, PX,
+// EXAT or PXAT says.
 using Garnet.Server.CommandModel;
-using Garnet.Store.Records;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -18,13 +20,28 @@ internal static class SetCommand
         Group = CommandGroup.String,
         Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
         Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update | KeySpecFlags.VariableFlags, notes: "RW and ACCESS due to the optional `GET` argument")],
+        Keys =
+        [
+            KeySpec.Range(
+                1,
+                0,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update | KeySpecFlags.VariableFlags,
+                notes: "RW and ACCESS due to the optional `GET` argument"
+            ),
+        ],
         Handler = Execute,
     };
 
     private const StringOption Allowed =
-        StringOption.Nx | StringOption.Xx | StringOption.IfEq | StringOption.Get | StringOption.KeepTtl | StringOption.AnyExpiry
-        | StringOption.Sliding | StringOption.From;
+        StringOption.Nx
+        | StringOption.Xx
+        | StringOption.IfEq
+        | StringOption.Get
+        | StringOption.KeepTtl
+        | StringOption.AnyExpiry
+        | StringOption.Sliding
+        | StringOption.From;
 
     private static void Execute(ref CommandContext context)
     {

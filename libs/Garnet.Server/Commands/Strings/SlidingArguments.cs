@@ -13,7 +13,13 @@ internal static class SlidingArguments
     /// <param name="limitMs">Unix milliseconds of another expiry given, which is the limit; -1 for none.</param>
     /// <param name="sliding">Receives the sliding expiry.</param>
     /// <param name="fromMs">Receives the time from which it counts.</param>
-    public static bool TryRead(ref CommandContext context, in StringOptions options, long limitMs, out SlidingExpiry sliding, out long fromMs)
+    public static bool TryRead(
+        ref CommandContext context,
+        in StringOptions options,
+        long limitMs,
+        out SlidingExpiry sliding,
+        out long fromMs
+    )
     {
         sliding = default;
         fromMs = 0;

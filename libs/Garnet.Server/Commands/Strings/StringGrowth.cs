@@ -21,8 +21,8 @@ internal static class StringGrowth
     }
 
     /// <summary>
-    /// Takes credit for growing the string at a key argument to a length, or by a number of bytes, whichever is more; answers the error and false when memory is exhausted.
-    /// Nothing is looked up while memory has no limit.
+    /// Takes credit for growing the string at a key argument to a length, or by a number of bytes, whichever is more; answers the error and
+    /// false when memory is exhausted. Nothing is looked up while memory has no limit.
     /// </summary>
     public static bool TryReserve(ref CommandContext context, int keyArgument, long length, long added)
     {

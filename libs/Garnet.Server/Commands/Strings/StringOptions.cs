@@ -1,6 +1,6 @@
 // Parses the options of SET, GETEX and MSETEX. Plain values on the stack of one command.
-using Garnet.Server.CommandModel;
 using System.Text;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -30,7 +30,10 @@ internal readonly struct StringOptions
     /// <summary>Whether an option was given.</summary>
     public bool Has(StringOption option) => (Given & option) != 0;
 
-    /// <summary>Parses all arguments from <paramref name="first"/> on; answers the syntax error and false when one is unknown, not allowed, or excluded by an earlier one.</summary>
+    /// <summary>
+    /// Parses all arguments from <paramref name="first"/> on; answers the syntax error and false when one is unknown, not allowed, or
+    /// excluded by an earlier one.
+    /// </summary>
     public static bool TryParse(ref CommandContext context, StringOption allowed, int first, out StringOptions options)
     {
         StringOption given = StringOption.None;
@@ -82,36 +85,38 @@ internal readonly struct StringOptions
         return true;
     }
 
-    private static StringOption Recognize(ReadOnlySpan<byte> word) => word.Length switch
-    {
-        2 when Ascii.EqualsIgnoreCase(word, "EX"u8) => StringOption.Ex,
-        2 when Ascii.EqualsIgnoreCase(word, "PX"u8) => StringOption.Px,
-        2 when Ascii.EqualsIgnoreCase(word, "NX"u8) => StringOption.Nx,
-        2 when Ascii.EqualsIgnoreCase(word, "XX"u8) => StringOption.Xx,
-        3 when Ascii.EqualsIgnoreCase(word, "GET"u8) => StringOption.Get,
-        4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => StringOption.ExAt,
-        4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => StringOption.PxAt,
-        4 when Ascii.EqualsIgnoreCase(word, "IFEQ"u8) => StringOption.IfEq,
-        4 when Ascii.EqualsIgnoreCase(word, "FROM"u8) => StringOption.From,
-        5 when Ascii.EqualsIgnoreCase(word, "TOUCH"u8) => StringOption.Touch,
-        7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => StringOption.KeepTtl,
-        7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
-        // In a command that sets it takes a time, in one that reads it takes none; no command allows both.
-        7 when Ascii.EqualsIgnoreCase(word, "SLIDING"u8) => StringOption.Sliding | StringOption.Renew,
-        _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
-        _ => StringOption.None,
-    };
+    private static StringOption Recognize(ReadOnlySpan<byte> word) =>
+        word.Length switch
+        {
+            2 when Ascii.EqualsIgnoreCase(word, "EX"u8) => StringOption.Ex,
+            2 when Ascii.EqualsIgnoreCase(word, "PX"u8) => StringOption.Px,
+            2 when Ascii.EqualsIgnoreCase(word, "NX"u8) => StringOption.Nx,
+            2 when Ascii.EqualsIgnoreCase(word, "XX"u8) => StringOption.Xx,
+            3 when Ascii.EqualsIgnoreCase(word, "GET"u8) => StringOption.Get,
+            4 when Ascii.EqualsIgnoreCase(word, "EXAT"u8) => StringOption.ExAt,
+            4 when Ascii.EqualsIgnoreCase(word, "PXAT"u8) => StringOption.PxAt,
+            4 when Ascii.EqualsIgnoreCase(word, "IFEQ"u8) => StringOption.IfEq,
+            4 when Ascii.EqualsIgnoreCase(word, "FROM"u8) => StringOption.From,
+            5 when Ascii.EqualsIgnoreCase(word, "TOUCH"u8) => StringOption.Touch,
+            7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => StringOption.KeepTtl,
+            7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
+            // In a command that sets it takes a time, in one that reads it takes none; no command allows both.
+            7 when Ascii.EqualsIgnoreCase(word, "SLIDING"u8) => StringOption.Sliding | StringOption.Renew,
+            _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
+            _ => StringOption.None,
+        };
 
     // An option may be repeated, except IFEQ; of a repeated expiry the last counts.
-    private static StringOption ExcludedBy(StringOption option) => option switch
-    {
-        StringOption.Nx => StringOption.Xx | StringOption.IfEq,
-        StringOption.Xx => StringOption.Nx | StringOption.IfEq,
-        StringOption.IfEq => StringOption.Nx | StringOption.Xx | StringOption.IfEq,
-        StringOption.Get or StringOption.From or StringOption.Touch => StringOption.None,
-        StringOption.Sliding => StringOption.KeepTtl,
-        StringOption.Renew => StringOption.AnyExpiry | StringOption.Persist,
-        StringOption.KeepTtl => StringOption.AnyExpiry | StringOption.Persist | StringOption.Sliding,
-        _ => (StringOption.AnyExpiry | StringOption.KeepTtl | StringOption.Persist | StringOption.Renew) & ~option,
-    };
+    private static StringOption ExcludedBy(StringOption option) =>
+        option switch
+        {
+            StringOption.Nx => StringOption.Xx | StringOption.IfEq,
+            StringOption.Xx => StringOption.Nx | StringOption.IfEq,
+            StringOption.IfEq => StringOption.Nx | StringOption.Xx | StringOption.IfEq,
+            StringOption.Get or StringOption.From or StringOption.Touch => StringOption.None,
+            StringOption.Sliding => StringOption.KeepTtl,
+            StringOption.Renew => StringOption.AnyExpiry | StringOption.Persist,
+            StringOption.KeepTtl => StringOption.AnyExpiry | StringOption.Persist | StringOption.Sliding,
+            _ => (StringOption.AnyExpiry | StringOption.KeepTtl | StringOption.Persist | StringOption.Renew) & ~option,
+        };
 }

@@ -12,7 +12,9 @@ internal ref struct SubstringReplyReader(RespWriter reply, long start, long end)
     /// <summary>True when the part is too large to be copied in one piece.</summary>
     public bool IsTooLarge { get; private set; }
 
-    /// <summary>The bytes from start to end, both counted, negative ones from the string's end; none where they lie outside or cross.</summary>
+    /// <summary>
+    /// The bytes from start to end, both counted, negative ones from the string's end; none where they lie outside or cross.
+    /// </summary>
     public static ReadOnlySpan<byte> Slice(ReadOnlySpan<byte> value, long start, long end)
     {
         if (start < 0 && end < 0 && start > end)

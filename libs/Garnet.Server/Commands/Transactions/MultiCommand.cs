@@ -10,7 +10,13 @@ internal static class MultiCommand
     {
         Name = "MULTI",
         Arity = 1,
-        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoMulti | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoMulti
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
         Categories = AclCategories.Fast | AclCategories.Transaction,
         Since = "1.2.0",

@@ -7,11 +7,5 @@ namespace Garnet.Server.Commands.Transactions;
 internal static class TransactionCommands
 {
     public static CommandDescriptor[] All =>
-    [
-        MultiCommand.Descriptor,
-        ExecCommand.Descriptor,
-        DiscardCommand.Descriptor,
-        WatchCommand.Descriptor,
-        UnwatchCommand.Descriptor,
-    ];
+        [MultiCommand.Descriptor, ExecCommand.Descriptor, DiscardCommand.Descriptor, WatchCommand.Descriptor, UnwatchCommand.Descriptor];
 }

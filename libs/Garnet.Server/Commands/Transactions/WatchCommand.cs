@@ -11,7 +11,13 @@ internal static class WatchCommand
     {
         Name = "WATCH",
         Arity = -2,
-        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.NoMulti | CommandFlags.AllowBusy,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.Loading
+            | CommandFlags.Stale
+            | CommandFlags.Fast
+            | CommandFlags.NoMulti
+            | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
         Categories = AclCategories.Fast | AclCategories.Transaction,
         Since = "2.2.0",

@@ -1,7 +1,7 @@
 // Looks at the requests of append-only files without carrying them out. One thread.
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence.Aof;
 
@@ -19,7 +19,7 @@ public sealed class AofEffectCheck : IEffectApplier
     /// <exception cref="AppendOnlyLogException">One is not understood.</exception>
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
-        for (int at = 0; at < effects.Count;)
+        for (int at = 0; at < effects.Count; )
         {
             // Empty lines stand in the place of annotations.
             while (at < effects.Count - 1 && effects[at] == '\n')
@@ -27,19 +27,32 @@ public sealed class AofEffectCheck : IEffectApplier
             int start = at;
             _arguments.Clear();
             if (_parser.Parse(effects, ref at, _arguments, out RequestRange request) != ParseStatus.Complete)
-                throw new AppendOnlyLogException(file, position + start, FormattableString.Invariant($"the effects are no requests: {_parser.Error}"), "Restore the file from a copy");
+            {
+                throw new AppendOnlyLogException(
+                    file,
+                    position + start,
+                    FormattableString.Invariant($"the effects are no requests: {_parser.Error}"),
+                    "Restore the file from a copy"
+                );
+            }
+
             if (request.ArgumentCount == 0)
                 continue;
             Count++;
             if (Problem(effects, request) is { } problem)
-                throw new AppendOnlyLogException(file, position + start, problem, "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again");
+            {
+                throw new AppendOnlyLogException(
+                    file,
+                    position + start,
+                    problem,
+                    "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again"
+                );
+            }
         }
     }
 
     /// <inheritdoc/>
-    public void Settle()
-    {
-    }
+    public void Settle() { }
 
     private string? Problem(ReadOnlySpan<byte> effects, in RequestRange request)
     {
@@ -49,6 +62,8 @@ public sealed class AofEffectCheck : IEffectApplier
             found = found.FindSubcommand(_arguments.Get(effects, request.FirstArgument + 1));
         if (found is null)
             return $"an effect is not understood: unknown command '{ArgumentText.Printable(name)}'";
-        return found.AcceptsArgumentCount(request.ArgumentCount) ? null : $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
+        return found.AcceptsArgumentCount(request.ArgumentCount)
+            ? null
+            : $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
     }
 }

@@ -7,8 +7,8 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// From Redis 7 on: a manifest in <c>appenddirname</c> and the files that it names. Before that: one file in <c>dir</c>. Once this server's own log holds their data they are moved into a
-/// folder of their own, so that neither this server nor theirs loads them again.
+/// From Redis 7 on: a manifest in <c>appenddirname</c> and the files that it names. Before that: one file in <c>dir</c>. Once this server's
+/// own log holds their data they are moved into a folder of their own, so that neither this server nor theirs loads them again.
 /// </summary>
 public sealed class AofFiles
 {
@@ -17,7 +17,14 @@ public sealed class AofFiles
 
     private readonly string _folder;
 
-    private AofFiles(string folder, string marker, bool hasManifest, IReadOnlyList<AofFile> files, IReadOnlyList<string> allPaths, string identity)
+    private AofFiles(
+        string folder,
+        string marker,
+        bool hasManifest,
+        IReadOnlyList<AofFile> files,
+        IReadOnlyList<string> allPaths,
+        string identity
+    )
     {
         _folder = folder;
         Marker = marker;
@@ -49,7 +56,12 @@ public sealed class AofFiles
         string manifest = Path.Combine(folder, options.AppendFileName + ".manifest");
         string single = Path.Combine(options.Dir, options.AppendFileName);
         AofFiles? found = Path.Exists(manifest) ? OfManifest(folder, manifest, single) : null;
-        return found ?? (File.Exists(single) ? new AofFiles(folder, single, hasManifest: false, [new AofFile(single, IsLast: true)], [single], IdentityOf(single)) : null);
+        return found
+            ?? (
+                File.Exists(single)
+                    ? new AofFiles(folder, single, hasManifest: false, [new AofFile(single, IsLast: true)], [single], IdentityOf(single))
+                    : null
+            );
     }
 
     /// <summary>Looks whether all files are there.</summary>
@@ -57,7 +69,14 @@ public sealed class AofFiles
     public void CheckPresent()
     {
         foreach (AofFile missing in Files.Where(static file => !Path.Exists(file.Path)))
-            throw new AppendOnlyLogException(missing.Path, 0, "the file is missing, though the manifest names it", "Restore the file from a copy, or move the manifest and the other files away to start without them");
+        {
+            throw new AppendOnlyLogException(
+                missing.Path,
+                0,
+                "the file is missing, though the manifest names it",
+                "Restore the file from a copy, or move the manifest and the other files away to start without them"
+            );
+        }
     }
 
     /// <summary>Moves the files away.</summary>
@@ -79,12 +98,19 @@ public sealed class AofFiles
     private static AofFiles? OfManifest(string folder, string path, string single)
     {
         byte[] bytes = ReadManifest(path);
-        AofManifest manifest = AofManifest.Parse(path, bytes);
+        var manifest = AofManifest.Parse(path, bytes);
         if (manifest.Files.Count == 0)
             return null;
         List<string> paths = [.. manifest.Files.Select(name => PathOf(folder, name, single))];
         AofFile[] files = [.. paths.Select((file, i) => new AofFile(file, i == paths.Count - 1))];
-        return new AofFiles(folder, path, hasManifest: true, files, [.. manifest.AllFiles.Select(name => PathOf(folder, name, single))], "manifest " + HashOf(bytes));
+        return new AofFiles(
+            folder,
+            path,
+            hasManifest: true,
+            files,
+            [.. manifest.AllFiles.Select(name => PathOf(folder, name, single))],
+            "manifest " + HashOf(bytes)
+        );
     }
 
     // A manifest made when an older server's file was taken over names that file before it is moved.
@@ -107,7 +133,12 @@ public sealed class AofFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendOnlyLogException(path, 0, e.Message, "Put the manifest back, or move the append-only files away to start without them");
+            throw new AppendOnlyLogException(
+                path,
+                0,
+                e.Message,
+                "Put the manifest back, or move the append-only files away to start without them"
+            );
         }
     }
 
@@ -129,14 +160,18 @@ public sealed class AofFiles
         }
     }
 
-    private static string HashOf(byte[] bytes) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(bytes).AsSpan(0, 8));
+    private static string HashOf(byte[] bytes) =>
+        Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(bytes).AsSpan(0, 8));
 
     // The first folder that is free, or that an interrupted move has begun to fill.
     private string FindBackup()
     {
         for (int number = 1; ; number++)
         {
-            string folder = Path.Combine(_folder, number == 1 ? BackupFolder : string.Create(CultureInfo.InvariantCulture, $"{BackupFolder}-{number}"));
+            string folder = Path.Combine(
+                _folder,
+                number == 1 ? BackupFolder : string.Create(CultureInfo.InvariantCulture, $"{BackupFolder}-{number}")
+            );
             if (!Path.Exists(folder) || (Directory.Exists(folder) && !Path.Exists(Path.Combine(folder, Path.GetFileName(Marker)))))
                 return folder;
         }

@@ -7,8 +7,9 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// Lines of <c>file NAME seq NUMBER type b|i|h</c>: at most one base, then what was appended since, in the order of their numbers; history is what a rewrite has made useless. Names may be quoted,
-/// further pairs of words are passed over, and lines that begin with # are comments.
+/// Lines of <c>file NAME seq NUMBER type b|i|h</c>: at most one base, then what was appended since, in the order of their numbers; history
+/// is what a rewrite has made useless. Names may be quoted, further pairs of words are passed over, and lines that begin with # are
+/// comments.
 /// </summary>
 internal sealed class AofManifest
 {
@@ -57,11 +58,22 @@ internal sealed class AofManifest
                 case 'h':
                     break;
                 default:
-                    throw Wrong(path, start, type == 'b' ? "there is more than one base" : type == 'i' ? "the numbers of the files do not rise" : "the type of the file is not known");
+                    throw Wrong(
+                        path,
+                        start,
+                        type == 'b' ? "there is more than one base"
+                            : type == 'i' ? "the numbers of the files do not rise"
+                            : "the type of the file is not known"
+                    );
             }
         }
 
-        return new AofManifest { Files = baseFile is null ? appended : [baseFile, .. appended], AllFiles = all, HasBase = baseFile is not null };
+        return new AofManifest
+        {
+            Files = baseFile is null ? appended : [baseFile, .. appended],
+            AllFiles = all,
+            HasBase = baseFile is not null,
+        };
     }
 
     private static (string Name, long Number, char Type)? TryRead(string line)
@@ -89,5 +101,10 @@ internal sealed class AofManifest
     }
 
     private static AppendOnlyLogException Wrong(string path, long position, string problem) =>
-        new(path, position, problem, "Restore the manifest from a copy, or mend it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof)");
+        new(
+            path,
+            position,
+            problem,
+            "Restore the manifest from a copy, or mend it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof)"
+        );
 }

@@ -7,8 +7,9 @@ using Garnet.Persistence.Files;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// A file is an RDB file, or requests one behind the other, or both in this order. Lines that begin with # are annotations. A transaction counts as one piece: what ends inside of one, or inside of
-/// a request, has lost its end, which is accepted of the last file when <c>aof-load-truncated</c> says so. Anything else that is no request is damage.
+/// A file is an RDB file, or requests one behind the other, or both in this order. Lines that begin with # are annotations. A transaction
+/// counts as one piece: what ends inside of one, or inside of a request, has lost its end, which is accepted of the last file when
+/// <c>aof-load-truncated</c> says so. Anything else that is no request is damage.
 /// </summary>
 /// <param name="loadSnapshot">Loads the RDB file that a stream stands at the beginning of, and gives its length.</param>
 /// <param name="openReader">Gives what takes the effects of one file, the selected database being 0.</param>
@@ -16,7 +17,8 @@ namespace Garnet.Server.Persistence.Aof;
 public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectApplier> openReader, bool mayTruncate)
 {
     private const int InitialBytes = 8 << 20;
-    private const string RepairAdvice = "Mend a copy of it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof), or restore it from a copy";
+    private const string RepairAdvice =
+        "Mend a copy of it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof), or restore it from a copy";
 
     private byte[] _buffer = [];
     private AofFile _file;
@@ -53,14 +55,15 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         byte[] opening = new byte[6];
         int read = stream.ReadAtLeast(opening, opening.Length, throwOnEndOfStream: false);
         stream.Position = 0;
-        bool isSnapshot = read == opening.Length && (opening.AsSpan().SequenceEqual("REDIS0"u8) || opening.AsSpan().SequenceEqual("VALKEY"u8));
+        bool isSnapshot =
+            read == opening.Length && (opening.AsSpan().SequenceEqual("REDIS0"u8) || opening.AsSpan().SequenceEqual("VALKEY"u8));
         return isSnapshot ? loadSnapshot(_file, stream) : 0;
     }
 
     private void ReadRequests(FileStream stream)
     {
         IEffectApplier applier = openReader();
-        using IDisposable? ending = applier as IDisposable;
+        using var ending = applier as IDisposable;
         stream.Position = _origin;
         if (_buffer.Length == 0)
             _buffer = GC.AllocateUninitializedArray<byte>(InitialBytes);
@@ -108,12 +111,20 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         if (!_file.IsLast)
             throw new AppendOnlyLogException(_file.Path, _origin, Problem + ", and is not the last one", RepairAdvice);
         if (!mayTruncate)
-            throw new AppendOnlyLogException(_file.Path, _origin, Problem, "Set aof-load-truncated to yes to go on with what stands before it");
+        {
+            throw new AppendOnlyLogException(
+                _file.Path,
+                _origin,
+                Problem,
+                "Set aof-load-truncated to yes to go on with what stands before it"
+            );
+        }
+
         Truncation = new LogTruncation(_file.Path, _origin, _end);
     }
 
-    // Where the last whole request or annotation ends that is not inside of an unfinished transaction, and where the last such request does: readers of effects
-    // pass over empty lines before a request, and expect one behind them.
+    // Where the last whole request or annotation ends that is not inside of an unfinished transaction, and where the last such request
+    // does: readers of effects pass over empty lines before a request, and expect one behind them.
     private int FindEndOfWhole(out int requests)
     {
         int at = 0;
@@ -193,5 +204,6 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         return true;
     }
 
-    private AppendOnlyLogException Damage(int start, string problem) => new(_file.Path, _origin + start, "this is no request: " + problem, RepairAdvice);
+    private AppendOnlyLogException Damage(int start, string problem) =>
+        new(_file.Path, _origin + start, "this is no request: " + problem, RepairAdvice);
 }

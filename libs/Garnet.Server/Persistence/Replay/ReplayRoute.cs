@@ -13,7 +13,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
     /// <summary>The routes of all commands by their id.</summary>
     public static ReplayRoute[] Of(CommandTable commands)
     {
-        ReplayRoute[] routes = new ReplayRoute[commands.IdCount];
+        var routes = new ReplayRoute[commands.IdCount];
         foreach (Command command in commands.Commands)
         {
             routes[command.Id] = Of(command, commands);
@@ -24,21 +24,24 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
         return routes;
     }
 
-    private static ReplayRoute Of(Command command, CommandTable commands) => command.Descriptor.Name switch
-    {
-        "SELECT" => new ReplayRoute(ReplayKind.Selects),
-        "MULTI" => new ReplayRoute(ReplayKind.Begins),
-        "EXEC" => new ReplayRoute(ReplayKind.Ends),
-        "MSET" => new ReplayRoute(ReplayKind.EachKey, 1, 2, commands.Find("SET"u8)),
-        "DEL" or "UNLINK" => new ReplayRoute(ReplayKind.EachKey, 1, 1, command),
-        _ => OfKeys(command),
-    };
+    private static ReplayRoute Of(Command command, CommandTable commands) =>
+        command.Descriptor.Name switch
+        {
+            "SELECT" => new ReplayRoute(ReplayKind.Selects),
+            "MULTI" => new ReplayRoute(ReplayKind.Begins),
+            "EXEC" => new ReplayRoute(ReplayKind.Ends),
+            "MSET" => new ReplayRoute(ReplayKind.EachKey, 1, 2, commands.Find("SET"u8)),
+            "DEL" or "UNLINK" => new ReplayRoute(ReplayKind.EachKey, 1, 1, command),
+            _ => OfKeys(command),
+        };
 
     // A write whose one key a plain range tells. What may touch more than its keys, or keys that it does not tell, is alone.
     private static ReplayRoute OfKeys(Command command)
     {
-        const CommandFlags Wide = CommandFlags.MovableKeys | CommandFlags.WholeKeyspace | CommandFlags.MayReplicate | CommandFlags.Protected;
-        bool isOfOneKey = command.IsWrite && (command.Flags & Wide) == 0 && command.SimpleFirstKey > 0 && command.Descriptor.Keys[0].LastKey == 0;
+        const CommandFlags Wide =
+            CommandFlags.MovableKeys | CommandFlags.WholeKeyspace | CommandFlags.MayReplicate | CommandFlags.Protected;
+        bool isOfOneKey =
+            command.IsWrite && (command.Flags & Wide) == 0 && command.SimpleFirstKey > 0 && command.Descriptor.Keys[0].LastKey == 0;
         return isOfOneKey ? new ReplayRoute(ReplayKind.OneKey, command.SimpleFirstKey) : new ReplayRoute(ReplayKind.Alone);
     }
 }

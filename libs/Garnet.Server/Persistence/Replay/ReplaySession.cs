@@ -1,14 +1,15 @@
 // Carries parsed effects out through the server's own dispatcher. One thread; each has its own.
-using Garnet.Server.CommandModel;
 using System.Buffers;
 using System.Text;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>
-/// A session without a connection, whose replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold: what was accepted once is accepted again.
+/// A session without a connection, whose replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold:
+/// what was accepted once is accepted again.
 /// </summary>
 internal sealed class ReplaySession : IErrorObserver, IDisposable
 {
@@ -23,7 +24,9 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
     }
 
-    /// <summary>Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.</summary>
+    /// <summary>
+    /// Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.
+    /// </summary>
     public long Errors { get; private set; }
 
     /// <summary>The error replied last.</summary>
@@ -32,7 +35,9 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <summary>The hash of a key, the same in all databases.</summary>
     public ulong Hash(ReadOnlySpan<byte> key) => _client.Store.Hash(key);
 
-    /// <summary>The command that some arguments are for, subcommands told apart; null when they are for none, and <see cref="LastError"/> says why.</summary>
+    /// <summary>
+    /// The command that some arguments are for, subcommands told apart; null when they are for none, and <see cref="LastError"/> says why.
+    /// </summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
         Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));

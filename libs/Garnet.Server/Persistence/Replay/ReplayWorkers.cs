@@ -6,8 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>
-/// Each worker gets every batch in which it has a share, in order, and keys belong to one worker each: so the effects on each key keep their order. The first failure ends everything and is
-/// thrown to the producer.
+/// Each worker gets every batch in which it has a share, in order, and keys belong to one worker each: so the effects on each key keep
+/// their order. The first failure ends everything and is thrown to the producer.
 /// </summary>
 internal sealed class ReplayWorkers : IDisposable
 {
@@ -74,7 +74,7 @@ internal sealed class ReplayWorkers : IDisposable
     /// <param name="held">Batches that the caller has taken.</param>
     public void Settle(int held = 0)
     {
-        ReplayBatch[] others = new ReplayBatch[Batches - held];
+        var others = new ReplayBatch[Batches - held];
         for (int i = 0; i < others.Length; i++)
             others[i] = Take();
         foreach (ReplayBatch batch in others)

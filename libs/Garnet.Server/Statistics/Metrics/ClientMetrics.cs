@@ -11,19 +11,52 @@ internal static class ClientMetrics
     public static IReadOnlyList<Metric> All { get; } =
     [
         Metric.Of("garnet.connections", MetricKind.Gauge, "", "Clients connected.", static look => look.Server.Clients.Count),
-        Metric.Of("garnet.connections.limit", MetricKind.Gauge, "", "maxclients.", static look => look.Server.Configuration.Current.MaxClients),
-        Metric.Of("garnet.connections.blocked", MetricKind.Gauge, "", "Clients that wait for a key.", static look => look.Server.Clients.Connected.Count(static client => client.IsBlocked)),
-        Metric.Of("garnet.connections.accepted", MetricKind.Counter, "", "Clients let in.", static look => look.Server.Statistics.ConnectionsReceived),
-        Metric.Of("garnet.connections.rejected", MetricKind.Counter, "", "Clients turned away.", static look => look.Server.Statistics.RejectedConnections),
-        new("garnet.connections.cut", MetricKind.Counter, "", "Clients disconnected for what they took.", static look =>
-        [
-            MetricSample.Of(look.Server.Statistics.QueryBufferDisconnections, Reason, "query_buffer"),
-            MetricSample.Of(look.Server.Statistics.OutputBufferDisconnections, Reason, "output_buffer"),
-        ]),
-        new("garnet.network.io", MetricKind.Counter, "By", "Bytes of requests and replies.", static look =>
-        [
-            MetricSample.Of(look.Totals.InputBytes, Direction, "in"),
-            MetricSample.Of(look.Totals.OutputBytes, Direction, "out"),
-        ]),
+        Metric.Of(
+            "garnet.connections.limit",
+            MetricKind.Gauge,
+            "",
+            "maxclients.",
+            static look => look.Server.Configuration.Current.MaxClients
+        ),
+        Metric.Of(
+            "garnet.connections.blocked",
+            MetricKind.Gauge,
+            "",
+            "Clients that wait for a key.",
+            static look => look.Server.Clients.Connected.Count(static client => client.IsBlocked)
+        ),
+        Metric.Of(
+            "garnet.connections.accepted",
+            MetricKind.Counter,
+            "",
+            "Clients let in.",
+            static look => look.Server.Statistics.ConnectionsReceived
+        ),
+        Metric.Of(
+            "garnet.connections.rejected",
+            MetricKind.Counter,
+            "",
+            "Clients turned away.",
+            static look => look.Server.Statistics.RejectedConnections
+        ),
+        new(
+            "garnet.connections.cut",
+            MetricKind.Counter,
+            "",
+            "Clients disconnected for what they took.",
+            static look =>
+                [
+                    MetricSample.Of(look.Server.Statistics.QueryBufferDisconnections, Reason, "query_buffer"),
+                    MetricSample.Of(look.Server.Statistics.OutputBufferDisconnections, Reason, "output_buffer"),
+                ]
+        ),
+        new(
+            "garnet.network.io",
+            MetricKind.Counter,
+            "By",
+            "Bytes of requests and replies.",
+            static look =>
+                [MetricSample.Of(look.Totals.InputBytes, Direction, "in"), MetricSample.Of(look.Totals.OutputBytes, Direction, "out")]
+        ),
     ];
 }

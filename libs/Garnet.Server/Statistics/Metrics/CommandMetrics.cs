@@ -1,11 +1,13 @@
 // Metrics of commands, by their family. Stateless; any thread.
-using Garnet.Server.CommandModel;
 using System.Globalization;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>Calls, failures and latencies. One label value a family (string, hash, ...) keeps the number of series small whatever clients send.</summary>
+/// <summary>
+/// Calls, failures and latencies. One label value a family (string, hash, ...) keeps the number of series small whatever clients send.
+/// </summary>
 internal static class CommandMetrics
 {
     private const string Family = "family";
@@ -13,18 +15,65 @@ internal static class CommandMetrics
     // Bounds of the histogram's buckets; the longest the server tells apart is a second.
     private static readonly long[] BoundsNs =
     [
-        1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000,
+        1_000,
+        2_500,
+        5_000,
+        10_000,
+        25_000,
+        50_000,
+        100_000,
+        250_000,
+        500_000,
+        1_000_000,
+        2_500_000,
+        5_000_000,
+        10_000_000,
+        25_000_000,
+        50_000_000,
+        100_000_000,
+        250_000_000,
+        500_000_000,
     ];
 
     /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         new("garnet.commands", MetricKind.Counter, "", "Commands executed.", static look => ByFamily(look, look.Totals.Calls)),
-        new("garnet.commands.failed", MetricKind.Counter, "", "Commands that answered an error.", static look => ByFamily(look, look.Totals.Failed)),
-        new("garnet.commands.rejected", MetricKind.Counter, "", "Commands refused before they were executed.", static look => ByFamily(look, look.Totals.Rejected)),
-        new("garnet.command.time", MetricKind.Counter, "s", "Time spent executing commands.", static look => ByFamily(look, look.Totals.Microseconds, 1e-6)),
-        new("garnet.command.duration", MetricKind.Histogram, "s", "How long commands took; empty while latency-tracking is off.", Durations),
-        new("garnet.errors", MetricKind.Counter, "", "Error replies by their first word.", static look => look.Totals.Errors.Select(static error => MetricSample.Of(error.Value, "code", error.Key))),
+        new(
+            "garnet.commands.failed",
+            MetricKind.Counter,
+            "",
+            "Commands that answered an error.",
+            static look => ByFamily(look, look.Totals.Failed)
+        ),
+        new(
+            "garnet.commands.rejected",
+            MetricKind.Counter,
+            "",
+            "Commands refused before they were executed.",
+            static look => ByFamily(look, look.Totals.Rejected)
+        ),
+        new(
+            "garnet.command.time",
+            MetricKind.Counter,
+            "s",
+            "Time spent executing commands.",
+            static look => ByFamily(look, look.Totals.Microseconds, 1e-6)
+        ),
+        new(
+            "garnet.command.duration",
+            MetricKind.Histogram,
+            "s",
+            "How long commands took; empty while latency-tracking is off.",
+            Durations
+        ),
+        new(
+            "garnet.errors",
+            MetricKind.Counter,
+            "",
+            "Error replies by their first word.",
+            static look => look.Totals.Errors.Select(static error => MetricSample.Of(error.Value, "code", error.Key))
+        ),
     ];
 
     private static IEnumerable<MetricSample> ByFamily(MetricSnapshot look, long[] counts, double unit = 1)
@@ -37,7 +86,11 @@ internal static class CommandMetrics
 
     private static IEnumerable<MetricSample> Durations(MetricSnapshot look)
     {
-        foreach (var family in WithSubcommands(look.Server).GroupBy(NameOf).OrderBy(static family => family.Key, StringComparer.Ordinal))
+        foreach (
+            IGrouping<string, Command>? family in WithSubcommands(look.Server)
+                .GroupBy(NameOf)
+                .OrderBy(static family => family.Key, StringComparer.Ordinal)
+        )
         {
             var all = new LatencyHistogram();
             long microseconds = 0;
@@ -52,15 +105,22 @@ internal static class CommandMetrics
             for (int i = 0; i < BoundsNs.Length; i++)
                 yield return Bucket(family.Key, (BoundsNs[i] / 1e9).ToString("0.#########", CultureInfo.InvariantCulture), calls[i]);
             yield return Bucket(family.Key, "+Inf", all.Calls);
-            yield return MetricSample.Of(microseconds * 1e-6, Family, family.Key) with { Part = "sum" };
-            yield return MetricSample.Of(all.Calls, Family, family.Key) with { Part = "count" };
+            yield return MetricSample.Of(microseconds * 1e-6, Family, family.Key) with
+            {
+                Part = "sum",
+            };
+            yield return MetricSample.Of(all.Calls, Family, family.Key) with
+            {
+                Part = "count",
+            };
         }
     }
 
     private static MetricSample Bucket(string family, string bound, long calls) =>
         new(calls, KeyValuePair.Create(Family, family), KeyValuePair.Create("le", bound)) { Part = "bucket" };
 
-    private static IEnumerable<Command> WithSubcommands(RespServer server) => server.Commands.Commands.SelectMany(static command => (IEnumerable<Command>)[command, .. command.Subcommands]);
+    private static IEnumerable<Command> WithSubcommands(RespServer server) =>
+        server.Commands.Commands.SelectMany(static command => (IEnumerable<Command>)[command, .. command.Subcommands]);
 
     private static string NameOf(Command command) => command.Descriptor.Group.ToString().ToLowerInvariant();
 }

@@ -12,18 +12,72 @@ internal static class DataMetrics
     /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
-        Metric.Of("garnet.keyspace.hits", MetricKind.Counter, "", "Keys that reading commands found.", static look => look.Totals.KeyspaceHits),
-        Metric.Of("garnet.keyspace.misses", MetricKind.Counter, "", "Keys that reading commands did not find.", static look => look.Totals.KeyspaceMisses),
+        Metric.Of(
+            "garnet.keyspace.hits",
+            MetricKind.Counter,
+            "",
+            "Keys that reading commands found.",
+            static look => look.Totals.KeyspaceHits
+        ),
+        Metric.Of(
+            "garnet.keyspace.misses",
+            MetricKind.Counter,
+            "",
+            "Keys that reading commands did not find.",
+            static look => look.Totals.KeyspaceMisses
+        ),
         new("garnet.keys", MetricKind.Gauge, "", "Keys.", static look => ByDatabase(look, look.Server.Store.KeyCount)),
-        new("garnet.keys.expiring", MetricKind.Gauge, "", "Keys that have an expiry.", static look => ByDatabase(look, look.Server.Store.ExpiringKeyCount)),
-        Metric.Of("garnet.keys.expired", MetricKind.Counter, "", "Keys removed because they expired.", static look => look.Store.ExpiredKeys),
-        Metric.Of("garnet.fields.expired", MetricKind.Counter, "", "Fields of hashes removed because they expired.", static look => look.Store.ExpiredFields),
+        new(
+            "garnet.keys.expiring",
+            MetricKind.Gauge,
+            "",
+            "Keys that have an expiry.",
+            static look => ByDatabase(look, look.Server.Store.ExpiringKeyCount)
+        ),
+        Metric.Of(
+            "garnet.keys.expired",
+            MetricKind.Counter,
+            "",
+            "Keys removed because they expired.",
+            static look => look.Store.ExpiredKeys
+        ),
+        Metric.Of(
+            "garnet.fields.expired",
+            MetricKind.Counter,
+            "",
+            "Fields of hashes removed because they expired.",
+            static look => look.Store.ExpiredFields
+        ),
         Metric.Of("garnet.changes", MetricKind.Counter, "", "Changes of keys.", static look => look.Store.Changes),
-        new("garnet.memory.used", MetricKind.Gauge, "By", "Memory of the data by what it holds; the sum is what the store has taken from the system.", static look => Memory(look.Store)),
-        Metric.Of("garnet.memory.limit", MetricKind.Gauge, "By", "maxmemory; 0 is no limit.", static look => look.Server.Configuration.Current.MaxMemoryBytes),
-        Metric.Of("garnet.memory.peak", MetricKind.Gauge, "By", "Most memory that the data was seen to take.", static look => look.Server.Statistics.PeakMemoryBytes),
+        new(
+            "garnet.memory.used",
+            MetricKind.Gauge,
+            "By",
+            "Memory of the data by what it holds; the sum is what the store has taken from the system.",
+            static look => Memory(look.Store)
+        ),
+        Metric.Of(
+            "garnet.memory.limit",
+            MetricKind.Gauge,
+            "By",
+            "maxmemory; 0 is no limit.",
+            static look => look.Server.Configuration.Current.MaxMemoryBytes
+        ),
+        Metric.Of(
+            "garnet.memory.peak",
+            MetricKind.Gauge,
+            "By",
+            "Most memory that the data was seen to take.",
+            static look => look.Server.Statistics.PeakMemoryBytes
+        ),
         Metric.Of("garnet.memory.resident", MetricKind.Gauge, "By", "Memory of the whole process.", static _ => Environment.WorkingSet),
-        Metric.Of("garnet.memory.managed", MetricKind.Gauge, "By", "Managed heap of the whole process.", static _ => GC.GetTotalMemory(forceFullCollection: false)),
+        Metric.Of(
+            "garnet.memory.managed",
+            MetricKind.Gauge,
+            "By",
+            "Managed heap of the whole process.",
+            static _ => GC.GetTotalMemory(forceFullCollection: false)
+        ),
     ];
 
     private static IEnumerable<MetricSample> ByDatabase(MetricSnapshot look, Func<int, long> count)
@@ -35,14 +89,16 @@ internal static class DataMetrics
     private static IEnumerable<MetricSample> Memory(StoreStatistics store)
     {
         long left = store.AllocatedBytes;
-        foreach ((string kind, long bytes) in new[]
-        {
-            ("index", store.IndexBytes),
-            ("records", store.LiveRecordBytes),
-            ("dead_records", store.DeadRecordBytes),
-            ("blocks", store.BlockBytes),
-            ("trees", store.TreeBytes),
-        })
+        foreach (
+            (string kind, long bytes) in new[]
+            {
+                ("index", store.IndexBytes),
+                ("records", store.LiveRecordBytes),
+                ("dead_records", store.DeadRecordBytes),
+                ("blocks", store.BlockBytes),
+                ("trees", store.TreeBytes),
+            }
+        )
         {
             left -= bytes;
             yield return MetricSample.Of(bytes, "kind", kind);

@@ -7,8 +7,20 @@ public static class ServerMetrics
     /// <summary>All of them, in the order of the page.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
-        Metric.Of("garnet.uptime", MetricKind.Gauge, "s", "Seconds since the start.", static look => (look.Server.NowMs - look.Server.StartedMs) / 1000.0),
-        new("garnet.build.info", MetricKind.Gauge, "", "1, with the version as a label.", static _ => [MetricSample.Of(1, "version", ServerVersion.Current)]),
+        Metric.Of(
+            "garnet.uptime",
+            MetricKind.Gauge,
+            "s",
+            "Seconds since the start.",
+            static look => (look.Server.NowMs - look.Server.StartedMs) / 1000.0
+        ),
+        new(
+            "garnet.build.info",
+            MetricKind.Gauge,
+            "",
+            "1, with the version as a label.",
+            static _ => [MetricSample.Of(1, "version", ServerVersion.Current)]
+        ),
         .. CommandMetrics.All,
         .. DataMetrics.All,
         .. ClientMetrics.All,

@@ -1,4 +1,5 @@
-// One field of a large hash as its tree keeps it: the codes of field and value, and of an expiry if it has one. Pure functions of the bytes.
+// One field of a large hash as its tree keeps it: the codes of field and value, and of an expiry if it has one. Pure functions of the
+// bytes.
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Reads and makes entries of the trees of hashes.</summary>
@@ -15,7 +16,7 @@ internal static class HashEntry
 
     public static ReadOnlySpan<byte> Make(ReadOnlySpan<byte> name, scoped in ElementCode value, long expiresAtMs)
     {
-        ElementCode expiry = ElementCode.OfInteger(Math.Max(0, expiresAtMs));
+        var expiry = ElementCode.OfInteger(Math.Max(0, expiresAtMs));
         Span<byte> entry = ElementScratch.Current.TakeEntry(checked(name.Length + value.Size + (expiresAtMs >= 0 ? expiry.Size : 0)));
         name.CopyTo(entry);
         Span<byte> rest = value.WriteTo(entry[name.Length..]);
@@ -31,7 +32,7 @@ internal static class HashEntry
     public static ReadOnlySpan<byte> WithExpiry(ReadOnlySpan<byte> entry, long expiresAtMs)
     {
         ReadOnlySpan<byte> kept = entry[..PackedEntries.Skip(entry, 0, 2)];
-        ElementCode expiry = ElementCode.OfInteger(Math.Max(0, expiresAtMs));
+        var expiry = ElementCode.OfInteger(Math.Max(0, expiresAtMs));
         Span<byte> made = ElementScratch.Current.TakeEntry(kept.Length + (expiresAtMs >= 0 ? expiry.Size : 0));
         kept.CopyTo(made);
         if (expiresAtMs >= 0)
@@ -42,5 +43,6 @@ internal static class HashEntry
         return made;
     }
 
-    private static long ExpiryAt(ReadOnlySpan<byte> entry, int offset) => offset < entry.Length ? PackedEntries.ReadInteger(entry, offset) : -1;
+    private static long ExpiryAt(ReadOnlySpan<byte> entry, int offset) =>
+        offset < entry.Length ? PackedEntries.ReadInteger(entry, offset) : -1;
 }

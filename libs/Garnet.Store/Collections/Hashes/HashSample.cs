@@ -12,7 +12,9 @@ public ref struct HashSample
     internal HashSample(HashView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = view.IsTree ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.Start, view.Stride, view.Length, count, isDistinct);
+        _indexes = view.IsTree
+            ? new SampledIndexes(view.Length, isDistinct)
+            : new SampledIndexes(view.Bytes, view.Start, view.Stride, view.Length, count, isDistinct);
 
         // With repetition a field is drawn until a visible one is met, so there must be one.
         _left = view.GetEnumerator().MoveNext() ? count : 0;

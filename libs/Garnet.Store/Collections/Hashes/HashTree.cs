@@ -1,11 +1,12 @@
 // Changes of large hashes: a tree of fields by hash, and beside it a tree of those that expire, by time. Under the latch of the key.
-using Garnet.Store.Collections.Trees;
 using System.Buffers.Binary;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
-/// The second tree has an entry for each field that expires: its expiry and its hash, as an ID. Two fields of one hash and one expiry share it; the second then expires when it is looked at.
+/// The second tree has an entry for each field that expires: its expiry and its hash, as an ID. Two fields of one hash and one expiry share
+/// it; the second then expires when it is looked at.
 /// </summary>
 internal static unsafe class HashTree
 {
@@ -13,7 +14,9 @@ internal static unsafe class HashTree
     public static long EarliestExpiry(ReadOnlySpan<byte> value)
     {
         TreeHeader* expiries = PackedForm.SecondTreeOf(value);
-        return expiries == null || expiries->Count == 0 ? long.MaxValue : (long)BinaryPrimitives.ReadUInt64LittleEndian(TreeEntry.At(new TreeView(expiries), 0));
+        return expiries == null || expiries->Count == 0
+            ? long.MaxValue
+            : (long)BinaryPrimitives.ReadUInt64LittleEndian(TreeEntry.At(new TreeView(expiries), 0));
     }
 
     /// <summary>Makes a large hash of a packed one.</summary>
@@ -26,7 +29,7 @@ internal static unsafe class HashTree
         ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
         var view = new HashView(packed, trees: null, long.MinValue);
-        for (int offset = view.Start; offset < packed.Length;)
+        for (int offset = view.Start; offset < packed.Length; )
         {
             int valueOffset = PackedEntries.Next(packed, offset);
             int end = PackedEntries.Next(packed, valueOffset);
@@ -64,7 +67,10 @@ internal static unsafe class HashTree
             storage.CountExpiredField();
         }
 
-        long expiry = expiresAtMs != HashValue.KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;
+        long expiry =
+            expiresAtMs != HashValue.KeepExpiry ? expiresAtMs
+            : isAdded ? -1
+            : oldExpiry;
         storage.BeforeTreeChange();
         if (isFound)
         {
@@ -208,7 +214,12 @@ internal static unsafe class HashTree
         if (expiries == null)
         {
             expiries = trees.Create();
-            PackedForm.WriteTrees(storage.Mutate(), PackedForm.FormOf(storage.Bytes) | PackedForm.HasExpiries | PackedForm.IsLarge, storage.Tree, expiries);
+            PackedForm.WriteTrees(
+                storage.Mutate(),
+                PackedForm.FormOf(storage.Bytes) | PackedForm.HasExpiries | PackedForm.IsLarge,
+                storage.Tree,
+                expiries
+            );
         }
 
         var cursor = default(TreeCursor);

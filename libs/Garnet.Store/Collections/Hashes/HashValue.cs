@@ -1,12 +1,12 @@
 // A hash: reads and every change of it. Belongs to the session's thread, while its key is latched.
-using Garnet.Store.Collections.Trees;
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
-/// A hash in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first field and goes with the last.
-/// What it returns is void after the next change; what it is given must not lie in the store.
+/// A hash in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
+/// field and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
 public ref struct HashValue
 {
@@ -54,8 +54,8 @@ public ref struct HashValue
     public static int SizeOf(ReadOnlySpan<byte> text) => ElementCode.Of(text).Size;
 
     /// <summary>
-    /// Says that so many fields are about to be set: settles the encoding as Valkey does for one command. A hash that comes into being gets room for what their names and values take
-    /// (<see cref="SizeOf"/>; 0 when that is not known), so that it is made where it stays.
+    /// Says that so many fields are about to be set: settles the encoding as Valkey does for one command. A hash that comes into being gets
+    /// room for what their names and values take (<see cref="SizeOf"/>; 0 when that is not known), so that it is made where it stays.
     /// </summary>
     public void Expect(long fields, long bytes = 0)
     {
@@ -103,7 +103,10 @@ public ref struct HashValue
     /// <summary>Visible fields chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly HashSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
-    /// <summary>Visits some fields and returns the cursor to go on with; 0 begins and ends. Fields there during the whole iteration are visited at least once.</summary>
+    /// <summary>
+    /// Visits some fields and returns the cursor to go on with; 0 begins and ends. Fields there during the whole iteration are visited at
+    /// least once.
+    /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IHashVisitor, allows ref struct
     {
@@ -126,11 +129,13 @@ public ref struct HashValue
         return 0;
     }
 
-    /// <summary>Sets a field; true when there was no visible one. Its expiry becomes the given one (-1 for none, or <see cref="KeepExpiry"/>).</summary>
+    /// <summary>
+    /// Sets a field; true when there was no visible one. Its expiry becomes the given one (-1 for none, or <see cref="KeepExpiry"/>).
+    /// </summary>
     public bool Set(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value, long expiresAtMs = -1)
     {
-        ElementCode name = ElementCode.Of(field);
-        ElementCode content = ElementCode.Of(value);
+        var name = ElementCode.Of(field);
+        var content = ElementCode.Of(value);
         if (expiresAtMs >= 0)
         {
             EnsureExpiries();
@@ -160,7 +165,10 @@ public ref struct HashValue
 
             int valueBytes = PackedEntries.Next(_storage.Bytes, valueOffset) - valueOffset;
             content.WriteTo(_storage.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
-            long expiry = expiresAtMs != KeepExpiry ? expiresAtMs : isAdded ? -1 : oldExpiry;
+            long expiry =
+                expiresAtMs != KeepExpiry ? expiresAtMs
+                : isAdded ? -1
+                : oldExpiry;
             if (expiry != oldExpiry)
             {
                 WriteExpiry(valueOffset, oldExpiry, expiry);
@@ -181,10 +189,12 @@ public ref struct HashValue
         return isAdded;
     }
 
-    /// <summary>Sets or removes (-1) the expiry of a visible field; false when there is none. To set the one it has is a change, as in Valkey.</summary>
+    /// <summary>
+    /// Sets or removes (-1) the expiry of a visible field; false when there is none. To set the one it has is a change, as in Valkey.
+    /// </summary>
     public bool SetExpiry(ReadOnlySpan<byte> field, long expiresAtMs)
     {
-        ElementCode name = ElementCode.Of(field);
+        var name = ElementCode.Of(field);
         HashView view = View;
         if (view.IsTree)
         {
@@ -222,7 +232,7 @@ public ref struct HashValue
     public bool Remove(ReadOnlySpan<byte> field)
     {
         HashView view = View;
-        ElementCode name = ElementCode.Of(field);
+        var name = ElementCode.Of(field);
         if (view.IsTree)
         {
             return HashTree.Remove(ref _storage, name);
@@ -241,7 +251,10 @@ public ref struct HashValue
         return wasVisible;
     }
 
-    /// <summary>Removes up to so many expired fields, shows each to the visitor before, and brings <see cref="EarliestExpiryMs"/> up to date. Returns how many.</summary>
+    /// <summary>
+    /// Removes up to so many expired fields, shows each to the visitor before, and brings <see cref="EarliestExpiryMs"/> up to date.
+    /// Returns how many.
+    /// </summary>
     public int RemoveExpired<TVisitor>(int most, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
@@ -374,7 +387,7 @@ public ref struct HashValue
         }
 
         bool hasExpiries = View.HasExpiries;
-        ElementCode expiry = ElementCode.OfInteger(expiresAtMs);
+        var expiry = ElementCode.OfInteger(expiresAtMs);
         int end = _storage.Bytes.Length;
         Span<byte> value = _storage.Resize(checked(end + name.Size + content.Size + (hasExpiries ? expiry.Size : 0)));
         Span<byte> rest = content.WriteTo(name.WriteTo(value[end..]));
@@ -403,7 +416,7 @@ public ref struct HashValue
     private void WriteExpiry(int valueOffset, long oldExpiry, long expiry)
     {
         int offset = PackedEntries.Next(_storage.Bytes, valueOffset);
-        ElementCode code = ElementCode.OfInteger(expiry);
+        var code = ElementCode.OfInteger(expiry);
         Span<byte> value = _storage.Splice(offset, PackedEntries.Next(_storage.Bytes, offset) - offset, code.Size);
         code.WriteTo(value[offset..]);
         CountExpiry(value, oldExpiry, expiry);
@@ -450,8 +463,10 @@ public ref struct HashValue
 
         ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_storage.Bytes);
         int count = PackedForm.Count(old);
-        ElementCode never = ElementCode.OfInteger(-1);
-        Span<byte> value = _storage.Resize(checked(old.Length + PackedForm.ExpiryHeaderBytes - PackedForm.HeaderBytes + (count * never.Size)));
+        var never = ElementCode.OfInteger(-1);
+        Span<byte> value = _storage.Resize(
+            checked(old.Length + PackedForm.ExpiryHeaderBytes - PackedForm.HeaderBytes + (count * never.Size))
+        );
         PackedForm.Write(value, PackedForm.IsLarge | PackedForm.HasExpiries, count);
         PackedForm.WriteExpiries(value, 0, long.MaxValue);
         Span<byte> rest = value[PackedForm.ExpiryHeaderBytes..];

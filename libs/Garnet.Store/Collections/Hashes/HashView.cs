@@ -3,7 +3,10 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>). Fields that have expired are invisible.</summary>
+/// <summary>
+/// A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// (<see cref="IValueReader"/>). Fields that have expired are invisible.
+/// </summary>
 public readonly unsafe ref struct HashView
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -16,9 +19,7 @@ public readonly unsafe ref struct HashView
     /// <param name="info">What came with them.</param>
     /// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
     public HashView(ReadOnlySpan<byte> value, in RecordInfo info, long nowMs)
-        : this(value, info.Trees, nowMs)
-    {
-    }
+        : this(value, info.Trees, nowMs) { }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
     internal HashView(ReadOnlySpan<byte> value, TreeStore? trees, long nowMs)
@@ -47,10 +48,16 @@ public readonly unsafe ref struct HashView
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
     /// <summary>Fields that carry an expiry.</summary>
-    public long ExpiringFields => IsTree ? PackedForm.TreeOf(_bytes)->User0 : HasExpiries ? PackedForm.ExpiringFields(_bytes) : 0;
+    public long ExpiringFields =>
+        IsTree ? PackedForm.TreeOf(_bytes)->User0
+        : HasExpiries ? PackedForm.ExpiringFields(_bytes)
+        : 0;
 
     /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
-    public long EarliestExpiryMs => IsTree ? HashTree.EarliestExpiry(_bytes) : HasExpiries ? PackedForm.EarliestExpiry(_bytes) : long.MaxValue;
+    public long EarliestExpiryMs =>
+        IsTree ? HashTree.EarliestExpiry(_bytes)
+        : HasExpiries ? PackedForm.EarliestExpiry(_bytes)
+        : long.MaxValue;
 
     internal bool IsTree => _trees != null;
 
@@ -79,7 +86,7 @@ public readonly unsafe ref struct HashView
     /// <summary>The value of a field, and when it expires (-1 for never).</summary>
     public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value, out long expiresAtMs)
     {
-        ElementCode name = ElementCode.Of(field);
+        var name = ElementCode.Of(field);
         if (IsTree)
         {
             return TryGetInTree(name, out value, out expiresAtMs);
@@ -106,7 +113,8 @@ public readonly unsafe ref struct HashView
     internal int Find(in ElementCode field) => PackedEntries.Find(_bytes, Start, Stride, field);
 
     /// <summary>The field with an index.</summary>
-    internal HashField AtIndex(long index) => IsTree ? HashEntry.Read(TreeEntry.At(_tree, index)) : At(PackedEntries.Skip(_bytes, Start, index * Stride), out _);
+    internal HashField AtIndex(long index) =>
+        IsTree ? HashEntry.Read(TreeEntry.At(_tree, index)) : At(PackedEntries.Skip(_bytes, Start, index * Stride), out _);
 
     /// <summary>The field of a packed hash whose entry starts at an offset.</summary>
     internal HashField At(int offset, out int next)
@@ -117,7 +125,8 @@ public readonly unsafe ref struct HashView
         return new HashField(PackedEntries.Read(_bytes, offset), PackedEntries.Read(_bytes, valueOffset), expiresAtMs);
     }
 
-    internal long ExpiryAt(int valueOffset) => HasExpiries ? PackedEntries.ReadInteger(_bytes, PackedEntries.Skip(_bytes, valueOffset, 1)) : -1;
+    internal long ExpiryAt(int valueOffset) =>
+        HasExpiries ? PackedEntries.ReadInteger(_bytes, PackedEntries.Skip(_bytes, valueOffset, 1)) : -1;
 
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && _nowMs > expiresAtMs;
 

@@ -48,7 +48,9 @@ public ref struct ListEnumerator
     /// <summary>Itself.</summary>
     public readonly ListEnumerator GetEnumerator() => this;
 
-    /// <summary>Steps over the next elements that lie one behind the other, up to so many, of a walk towards the tail; false at the end.</summary>
+    /// <summary>
+    /// Steps over the next elements that lie one behind the other, up to so many, of a walk towards the tail; false at the end.
+    /// </summary>
     public bool MoveToRun(long most, out PackedRun run)
     {
         run = default;

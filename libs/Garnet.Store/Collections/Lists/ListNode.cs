@@ -1,7 +1,10 @@
 // One node of a list as Valkey would cut it. Eight bytes, immutable; changed by exchanging it.
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>What a node of Valkey's quicklist holds: elements and bytes. A plain node is one element that is too long to share a node, without any frame.</summary>
+/// <summary>
+/// What a node of Valkey's quicklist holds: elements and bytes. A plain node is one element that is too long to share a node, without any
+/// frame.
+/// </summary>
 internal readonly struct ListNode
 {
     /// <summary>The most bytes that a node grows to by the exchange of its elements.</summary>

@@ -1,7 +1,7 @@
 // Native memory for the nodes that lists are cut into. Thread-safe; a tree's own ring is used under the latch of its key.
+using System.Numerics;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
-using System.Numerics;
 
 namespace Garnet.Store.Collections.Lists;
 

@@ -1,7 +1,8 @@
-// The nodes of one list, head to tail, in native memory: grows and shrinks at both ends without moving the others. Under the latch of the list's key.
-using Garnet.Store.Memory;
+// The nodes of one list, head to tail, in native memory: grows and shrinks at both ends without moving the others. Under the latch of the
+// list's key.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Lists;
 

@@ -4,8 +4,8 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// The changes of Valkey's quicklist (quicklist.c), of which only how many elements and bytes each node has is kept here. Each is called before the tree of the elements changes.
-/// Sizes are those of <see cref="ListPackSize"/>, lengths those of the elements' texts.
+/// The changes of Valkey's quicklist (quicklist.c), of which only how many elements and bytes each node has is kept here. Each is called
+/// before the tree of the elements changes. Sizes are those of <see cref="ListPackSize"/>, lengths those of the elements' texts.
 /// </summary>
 internal readonly unsafe ref struct ListNodes
 {
@@ -30,7 +30,8 @@ internal readonly unsafe ref struct ListNodes
     public void PushLast(long length, long size) => Push(length, size, isFirst: false);
 
     /// <summary>Before an element is put behind the last, into a node of its own or of those that follow.</summary>
-    public void PushNode(long length, long size, bool isPlain) => _heap.Insert(_tree, Ring->Count, isPlain ? ListNode.Plain(length) : ListNode.Single(size));
+    public void PushNode(long length, long size, bool isPlain) =>
+        _heap.Insert(_tree, Ring->Count, isPlain ? ListNode.Plain(length) : ListNode.Single(size));
 
     /// <summary>Before an element is put behind the last, into its node whatever that holds.</summary>
     public void PushInNode(long size)
@@ -42,7 +43,7 @@ internal readonly unsafe ref struct ListNodes
     /// <summary>Before an element is put before or behind the one with an index.</summary>
     public void Insert(long index, long length, long size, bool isBehind)
     {
-        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        var position = ListNodePosition.Find(Ring, _tree->Count, index);
         ListNode node = ListNodeRing.At(Ring, position.Node);
         bool isAtEdge = position.Offset == (isBehind ? node.Count - 1 : 0);
         int target = isBehind ? position.Node + 1 : position.Node;
@@ -71,7 +72,7 @@ internal readonly unsafe ref struct ListNodes
     /// <summary>Before the element with an index is exchanged for another.</summary>
     public void Replace(long index, long oldSize, long length, long size)
     {
-        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        var position = ListNodePosition.Find(Ring, _tree->Count, index);
         ListNode node = ListNodeRing.At(Ring, position.Node);
         if (node.IsPlain && _limit.IsLarge(length))
         {
@@ -96,14 +97,17 @@ internal readonly unsafe ref struct ListNodes
     /// <summary>Before one element goes.</summary>
     public void RemoveOne(long index, long size)
     {
-        int node = index == 0 ? 0 : index == _tree->Count - 1 ? Ring->Count - 1 : ListNodePosition.Find(Ring, _tree->Count, index).Node;
+        int node =
+            index == 0 ? 0
+            : index == _tree->Count - 1 ? Ring->Count - 1
+            : ListNodePosition.Find(Ring, _tree->Count, index).Node;
         RemoveFrom(node, 1, size);
     }
 
     /// <summary>Before consecutive elements go; those of nodes that go as a whole are not looked at.</summary>
     public void RemoveRange(long index, long count)
     {
-        ListNodePosition position = ListNodePosition.Find(Ring, _tree->Count, index);
+        var position = ListNodePosition.Find(Ring, _tree->Count, index);
         int node = position.Node;
         long first = position.First;
         if (position.Offset > 0)
@@ -134,7 +138,10 @@ internal readonly unsafe ref struct ListNodes
         _heap.Trim(_tree);
     }
 
-    /// <summary>Takes an element from a node of one that stays, even without elements, until <see cref="RemoveEmpty"/>; for many of them in one walk.</summary>
+    /// <summary>
+    /// Takes an element from a node of one that stays, even without elements, until <see cref="RemoveEmpty"/>; for many of them in one
+    /// walk.
+    /// </summary>
     public void Take(int node, long size)
     {
         ref ListNode taken = ref ListNodeRing.At(Ring, node);

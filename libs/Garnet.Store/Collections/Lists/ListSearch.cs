@@ -46,13 +46,18 @@ public ref struct ListSearch
     {
         bool isFound = _view.IsTree ? TryNextInTree() : TryNextPacked();
         long seen = _most - _left;
-        index = !isFound ? -1 : _isReverse ? _view.Length - seen : seen - 1;
+        index =
+            !isFound ? -1
+            : _isReverse ? _view.Length - seen
+            : seen - 1;
         return isFound;
     }
 
     private bool TryNextInTree()
     {
-        bool isFound = _isReverse ? ListTree.MoveBackToMatch(ref _cursor, _code, ref _left) : ListTree.MoveToMatch(ref _cursor, _code, ref _left);
+        bool isFound = _isReverse
+            ? ListTree.MoveBackToMatch(ref _cursor, _code, ref _left)
+            : ListTree.MoveToMatch(ref _cursor, _code, ref _left);
         if (isFound)
         {
             _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();

@@ -4,7 +4,8 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// The tree's first fact is the size that Valkey's listpack would have; of a list that reports quicklist it has a ring of Valkey's nodes instead (<see cref="ListNodes"/>), which know their sizes.
+/// The tree's first fact is the size that Valkey's listpack would have; of a list that reports quicklist it has a ring of Valkey's nodes
+/// instead (<see cref="ListNodes"/>), which know their sizes.
 /// </summary>
 internal static unsafe class ListTree
 {
@@ -21,7 +22,7 @@ internal static unsafe class ListTree
         tree->User0 = PackedForm.ListBytes(packed);
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(tree), 0);
-        for (int offset = PackedForm.ListHeaderBytes; offset < packed.Length;)
+        for (int offset = PackedForm.ListHeaderBytes; offset < packed.Length; )
         {
             int next = PackedEntries.Next(packed, offset);
             trees.Positions.Insert(tree, ref cursor, packed[offset..next]);
@@ -170,7 +171,10 @@ internal static unsafe class ListTree
         var cursor = default(TreeCursor);
         var walk = new ListNodeWalk(tree, fromEnd);
         cursor.Seek(new TreeView(tree), fromEnd ? left - 1 : 0);
-        while ((most == 0 || removed < most) && (fromEnd ? MoveBackToMatch(ref cursor, code, ref left) : MoveToMatch(ref cursor, code, ref left)))
+        while (
+            (most == 0 || removed < most)
+            && (fromEnd ? MoveBackToMatch(ref cursor, code, ref left) : MoveToMatch(ref cursor, code, ref left))
+        )
         {
             if (tree->Count == 1)
             {
@@ -207,7 +211,10 @@ internal static unsafe class ListTree
         return removed;
     }
 
-    /// <summary>Goes on to the next element of a code, at the cursor or behind it; false when it is not among the elements left, which become fewer by those seen.</summary>
+    /// <summary>
+    /// Goes on to the next element of a code, at the cursor or behind it; false when it is not among the elements left, which become fewer
+    /// by those seen.
+    /// </summary>
     public static bool MoveToMatch(ref TreeCursor cursor, scoped ReadOnlySpan<byte> code, ref long left)
     {
         while (left > 0)

@@ -4,8 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// A list in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first element and goes with the last.
-/// What it returns is void after the next change; what it is given must not lie in the store.
+/// A list in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
+/// element and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
 public unsafe ref struct ListValue
 {
@@ -34,15 +34,20 @@ public unsafe ref struct ListValue
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     /// <summary>
-    /// An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds one that it knows nothing of: in nodes, as soon as one does not hold it.
+    /// An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds one that it knows
+    /// nothing of: in nodes, as soon as one does not hold it.
     /// </summary>
     public static ListValue Detached(StoreSession session) => new(session);
 
     /// <summary>How Valkey would have it in memory.</summary>
-    public readonly QuickListShape Shape => IsTree ? new QuickListShape(_storage.Tree, _storage.Limits) : new QuickListShape(WholeNode, PackedForm.ListSetting(_storage.Bytes), (_storage.Bytes[0] & PackedForm.IsCompressedList) != 0);
+    public readonly QuickListShape Shape =>
+        IsTree
+            ? new QuickListShape(_storage.Tree, _storage.Limits)
+            : new QuickListShape(WholeNode, PackedForm.ListSetting(_storage.Bytes), (_storage.Bytes[0] & PackedForm.IsCompressedList) != 0);
 
     /// <summary>
-    /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before the command's first change.
+    /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before
+    /// the command's first change.
     /// </summary>
     public void Expect(long elements, long bytes)
     {
@@ -119,7 +124,9 @@ public unsafe ref struct ListValue
         Insert(index, element, index == Length ? ListPlacement.Last : ListPlacement.Before);
     }
 
-    /// <summary>Puts an element behind the one with an index: the same order as before the next one, but it may lie in another of Valkey's nodes.</summary>
+    /// <summary>
+    /// Puts an element behind the one with an index: the same order as before the next one, but it may lie in another of Valkey's nodes.
+    /// </summary>
     public void InsertBehind(long index, ReadOnlySpan<byte> element)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -132,7 +139,7 @@ public unsafe ref struct ListValue
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
-        ElementCode code = ElementCode.Of(element);
+        var code = ElementCode.Of(element);
         int offset = IsTree ? 0 : View.OffsetOf(index);
         int oldLength = IsTree ? 0 : PackedEntries.Next(_storage.Bytes, offset) - offset;
         BecomeTreeIfNeeded(code.Size - oldLength);
@@ -150,7 +157,10 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    /// <summary>Takes the first or the last element, which the caller has a copy of, and puts it to an end. A list of one element stays, as its key does.</summary>
+    /// <summary>
+    /// Takes the first or the last element, which the caller has a copy of, and puts it to an end. A list of one element stays, as its key
+    /// does.
+    /// </summary>
     public void Rotate(ReadOnlySpan<byte> element, bool takesFirst, bool putsFirst)
     {
         if (Length == 1)
@@ -208,7 +218,7 @@ public unsafe ref struct ListValue
     /// <summary>Removes elements equal to another, at most so many (0: all), the first or the last ones; returns how many.</summary>
     public long Remove(ReadOnlySpan<byte> element, long most, bool fromEnd)
     {
-        ElementCode code = ElementCode.Of(element);
+        var code = ElementCode.Of(element);
         if (IsTree)
         {
             long gone = ListTree.Remove(ref _storage, code, most, fromEnd);
@@ -243,7 +253,7 @@ public unsafe ref struct ListValue
         Span<byte> value = _storage.Mutate();
         int target = PackedForm.ListHeaderBytes;
         long left = removed;
-        for (int offset = target; offset < value.Length;)
+        for (int offset = target; offset < value.Length; )
         {
             int next = PackedEntries.Next(value, offset);
             bool isMatch = code.Matches(value[offset..]);
@@ -265,7 +275,10 @@ public unsafe ref struct ListValue
         return removed;
     }
 
-    /// <summary>Makes a detached list that of a latched record, which it replaces; an empty one removes the record. The encoding is that of a list of this size.</summary>
+    /// <summary>
+    /// Makes a detached list that of a latched record, which it replaces; an empty one removes the record. The encoding is that of a list
+    /// of this size.
+    /// </summary>
     /// <param name="target">The record.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
     /// <param name="staysQuickList">Whether it reports quicklist however small it is.</param>
@@ -294,11 +307,15 @@ public unsafe ref struct ListValue
     private readonly bool IsTree => PackedForm.IsTree(_storage.Bytes);
 
     // Of a list that has no nodes; such a one may report quicklist while all of it would be one node.
-    private readonly long ListPackBytes => !_storage.Exists ? ListPackSize.Empty : IsTree ? _storage.Tree->User0 : PackedForm.ListBytes(_storage.Bytes);
+    private readonly long ListPackBytes =>
+        !_storage.Exists ? ListPackSize.Empty
+        : IsTree ? _storage.Tree->User0
+        : PackedForm.ListBytes(_storage.Bytes);
 
     private readonly ListNode WholeNode => ListNode.Packed(Length, ListPackBytes);
 
-    private readonly bool FitsBesideAll(int length) => _storage.Exists ? _storage.Limits.ListNode.Takes(WholeNode, length) : !_storage.Limits.ListNode.IsLarge(length);
+    private readonly bool FitsBesideAll(int length) =>
+        _storage.Exists ? _storage.Limits.ListNode.Takes(WholeNode, length) : !_storage.Limits.ListNode.IsLarge(length);
 
     private void Create()
     {
@@ -314,7 +331,7 @@ public unsafe ref struct ListValue
             Create();
         }
 
-        ElementCode code = ElementCode.Of(element);
+        var code = ElementCode.Of(element);
         BecomeTreeIfNeeded(code.Size);
         if (IsTree)
         {
@@ -371,8 +388,8 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    // From here on the list reports quicklist. Nothing but that is changed yet where a record has it: a command that then finds nothing to change (LSET past the end,
-    // LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
+    // From here on the list reports quicklist. Nothing but that is changed yet where a record has it: a command that then finds nothing to
+    // change (LSET past the end, LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
     private void SetLarge()
     {
         if (!_storage.Exists)
@@ -458,6 +475,8 @@ public unsafe ref struct ListValue
     private readonly bool IsListPack(bool isShrinking)
     {
         ListNodeRing* ring = IsTree ? ListNodeHeap.RingOf(_storage.Tree) : null;
-        return ring == null ? _storage.Limits.ListNode.IsListPack(WholeNode, isShrinking) : ring->Count == 1 && _storage.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
+        return ring == null
+            ? _storage.Limits.ListNode.IsListPack(WholeNode, isShrinking)
+            : ring->Count == 1 && _storage.Limits.ListNode.IsListPack(ListNodeRing.At(ring, 0), isShrinking);
     }
 }

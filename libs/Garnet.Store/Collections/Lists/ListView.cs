@@ -3,7 +3,10 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>A list as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
+/// <summary>
+/// A list as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// (<see cref="IValueReader"/>).
+/// </summary>
 public readonly unsafe ref struct ListView
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -14,9 +17,7 @@ public readonly unsafe ref struct ListView
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public ListView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.Trees)
-    {
-    }
+        : this(value, info.Trees) { }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
     internal ListView(ReadOnlySpan<byte> value, TreeStore? trees)

@@ -11,12 +11,24 @@ internal static class IntegerArray
 {
     public static int Width(ReadOnlySpan<byte> value) => 2 << ((PackedForm.FormOf(value) >> PackedForm.WidthShift) & 3);
 
-    public static int FormOfWidth(int width) => PackedForm.Integers | ((width == 2 ? 0 : width == 4 ? 1 : 2) << PackedForm.WidthShift);
+    public static int FormOfWidth(int width) =>
+        PackedForm.Integers
+        | (
+            (
+                width == 2 ? 0
+                : width == 4 ? 1
+                : 2
+            ) << PackedForm.WidthShift
+        );
 
-    public static int WidthFor(long value) => value == (short)value ? 2 : value == (int)value ? 4 : 8;
+    public static int WidthFor(long value) =>
+        value == (short)value ? 2
+        : value == (int)value ? 4
+        : 8;
 
     /// <summary>Integers that are there, however torn the header.</summary>
-    public static int Count(ReadOnlySpan<byte> value) => Math.Min(PackedForm.Count(value), (value.Length - PackedForm.HeaderBytes) / Width(value));
+    public static int Count(ReadOnlySpan<byte> value) =>
+        Math.Min(PackedForm.Count(value), (value.Length - PackedForm.HeaderBytes) / Width(value));
 
     public static long At(ReadOnlySpan<byte> value, int index)
     {
@@ -108,6 +120,6 @@ internal static class IntegerArray
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T FromLittleEndian<T>(T value)
-        where T : struct, IBinaryInteger<T>
-        => BitConverter.IsLittleEndian ? value : T.ReadLittleEndian(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)), isUnsigned: false);
+        where T : struct, IBinaryInteger<T> =>
+        BitConverter.IsLittleEndian ? value : T.ReadLittleEndian(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)), isUnsigned: false);
 }

@@ -12,7 +12,10 @@ public ref struct SetSample
     internal SetSample(SetView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = view.IsTree || view.IsIntegers ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.OffsetOf(0), 1, view.Length, count, isDistinct);
+        _indexes =
+            view.IsTree || view.IsIntegers
+                ? new SampledIndexes(view.Length, isDistinct)
+                : new SampledIndexes(view.Bytes, view.OffsetOf(0), 1, view.Length, count, isDistinct);
         _left = count;
     }
 

@@ -1,6 +1,6 @@
 // Changes of large sets: a tree of members by hash. Under the latch of the key.
-using Garnet.Store.Collections.Trees;
 using System.Buffers;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Sets;
 
@@ -15,7 +15,7 @@ internal static unsafe class SetTree
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
-        for (int offset = PackedForm.HeaderBytes; offset < packed.Length;)
+        for (int offset = PackedForm.HeaderBytes; offset < packed.Length; )
         {
             int next = PackedEntries.Next(packed, offset);
             ReadOnlySpan<byte> entry = packed[offset..next];
@@ -28,7 +28,8 @@ internal static unsafe class SetTree
     }
 
     /// <summary>
-    /// Exchanges an empty packed set for a large one with all members, in the order of their hashes, so that nothing is searched for; false, with nothing changed, when two hashes are equal.
+    /// Exchanges an empty packed set for a large one with all members, in the order of their hashes, so that nothing is searched for;
+    /// false, with nothing changed, when two hashes are equal.
     /// </summary>
     public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)
         where TSource : IMemberSource, allows ref struct

@@ -1,12 +1,12 @@
 // A set: reads and every change of it. Belongs to the session's thread, while its key is latched.
-using Garnet.Store.Collections.Trees;
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>
-/// A set in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first member and goes with the last.
-/// What it returns is void after the next change; what it is given must not lie in the store.
+/// A set in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
+/// member and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
 /// </summary>
 public ref struct SetValue
 {
@@ -41,7 +41,9 @@ public ref struct SetValue
     /// <summary>An empty set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SetValue Detached(StoreSession session) => new(session);
 
-    /// <summary>Says that so many members are about to be added, the first of them given: settles the encoding as Valkey does for one SADD.</summary>
+    /// <summary>
+    /// Says that so many members are about to be added, the first of them given: settles the encoding as Valkey does for one SADD.
+    /// </summary>
     public void Expect(long members, ReadOnlySpan<byte> first)
     {
         CollectionLimits limits = _storage.Limits;
@@ -49,7 +51,13 @@ public ref struct SetValue
         {
             bool isIntegers = ElementCode.TryParseInteger(first, out _) && members <= limits.SetMaxIntSetEntries;
             bool isLarge = !isIntegers && members > limits.SetMaxListPackEntries;
-            PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), isIntegers ? IntegerArray.FormOfWidth(2) : isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
+            PackedForm.Write(
+                _storage.Resize(PackedForm.HeaderBytes),
+                isIntegers ? IntegerArray.FormOfWidth(2)
+                    : isLarge ? PackedForm.IsLarge
+                    : PackedForm.Entries,
+                0
+            );
         }
         else if (View.IsIntegers ? members > limits.SetMaxIntSetEntries : members > limits.SetMaxListPackEntries)
         {
@@ -64,7 +72,10 @@ public ref struct SetValue
             PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
     }
 
-    /// <summary>Makes an absent set one that reports listpack even of integers; <paramref name="isAnyLength"/>: however long members are, as another server had it.</summary>
+    /// <summary>
+    /// Makes an absent set one that reports listpack even of integers; <paramref name="isAnyLength"/>: however long members are, as another
+    /// server had it.
+    /// </summary>
     public void BecomeListPack(bool isAnyLength)
     {
         PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
@@ -74,7 +85,9 @@ public ref struct SetValue
     /// <summary>Whether a member is there.</summary>
     public readonly bool Contains(ReadOnlySpan<byte> member) => View.Contains(member);
 
-    /// <summary>The member with an index below <see cref="Length"/>; ascending integers while the set reports intset, else of no meaning.</summary>
+    /// <summary>
+    /// The member with an index below <see cref="Length"/>; ascending integers while the set reports intset, else of no meaning.
+    /// </summary>
     public readonly ReadOnlySpan<byte> At(long index)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -91,7 +104,10 @@ public ref struct SetValue
     /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly SetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
-    /// <summary>Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at least once.</summary>
+    /// <summary>
+    /// Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at
+    /// least once.
+    /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
@@ -157,7 +173,7 @@ public ref struct SetValue
             BecomeEntries(MayBeListPack(member.Length) ? PackedForm.Entries : PackedForm.IsLarge);
         }
 
-        ElementCode code = ElementCode.Of(member);
+        var code = ElementCode.Of(member);
         SetView view = View;
         if (view.IsTree)
         {
@@ -188,7 +204,10 @@ public ref struct SetValue
         return true;
     }
 
-    /// <summary>Adds members to a set under no key that has none yet, and will be a hashtable as it has more than other encodings may have; made as a whole.</summary>
+    /// <summary>
+    /// Adds members to a set under no key that has none yet, and will be a hashtable as it has more than other encodings may have; made as
+    /// a whole.
+    /// </summary>
     public void AddAll<TSource>(scoped ref TSource source)
         where TSource : IMemberSource, allows ref struct
     {
@@ -247,7 +266,7 @@ public ref struct SetValue
             return true;
         }
 
-        ElementCode code = ElementCode.Of(member);
+        var code = ElementCode.Of(member);
         SetView view = View;
         if (view.IsTree)
         {
@@ -264,7 +283,9 @@ public ref struct SetValue
         return true;
     }
 
-    /// <summary>Removes a random member and gives it, valid until the next call that changes or copies; false when the set is empty.</summary>
+    /// <summary>
+    /// Removes a random member and gives it, valid until the next call that changes or copies; false when the set is empty.
+    /// </summary>
     public bool TryPop(out ReadOnlySpan<byte> member)
     {
         long length = Length;
@@ -352,9 +373,10 @@ public ref struct SetValue
         for (int i = count - 1; i >= 0; i--)
         {
             // From the end, as what is written lies behind what is still to be read.
-            long integer = width == 2
-                ? System.Buffers.Binary.BinaryPrimitives.ReadInt16LittleEndian(value[(PackedForm.HeaderBytes + (i * 2))..])
-                : System.Buffers.Binary.BinaryPrimitives.ReadInt32LittleEndian(value[(PackedForm.HeaderBytes + (i * 4))..]);
+            long integer =
+                width == 2
+                    ? System.Buffers.Binary.BinaryPrimitives.ReadInt16LittleEndian(value[(PackedForm.HeaderBytes + (i * 2))..])
+                    : System.Buffers.Binary.BinaryPrimitives.ReadInt32LittleEndian(value[(PackedForm.HeaderBytes + (i * 4))..]);
             IntegerArray.WriteAt(value, i, needed, integer);
         }
 
@@ -393,7 +415,8 @@ public ref struct SetValue
         PackedForm.SetCount(_storage.Splice(offset, bytes, 0), count - 1);
     }
 
-    // Whether integers and one more member of a length make a listpack: Valkey asks for the length of the longest integer, that is the least or the greatest.
+    // Whether integers and one more member of a length make a listpack: Valkey asks for the length of the longest integer, that is the
+    // least or the greatest.
     private readonly bool MayBeListPack(int length)
     {
         CollectionLimits limits = _storage.Limits;
@@ -405,7 +428,10 @@ public ref struct SetValue
         }
 
         return count == 0
-            || (new PackedElement(IntegerArray.At(value, 0)).Length <= limits.SetMaxListPackValue && new PackedElement(IntegerArray.At(value, count - 1)).Length <= limits.SetMaxListPackValue);
+            || (
+                new PackedElement(IntegerArray.At(value, 0)).Length <= limits.SetMaxListPackValue
+                && new PackedElement(IntegerArray.At(value, count - 1)).Length <= limits.SetMaxListPackValue
+            );
     }
 
     // Integers become entries in their order; entries take the form.

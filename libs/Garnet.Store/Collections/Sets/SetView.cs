@@ -3,7 +3,10 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Sets;
 
-/// <summary>A set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
+/// <summary>
+/// A set as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// (<see cref="IValueReader"/>).
+/// </summary>
 public readonly unsafe ref struct SetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -14,9 +17,7 @@ public readonly unsafe ref struct SetView
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public SetView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.Trees)
-    {
-    }
+        : this(value, info.Trees) { }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
     internal SetView(ReadOnlySpan<byte> value, TreeStore? trees)
@@ -78,6 +79,8 @@ public readonly unsafe ref struct SetView
     /// <summary>Where the entry with an index starts; not for integers.</summary>
     internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Math.Min(PackedForm.HeaderBytes, _bytes.Length), index);
 
-    internal PackedElement At(long index)
-        => IsTree ? PackedEntries.Read(TreeEntry.At(_tree, index), 0) : IsIntegers ? new PackedElement(IntegerArray.At(_bytes, (int)index)) : PackedEntries.Read(_bytes, OffsetOf(index));
+    internal PackedElement At(long index) =>
+        IsTree ? PackedEntries.Read(TreeEntry.At(_tree, index), 0)
+        : IsIntegers ? new PackedElement(IntegerArray.At(_bytes, (int)index))
+        : PackedEntries.Read(_bytes, OffsetOf(index));
 }

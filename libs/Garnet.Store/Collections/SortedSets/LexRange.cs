@@ -16,19 +16,21 @@ public readonly ref struct LexRange
     /// <summary>How <see cref="Max"/> is meant.</summary>
     public LexBound MaxKind { get; init; }
 
-    internal bool IsBelow(PackedElement member) => MinKind switch
-    {
-        LexBound.NegativeInfinity => false,
-        LexBound.PositiveInfinity => true,
-        LexBound.Inclusive => member.CompareTo(Min) < 0,
-        _ => member.CompareTo(Min) <= 0,
-    };
+    internal bool IsBelow(PackedElement member) =>
+        MinKind switch
+        {
+            LexBound.NegativeInfinity => false,
+            LexBound.PositiveInfinity => true,
+            LexBound.Inclusive => member.CompareTo(Min) < 0,
+            _ => member.CompareTo(Min) <= 0,
+        };
 
-    internal bool IsAbove(PackedElement member) => MaxKind switch
-    {
-        LexBound.NegativeInfinity => true,
-        LexBound.PositiveInfinity => false,
-        LexBound.Inclusive => member.CompareTo(Max) > 0,
-        _ => member.CompareTo(Max) >= 0,
-    };
+    internal bool IsAbove(PackedElement member) =>
+        MaxKind switch
+        {
+            LexBound.NegativeInfinity => true,
+            LexBound.PositiveInfinity => false,
+            LexBound.Inclusive => member.CompareTo(Max) > 0,
+            _ => member.CompareTo(Max) >= 0,
+        };
 }

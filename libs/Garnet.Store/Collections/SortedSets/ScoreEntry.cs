@@ -3,17 +3,20 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and the text again where many members share a score.</summary>
+/// <summary>
+/// In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and the
+/// text again where many members share a score.
+/// </summary>
 internal static class ScoreEntry
 {
-    public static ScoredMember Read(ReadOnlySpan<byte> entry)
-        => new(new PackedElement(entry[PackedEntries.Next(entry, 0)..]), PackedEntries.ReadScore(entry, 0));
+    public static ScoredMember Read(ReadOnlySpan<byte> entry) =>
+        new(new PackedElement(entry[PackedEntries.Next(entry, 0)..]), PackedEntries.ReadScore(entry, 0));
 
     public static double Score(ReadOnlySpan<byte> entry) => PackedEntries.ReadScore(entry, 0);
 
     public static ReadOnlySpan<byte> Make(double score, ReadOnlySpan<byte> member)
     {
-        ElementCode code = ElementCode.OfScore(score);
+        var code = ElementCode.OfScore(score);
         Span<byte> entry = ElementScratch.Current.TakeEntry(checked(code.Size + member.Length));
         member.CopyTo(code.WriteTo(entry));
         return entry;
@@ -21,7 +24,7 @@ internal static class ScoreEntry
 
     public static ReadOnlySpan<byte> MakeFingerprint(ulong print, double score, ReadOnlySpan<byte> member)
     {
-        ElementCode code = ElementCode.OfScore(score);
+        var code = ElementCode.OfScore(score);
         Span<byte> entry = ElementScratch.Current.TakeEntry(checked(FingerprintOrder.HashBytes + code.Size + member.Length));
         FingerprintOrder.WriteFingerprint(entry, print);
         member.CopyTo(code.WriteTo(entry[FingerprintOrder.HashBytes..]));
@@ -31,5 +34,6 @@ internal static class ScoreEntry
     public static double PrintScore(ReadOnlySpan<byte> print) => PackedEntries.ReadScore(print, FingerprintOrder.HashBytes);
 
     /// <summary>The member in an entry of the fingerprints; empty when it is only in the tree of scores.</summary>
-    public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) => print[PackedEntries.Next(print, FingerprintOrder.HashBytes)..];
+    public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) =>
+        print[PackedEntries.Next(print, FingerprintOrder.HashBytes)..];
 }

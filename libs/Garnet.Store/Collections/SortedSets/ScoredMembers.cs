@@ -4,8 +4,9 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// Making the trees of a large sorted set from members in their order costs a fraction of adding them one by one. So commands gather their results here, and put them in order unless they
-/// came so, upwards or downwards. There is room for a bounded number: what does not fit is added one by one.
+/// Making the trees of a large sorted set from members in their order costs a fraction of adding them one by one. So commands gather their
+/// results here, and put them in order unless they came so, upwards or downwards. There is room for a bounded number: what does not fit is
+/// added one by one.
 /// </summary>
 public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
 {

@@ -4,7 +4,10 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order first.</summary>
+/// <summary>
+/// Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order
+/// first.
+/// </summary>
 internal static unsafe class SortedSetBuilder
 {
     /// <summary>Exchanges an empty packed set for trees with all members; false, and nothing done, when a member came twice.</summary>
@@ -46,7 +49,12 @@ internal static unsafe class SortedSetBuilder
         return tree;
     }
 
-    private static TreeHeader* AppendPrints<TSource>(TreeStore trees, scoped ref TSource source, ReadOnlySpan<ulong> prints, ReadOnlySpan<int> order)
+    private static TreeHeader* AppendPrints<TSource>(
+        TreeStore trees,
+        scoped ref TSource source,
+        ReadOnlySpan<ulong> prints,
+        ReadOnlySpan<int> order
+    )
         where TSource : IScoredSource, allows ref struct
     {
         TreeHeader* tree = trees.Create();

@@ -12,7 +12,9 @@ public ref struct SortedSetSample
     internal SortedSetSample(SortedSetView view, long count, bool isDistinct)
     {
         _view = view;
-        _indexes = view.IsTree ? new SampledIndexes(view.Length, isDistinct) : new SampledIndexes(view.Bytes, view.Start, 2, view.Length, count, isDistinct);
+        _indexes = view.IsTree
+            ? new SampledIndexes(view.Length, isDistinct)
+            : new SampledIndexes(view.Bytes, view.Start, 2, view.Length, count, isDistinct);
         _left = count;
     }
 

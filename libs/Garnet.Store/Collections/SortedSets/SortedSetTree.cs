@@ -1,11 +1,12 @@
-// Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that says at which score a member is. Under the latch of the key.
+// Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that says at which score a member is.
+// Under the latch of the key.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// The member is stored once, in the tree of scores. A scan goes by fingerprints and finds the member among those of its score; where more than <see cref="LongRun"/> members share a score,
-/// their fingerprints carry the member as well, so that it need not be looked for.
+/// The member is stored once, in the tree of scores. A scan goes by fingerprints and finds the member among those of its score; where more
+/// than <see cref="LongRun"/> members share a score, their fingerprints carry the member as well, so that it need not be looked for.
 /// </summary>
 internal static unsafe class SortedSetTree
 {
@@ -93,7 +94,11 @@ internal static unsafe class SortedSetTree
             {
                 // Nothing else has this fingerprint: the entry stays where it is with another score.
                 int run = AddScore(trees, scores, member, score);
-                trees.Fingerprints.Replace(prints, ref cursor, ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default));
+                trees.Fingerprints.Replace(
+                    prints,
+                    ref cursor,
+                    ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default)
+                );
                 NameRun(trees, scores, prints, score, run);
             }
             else
@@ -163,7 +168,11 @@ internal static unsafe class SortedSetTree
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
-        view.Trees.Fingerprints.Find(view.Fingerprints, FingerprintOrder.KeyOf(from > ulong.MaxValue >> TreeEntry.ScanShift ? ulong.MaxValue : from << TreeEntry.ScanShift), ref cursor);
+        view.Trees.Fingerprints.Find(
+            view.Fingerprints,
+            FingerprintOrder.KeyOf(from > ulong.MaxValue >> TreeEntry.ScanShift ? ulong.MaxValue : from << TreeEntry.ScanShift),
+            ref cursor
+        );
         long last = -1;
         long position = PositionOf(ref cursor);
         while (position >= 0 && (count-- > 0 || position == last))
@@ -211,10 +220,12 @@ internal static unsafe class SortedSetTree
     }
 
     /// <summary>As <see cref="TreeEntry.ScanPositionOf"/>.</summary>
-    public static long ScanPositionOf(TreeStore trees, scoped ReadOnlySpan<byte> member) => (long)(trees.Fingerprints.Order.PrintOf(member) >> TreeEntry.ScanShift);
+    public static long ScanPositionOf(TreeStore trees, scoped ReadOnlySpan<byte> member) =>
+        (long)(trees.Fingerprints.Order.PrintOf(member) >> TreeEntry.ScanShift);
 
     // As TreeEntry.ScanPosition.
-    private static long PositionOf(ref TreeCursor cursor) => cursor.IsEnd ? -1 : (long)(FingerprintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
+    private static long PositionOf(ref TreeCursor cursor) =>
+        cursor.IsEnd ? -1 : (long)(FingerprintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
 
     private static long RankOf(scoped in SortedSetView view, in TreeKey key)
     {
@@ -223,7 +234,13 @@ internal static unsafe class SortedSetTree
         return cursor.Rank;
     }
 
-    private static long RankOfBound(scoped in SortedSetView view, double score, ReadOnlySpan<byte> bound, LexBound kind, bool isBehindWhenEqual)
+    private static long RankOfBound(
+        scoped in SortedSetView view,
+        double score,
+        ReadOnlySpan<byte> bound,
+        LexBound kind,
+        bool isBehindWhenEqual
+    )
     {
         if (kind is LexBound.NegativeInfinity or LexBound.PositiveInfinity)
         {
@@ -235,8 +252,15 @@ internal static unsafe class SortedSetTree
         return cursor.Rank + (isFound && isBehindWhenEqual ? 1 : 0);
     }
 
-    // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their score.
-    private static bool TryFindFingerprint(TreeStore trees, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor)
+    // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their
+    // score.
+    private static bool TryFindFingerprint(
+        TreeStore trees,
+        in TreeView scores,
+        in TreeView prints,
+        ReadOnlySpan<byte> member,
+        ref TreeCursor cursor
+    )
     {
         var place = default(TreeCursor);
         return TryFindFingerprint(trees, scores, prints, member, ref cursor, ref place, out _);
@@ -244,7 +268,14 @@ internal static unsafe class SortedSetTree
 
     // As above; when the member had to be looked for among the scores, the second cursor is on it.
     private static bool TryFindFingerprint(
-        TreeStore trees, in TreeView scores, in TreeView prints, ReadOnlySpan<byte> member, ref TreeCursor cursor, ref TreeCursor place, out bool isPlaced)
+        TreeStore trees,
+        in TreeView scores,
+        in TreeView prints,
+        ReadOnlySpan<byte> member,
+        ref TreeCursor cursor,
+        ref TreeCursor place,
+        out bool isPlaced
+    )
     {
         ulong print = trees.Fingerprints.Order.PrintOf(member);
         trees.Fingerprints.Find(prints, FingerprintOrder.KeyOf(print), ref cursor);
@@ -341,9 +372,16 @@ internal static unsafe class SortedSetTree
         {
             // Its own score: a zero may be negative among others that are not.
             ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
-            if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), each.Member, ref print) && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty)
+            if (
+                TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), each.Member, ref print)
+                && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty
+            )
             {
-                trees.Fingerprints.Replace(prints, ref print, ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(each.Member), each.Score, each.Member));
+                trees.Fingerprints.Replace(
+                    prints,
+                    ref print,
+                    ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(each.Member), each.Score, each.Member)
+                );
             }
 
             cursor.MoveNext();

@@ -1,12 +1,13 @@
 // A sorted set: reads and every change of it. Belongs to the session's thread, while its key is latched.
-using Garnet.Store.Collections.Trees;
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// A sorted set in a latched record, or under no key; ordered by score, then by the bytes of the member. Takes the handle over: use <see cref="Record"/> afterwards.
-/// The key comes with the first member and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
+/// A sorted set in a latched record, or under no key; ordered by score, then by the bytes of the member. Takes the handle over: use
+/// <see cref="Record"/> afterwards. The key comes with the first member and goes with the last. What it returns is void after the next
+/// change; what it is given must not lie in the store.
 /// </summary>
 public ref struct SortedSetValue
 {
@@ -27,10 +28,16 @@ public ref struct SortedSetValue
     /// <summary>Members.</summary>
     public readonly long Length => View.Length;
 
-    /// <summary>Whether this is what another server kept packed and stays as it was: the limit on the length of members is not looked at, and no zero loses its sign.</summary>
+    /// <summary>
+    /// Whether this is what another server kept packed and stays as it was: the limit on the length of members is not looked at, and no
+    /// zero loses its sign.
+    /// </summary>
     public bool IsAsSaved { get; set; }
 
-    /// <summary>Whether zeros have signs until the set is stored, and then lose them in a listpack only, as where Valkey makes a skiplist first and sees then.</summary>
+    /// <summary>
+    /// Whether zeros have signs until the set is stored, and then lose them in a listpack only, as where Valkey makes a skiplist first and
+    /// sees then.
+    /// </summary>
     public bool HasZeroSigns { get; set; }
 
     /// <summary>The name that OBJECT ENCODING gives.</summary>
@@ -44,8 +51,8 @@ public ref struct SortedSetValue
     public static SortedSetValue Detached(StoreSession session) => new(session);
 
     /// <summary>
-    /// Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD. Options may keep them out after all, so that
-    /// of this alone nobody who watches the key is told.
+    /// Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD.
+    /// Options may keep them out after all, so that of this alone nobody who watches the key is told.
     /// </summary>
     public void Expect(long members, int longest)
     {
@@ -89,7 +96,10 @@ public ref struct SortedSetValue
     /// <summary>The ranks of the members that lie in a range; all scores should be equal.</summary>
     public readonly RankRange RanksOf(in LexRange range, bool isReverse = false) => View.RanksOf(range, isReverse);
 
-    /// <summary>Of a listpack, the ranks of a walk that begins at a member whatever it is, and ends before the first one outside of the range on the side it goes to.</summary>
+    /// <summary>
+    /// Of a listpack, the ranks of a walk that begins at a member whatever it is, and ends before the first one outside of the range on the
+    /// side it goes to.
+    /// </summary>
     public readonly RankRange RanksFrom(long rank, in LexRange range, bool isReverse) => View.RanksFrom(rank, range, isReverse);
 
     /// <summary>All members, ascending.</summary>
@@ -104,7 +114,10 @@ public ref struct SortedSetValue
     /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
     public readonly SortedSetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
-    /// <summary>Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at least once.</summary>
+    /// <summary>
+    /// Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at
+    /// least once.
+    /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
@@ -141,7 +154,7 @@ public ref struct SortedSetValue
             return SortedSetTree.Set(ref _storage, member, score, out oldScore);
         }
 
-        ElementCode name = ElementCode.Of(member);
+        var name = ElementCode.Of(member);
         int offset = view.Find(name);
         if (offset >= 0)
         {
@@ -178,7 +191,9 @@ public ref struct SortedSetValue
         }
     }
 
-    /// <summary>Makes a large sorted set of members as a whole; false, and nothing done, when it would not be large, or is not empty.</summary>
+    /// <summary>
+    /// Makes a large sorted set of members as a whole; false, and nothing done, when it would not be large, or is not empty.
+    /// </summary>
     /// <param name="source">The members, in the order of sorted sets.</param>
     /// <param name="areDistinct">Receives false when a member came twice: then nothing was made.</param>
     internal bool TryBuild<TSource>(scoped ref TSource source, out bool areDistinct)
@@ -244,7 +259,8 @@ public ref struct SortedSetValue
     }
 
     /// <summary>
-    /// Makes a detached sorted set that of a latched record, which it replaces; an empty one removes the record. Reports listpack when it is small enough for that, however it came about.
+    /// Makes a detached sorted set that of a latched record, which it replaces; an empty one removes the record. Reports listpack when it
+    /// is small enough for that, however it came about.
     /// </summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
@@ -314,11 +330,12 @@ public ref struct SortedSetValue
     }
 
     // As Valkey: a listpack keeps whole scores as integers, which have no negative zero.
-    private readonly ElementCode ScoreCode(double score) => ElementCode.OfScore(score == 0 && !IsLarge && !IsAsSaved && !HasZeroSigns ? 0 : score);
+    private readonly ElementCode ScoreCode(double score) =>
+        ElementCode.OfScore(score == 0 && !IsLarge && !IsAsSaved && !HasZeroSigns ? 0 : score);
 
     private void DropZeroSigns()
     {
-        ElementCode zero = ElementCode.OfInteger(0);
+        var zero = ElementCode.OfInteger(0);
         for (int offset = PackedForm.HeaderBytes; offset < _storage.Bytes.Length; offset = PackedEntries.Next(_storage.Bytes, offset))
         {
             offset = PackedEntries.Next(_storage.Bytes, offset);

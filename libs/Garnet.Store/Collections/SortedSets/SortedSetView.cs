@@ -3,7 +3,10 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid (<see cref="IValueReader"/>).</summary>
+/// <summary>
+/// A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// (<see cref="IValueReader"/>).
+/// </summary>
 public readonly unsafe ref struct SortedSetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -15,9 +18,7 @@ public readonly unsafe ref struct SortedSetView
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public SortedSetView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.Trees)
-    {
-    }
+        : this(value, info.Trees) { }
 
     // Without the trees nothing that the bytes point to is followed: they may be torn.
     internal SortedSetView(ReadOnlySpan<byte> value, TreeStore? trees)
@@ -77,7 +78,7 @@ public readonly unsafe ref struct SortedSetView
             return SortedSetTree.Rank(this, member);
         }
 
-        ElementCode code = ElementCode.Of(member);
+        var code = ElementCode.Of(member);
         long rank = 0;
         for (int offset = Start; offset < _bytes.Length; rank++)
         {
@@ -121,7 +122,7 @@ public readonly unsafe ref struct SortedSetView
 
         long first = 0;
         long count = 0;
-        for (int offset = Start; offset < _bytes.Length;)
+        for (int offset = Start; offset < _bytes.Length; )
         {
             int scoreOffset = PackedEntries.Next(_bytes, offset);
             double score = PackedEntries.ReadScore(_bytes, scoreOffset);
@@ -145,8 +146,9 @@ public readonly unsafe ref struct SortedSetView
     }
 
     /// <summary>
-    /// The ranks of a range of members. Where all scores are equal there is one; where they are not, the walk begins at the first member (or, in reverse, the last) that is not outside on
-    /// its side, and ends before the first that is outside on the other, as in the reference.
+    /// The ranks of a range of members. Where all scores are equal there is one; where they are not, the walk begins at the first member
+    /// (or, in reverse, the last) that is not outside on its side, and ends before the first that is outside on the other, as in the
+    /// reference.
     /// </summary>
     internal RankRange RanksOf(in LexRange range, bool isReverse)
     {

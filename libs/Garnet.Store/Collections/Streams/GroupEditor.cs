@@ -1,13 +1,19 @@
-// Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of RemovePending, which may find nothing.
-using Garnet.Store.Collections.Trees;
+// Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of
+// RemovePending, which may find nothing.
 using System.Buffers;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>The steps that a stream's changes of groups, consumers and what is pending are made of; <see cref="GroupEntry"/> says what the entries are.</summary>
+/// <summary>
+/// The steps that a stream's changes of groups, consumers and what is pending are made of; <see cref="GroupEntry"/> says what the entries
+/// are.
+/// </summary>
 internal static unsafe class GroupEditor
 {
-    /// <summary>Gives a name to a new group (of 0) or consumer (of its group), with room for facts, which the caller writes. Returns its number.</summary>
+    /// <summary>
+    /// Gives a name to a new group (of 0) or consumer (of its group), with room for facts, which the caller writes. Returns its number.
+    /// </summary>
     public static long Add(scoped ref ValueStorage storage, long owner, ReadOnlySpan<byte> name, int factBytes)
     {
         TreeHeader* tree = TreeOf(ref storage);
@@ -88,7 +94,14 @@ internal static unsafe class GroupEditor
     }
 
     /// <summary>Makes an ID pending with a consumer, in place of the one that has it; 0 for a consumer that is not known yet.</summary>
-    public static void SetPending(scoped ref ValueStorage storage, long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
+    public static void SetPending(
+        scoped ref ValueStorage storage,
+        long group,
+        long consumer,
+        StreamId id,
+        long deliveredAtMs,
+        long deliveries
+    )
     {
         CountedTree<GroupOrder> groups = storage.Trees.Groups;
         TreeHeader* tree = storage.SecondTree;
@@ -116,7 +129,10 @@ internal static unsafe class GroupEditor
     public static bool RemovePending(scoped ref ValueStorage storage, long group, StreamId id)
     {
         var cursor = default(TreeCursor);
-        if (storage.SecondTree == null || !storage.Trees.Groups.Find(new TreeView(storage.SecondTree), GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), ref cursor))
+        if (
+            storage.SecondTree == null
+            || !storage.Trees.Groups.Find(new TreeView(storage.SecondTree), GroupOrder.KeyOf(GroupEntry.PendingOf(group), id), ref cursor)
+        )
         {
             return false;
         }
@@ -138,7 +154,12 @@ internal static unsafe class GroupEditor
         }
 
         Span<byte> made = stackalloc byte[GroupEntry.MaxPendingBytes];
-        Insert(storage, storage.SecondTree, GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id), GroupEntry.WritePending(made, consumer, id));
+        Insert(
+            storage,
+            storage.SecondTree,
+            GroupOrder.KeyOf(GroupEntry.PendingOf(consumer), id),
+            GroupEntry.WritePending(made, consumer, id)
+        );
         StreamMetadata.Add(EditFacts(storage, consumer)[GroupEntry.PendingAt..], 1);
     }
 

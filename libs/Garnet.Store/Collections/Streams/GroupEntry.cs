@@ -3,11 +3,12 @@
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// Groups and consumers have numbers of their own, never given twice. Each number has three sections, one behind the other: its facts; the names of the consumers of a group (those of number 0 are the groups);
-/// what is pending. An entry is its section (four times the number, and the kind), then:
-/// facts: how much is pending (8 bytes); of a group its last delivered ID (16), the entries it has read and its consumers (8 each), of a consumer when it was seen and active (8 each); the name.
-/// names: the number; the name. Pending in a group: ID, consumer (0 while a file is read that has not named it yet), milliseconds from the ID to the delivery, deliveries.
-/// Pending for a consumer: ID. All that has no number of bytes here is an integer's code.
+/// Groups and consumers have numbers of their own, never given twice. Each number has three sections, one behind the other: its facts; the
+/// names of the consumers of a group (those of number 0 are the groups); what is pending. An entry is its section (four times the number,
+/// and the kind), then: facts: how much is pending (8 bytes); of a group its last delivered ID (16), the entries it has read and its
+/// consumers (8 each), of a consumer when it was seen and active (8 each); the name. names: the number; the name. Pending in a group: ID,
+/// consumer (0 while a file is read that has not named it yet), milliseconds from the ID to the delivery, deliveries. Pending for a
+/// consumer: ID. All that has no number of bytes here is an integer's code.
 /// </summary>
 internal static class GroupEntry
 {
@@ -72,8 +73,8 @@ internal static class GroupEntry
     /// <summary>Makes an entry of names.</summary>
     public static ReadOnlySpan<byte> OfName(ulong section, long number, ReadOnlySpan<byte> name)
     {
-        ElementCode sectionCode = ElementCode.OfInteger((long)section);
-        ElementCode numberCode = ElementCode.OfInteger(number);
+        var sectionCode = ElementCode.OfInteger((long)section);
+        var numberCode = ElementCode.OfInteger(number);
         Span<byte> made = ElementScratch.Current.TakeEntry(checked(sectionCode.Size + numberCode.Size + name.Length));
         name.CopyTo(numberCode.WriteTo(sectionCode.WriteTo(made)));
         return made;
@@ -82,7 +83,7 @@ internal static class GroupEntry
     /// <summary>Makes an entry of facts: zeros, and the name.</summary>
     public static ReadOnlySpan<byte> OfFacts(long number, int bytes, ReadOnlySpan<byte> name)
     {
-        ElementCode section = ElementCode.OfInteger((long)FactsOf(number));
+        var section = ElementCode.OfInteger((long)FactsOf(number));
         Span<byte> made = ElementScratch.Current.TakeEntry(checked(section.Size + bytes + name.Length));
         Span<byte> facts = section.WriteTo(made);
         facts[..bytes].Clear();
@@ -91,7 +92,14 @@ internal static class GroupEntry
     }
 
     /// <summary>Writes an entry of what is pending in a group; the room has <see cref="MaxPendingBytes"/>.</summary>
-    public static ReadOnlySpan<byte> WritePending(Span<byte> room, long group, StreamId id, long consumer, long deliveredAtMs, long deliveries)
+    public static ReadOnlySpan<byte> WritePending(
+        Span<byte> room,
+        long group,
+        StreamId id,
+        long consumer,
+        long deliveredAtMs,
+        long deliveries
+    )
     {
         Span<byte> rest = ElementCode.OfInteger(consumer).WriteTo(WriteId(room, group, id));
         rest = ElementCode.OfInteger(unchecked(deliveredAtMs - (long)id.Milliseconds)).WriteTo(rest);
@@ -100,7 +108,8 @@ internal static class GroupEntry
     }
 
     /// <summary>Writes an entry of what is pending for a consumer; the room has <see cref="MaxPendingBytes"/>.</summary>
-    public static ReadOnlySpan<byte> WritePending(Span<byte> room, long consumer, StreamId id) => room[..^WriteId(room, consumer, id).Length];
+    public static ReadOnlySpan<byte> WritePending(Span<byte> room, long consumer, StreamId id) =>
+        room[..^WriteId(room, consumer, id).Length];
 
     private static Span<byte> WriteId(Span<byte> room, long number, StreamId id)
     {

@@ -4,8 +4,9 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// The keys are the IDs of a stream's nodes, sixteen bytes from the highest on. A tree has a node where keys part, one for every run of bytes without a parting between those, and one at the
-/// end of each key; an empty one has its root. What a key adds follows from its neighbours, so that the count is kept up in the logarithm of the number of keys.
+/// The keys are the IDs of a stream's nodes, sixteen bytes from the highest on. A tree has a node where keys part, one for every run of
+/// bytes without a parting between those, and one at the end of each key; an empty one has its root. What a key adds follows from its
+/// neighbours, so that the count is kept up in the logarithm of the number of keys.
 /// </summary>
 internal static class RadixShape
 {
@@ -35,9 +36,10 @@ internal static class RadixShape
         }
 
         // All that begin with the same bytes lie on one side.
-        (StreamId first, StreamId last) = withBefore > withAfter
-            ? (FirstFrom(trees, others, Fill(id, at, 0), out StreamId? outside), before!.Value)
-            : (after!.Value, LastUpTo(trees, others, Fill(id, at, byte.MaxValue), out outside));
+        (StreamId first, StreamId last) =
+            withBefore > withAfter
+                ? (FirstFrom(trees, others, Fill(id, at, 0), out StreamId? outside), before!.Value)
+                : (after!.Value, LastUpTo(trees, others, Fill(id, at, byte.MaxValue), out outside));
         int below = first == last ? KeyBytes : CommonBytes(first, last);
         if (below == at)
         {

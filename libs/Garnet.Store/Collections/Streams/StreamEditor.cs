@@ -28,7 +28,9 @@ internal static unsafe class StreamEditor
         cursor.Seek(new TreeView(tree), tree->Count - 1);
         var node = new StreamNode(TreeEntry.At(ref cursor));
         StreamId id = entry.Id;
-        bool hasRoom = place == StreamAppendPosition.LastNode || (place == StreamAppendPosition.ByLimits && HasRoom(node, entry.TextBytes, storage.Limits));
+        bool hasRoom =
+            place == StreamAppendPosition.LastNode
+            || (place == StreamAppendPosition.ByLimits && HasRoom(node, entry.TextBytes, storage.Limits));
         if (node.Id != StreamId.Min && hasRoom)
         {
             AppendTo(in node, ids, tree, ref cursor, entry);
@@ -46,9 +48,12 @@ internal static unsafe class StreamEditor
     }
 
     /// <summary>Goes to the node that holds an ID, if one does; false when it lies before all nodes.</summary>
-    public static bool FindNode(scoped ref ValueStorage storage, StreamId id, ref TreeCursor cursor)
-        => (storage.Trees.Ids.Find(new TreeView(storage.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor) || cursor.MovePrevious())
-            && StreamNode.IdIn(TreeEntry.At(ref cursor)) != StreamId.Min;
+    public static bool FindNode(scoped ref ValueStorage storage, StreamId id, ref TreeCursor cursor) =>
+        (
+            storage.Trees.Ids.Find(new TreeView(storage.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor)
+            || cursor.MovePrevious()
+        )
+        && StreamNode.IdIn(TreeEntry.At(ref cursor)) != StreamId.Min;
 
     /// <summary>Marks entries of the cursor's node as deleted, all that lie between two offsets; some live ones remain.</summary>
     public static int MarkDeleted(scoped ref ValueStorage storage, ref TreeCursor cursor, int offset, int end)
@@ -69,7 +74,14 @@ internal static unsafe class StreamEditor
         var header = new StreamNode(old);
         int count = header.Count - deleted;
         int marked = header.Deleted + deleted;
-        int bytes = header.ListPackBytes + (int)(ListPackSize.OfInteger(count) - ListPackSize.OfInteger(header.Count) + ListPackSize.OfInteger(marked) - ListPackSize.OfInteger(header.Deleted));
+        int bytes =
+            header.ListPackBytes
+            + (int)(
+                ListPackSize.OfInteger(count)
+                - ListPackSize.OfInteger(header.Count)
+                + ListPackSize.OfInteger(marked)
+                - ListPackSize.OfInteger(header.Deleted)
+            );
         StreamNode.WriteHeader(made, header.Id, count, marked, bytes, header.Fields);
         storage.Trees.Ids.Replace(storage.Tree, ref cursor, made);
         storage.Tree->User2 -= deleted;
@@ -115,14 +127,15 @@ internal static unsafe class StreamEditor
     {
         const long most = 1 << 30;
         long bytes = limits.StreamNodeMaxBytes is 0 or > most ? most : limits.StreamNodeMaxBytes;
-        return node.ListPackBytes + textBytes < bytes && (limits.StreamNodeMaxEntries == 0 || node.Count + node.Deleted < limits.StreamNodeMaxEntries);
+        return node.ListPackBytes + textBytes < bytes
+            && (limits.StreamNodeMaxEntries == 0 || node.Count + node.Deleted < limits.StreamNodeMaxEntries);
     }
 
     private static ReadOnlySpan<byte> NewNode(in NewEntry entry)
     {
         int fields = entry.Fields;
         ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
-        ElementCode zero = ElementCode.OfInteger(0);
+        var zero = ElementCode.OfInteger(0);
         Span<byte> made = ElementScratch.Current.TakeEntry(StreamNode.HeaderBytes + 1 + (2 * zero.Size) + pairs.Length);
 
         // The first entry has the node's names, which stand before it.
@@ -136,16 +149,22 @@ internal static unsafe class StreamEditor
     }
 
     // Behind the node's last entry: where the node lies, or in a longer copy of it.
-    private static void AppendTo(in StreamNode node, CountedTree<IdOrder> ids, TreeHeader* tree, scoped ref TreeCursor cursor, in NewEntry entry)
+    private static void AppendTo(
+        in StreamNode node,
+        CountedTree<IdOrder> ids,
+        TreeHeader* tree,
+        scoped ref TreeCursor cursor,
+        in NewEntry entry
+    )
     {
         (StreamId id, int fields) = (entry.Id, entry.Fields);
         ReadOnlySpan<byte> pairs = ElementScratch.Current.Fields;
         bool hasSameFields = HasNames(node, pairs, fields);
         long milliseconds = (long)(id.Milliseconds - node.Id.Milliseconds);
         long sequence = (long)(id.Sequence - node.Id.Sequence);
-        ElementCode millisecondsCode = ElementCode.OfInteger(milliseconds);
-        ElementCode sequenceCode = ElementCode.OfInteger(sequence);
-        ElementCode fieldsCode = ElementCode.OfInteger(fields);
+        var millisecondsCode = ElementCode.OfInteger(milliseconds);
+        var sequenceCode = ElementCode.OfInteger(sequence);
+        var fieldsCode = ElementCode.OfInteger(fields);
         int end = node.Bytes.Length;
 
         // With the node's names the values alone follow.
@@ -173,8 +192,17 @@ internal static unsafe class StreamEditor
 
         (int count, int deleted) = (node.Count + entry.Live, node.Deleted + entry.Deleted);
         long pieces = hasSameFields ? fields + 3L : (fields * 2L) + 4;
-        long bytes = node.ListPackBytes + 2 + ListPackSize.OfInteger(milliseconds) + ListPackSize.OfInteger(sequence) + values + ListPackSize.OfInteger(pieces)
-            + ListPackSize.OfInteger(count) - ListPackSize.OfInteger(node.Count) + ListPackSize.OfInteger(deleted) - ListPackSize.OfInteger(node.Deleted);
+        long bytes =
+            node.ListPackBytes
+            + 2
+            + ListPackSize.OfInteger(milliseconds)
+            + ListPackSize.OfInteger(sequence)
+            + values
+            + ListPackSize.OfInteger(pieces)
+            + ListPackSize.OfInteger(count)
+            - ListPackSize.OfInteger(node.Count)
+            + ListPackSize.OfInteger(deleted)
+            - ListPackSize.OfInteger(node.Deleted);
         StreamNode.WriteHeader(made, node.Id, count, deleted, (int)bytes, node.Fields);
         if (!isInPlace)
         {

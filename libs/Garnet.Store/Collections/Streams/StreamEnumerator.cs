@@ -24,7 +24,10 @@ public ref struct StreamEnumerator
         StreamId from = isReverse ? end : start;
 
         // The node that holds the first ID begins at it or before it.
-        if (tree.Count == 0 || (!trees.Ids.Find(tree, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref _cursor) && !_cursor.MovePrevious()))
+        if (
+            tree.Count == 0
+            || (!trees.Ids.Find(tree, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref _cursor) && !_cursor.MovePrevious())
+        )
         {
             _isOver = true;
             return;

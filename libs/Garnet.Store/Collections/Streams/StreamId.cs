@@ -27,12 +27,12 @@ public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : ICo
     public static bool operator >=(StreamId left, StreamId right) => left.CompareTo(right) >= 0;
 
     /// <inheritdoc/>
-    public int CompareTo(StreamId other)
-        => Milliseconds != other.Milliseconds ? Milliseconds.CompareTo(other.Milliseconds) : Sequence.CompareTo(other.Sequence);
+    public int CompareTo(StreamId other) =>
+        Milliseconds != other.Milliseconds ? Milliseconds.CompareTo(other.Milliseconds) : Sequence.CompareTo(other.Sequence);
 
     /// <summary>The ID in the first sixteen bytes, from the highest on, as keys have it: they are ordered as IDs are.</summary>
-    internal static StreamId ReadKey(ReadOnlySpan<byte> bytes)
-        => new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
+    internal static StreamId ReadKey(ReadOnlySpan<byte> bytes) =>
+        new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
 
     /// <summary>Writes what <see cref="ReadKey"/> reads.</summary>
     internal void WriteKey(Span<byte> bytes)

@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// The ID 0-0, which no entry has; the greatest deleted ID; then eight bytes each: entries ever added less those there now, the last number given to a group or consumer, how many groups there are,
-/// nodes of <see cref="RadixShape"/>.
+/// The ID 0-0, which no entry has; the greatest deleted ID; then eight bytes each: entries ever added less those there now, the last number
+/// given to a group or consumer, how many groups there are, nodes of <see cref="RadixShape"/>.
 /// </summary>
 internal static class StreamMetadata
 {

@@ -4,9 +4,10 @@ using System.Buffers.Binary;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// Sixteen bytes of ID, that of the first entry; then 32-bit numbers: live entries, deleted entries, bytes that Valkey's listpack would take, fields of the first entry; then their names;
-/// then the entries: flags, the differences of the ID to the node's, then the values where the names are those of the first, else the number of fields and names with values.
-/// A deleted entry stays until its node goes, as in Valkey, whose nodes decide what approximate trimming removes.
+/// Sixteen bytes of ID, that of the first entry; then 32-bit numbers: live entries, deleted entries, bytes that Valkey's listpack would
+/// take, fields of the first entry; then their names; then the entries: flags, the differences of the ID to the node's, then the values
+/// where the names are those of the first, else the number of fields and names with values. A deleted entry stays until its node goes, as
+/// in Valkey, whose nodes decide what approximate trimming removes.
 /// </summary>
 internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
 {
@@ -29,8 +30,8 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     /// <summary>Where the first entry starts.</summary>
     public int First => PackedEntries.Skip(Bytes, HeaderBytes, Fields);
 
-    public static StreamId IdIn(ReadOnlySpan<byte> entry)
-        => new(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry[8..]));
+    public static StreamId IdIn(ReadOnlySpan<byte> entry) =>
+        new(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry[8..]));
 
     public static void WriteHeader(Span<byte> node, StreamId id, int count, int deleted, int listPackBytes, int fields)
     {
@@ -69,8 +70,8 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     public int Next(int offset) => Next(offset, PackedEntries.Skip(Bytes, offset + 1, 2));
 
     /// <summary>Where the entry behind the one at an offset starts, the start of whose fields is known.</summary>
-    public int Next(int offset, int fields)
-        => (Bytes[offset] & HasSameFields) != 0
+    public int Next(int offset, int fields) =>
+        (Bytes[offset] & HasSameFields) != 0
             ? PackedEntries.Skip(Bytes, fields, Fields)
             : PackedEntries.Skip(Bytes, PackedEntries.Next(Bytes, fields), 2 * PackedEntries.ReadInteger(Bytes, fields));
 

@@ -3,7 +3,9 @@ using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false.</summary>
+/// <summary>
+/// Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false.
+/// </summary>
 public ref struct StreamNodeWalk
 {
     private TreeCursor _cursor;
@@ -36,7 +38,8 @@ public ref struct StreamNodeWalk
     public readonly PackedRun Names => new(_node.Bytes[StreamNode.HeaderBytes.._node.First]);
 
     /// <summary>
-    /// The entry stepped to: the differences of its ID to the node's, then the values, or where the fields are not the node's, their number and each with its value.
+    /// The entry stepped to: the differences of its ID to the node's, then the values, or where the fields are not the node's, their number
+    /// and each with its value.
     /// </summary>
     public PackedRun Entry { get; private set; }
 

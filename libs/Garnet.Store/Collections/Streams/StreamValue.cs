@@ -1,14 +1,16 @@
 // A stream: reads and every change of it. Belongs to the session's thread, while its key is latched.
-using Garnet.Store.Collections.Trees;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first entry or by <see cref="Create"/> and stays when
-/// the last entry goes. As in Valkey a WATCH of the key counts its coming and going and changes of its entries, not those of its facts and groups. Groups and consumers are
-/// given by their numbers (<see cref="StreamGroup.Number"/>) and must exist. What it returns is void after the next change; what it is given must not lie in the store.
+/// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
+/// entry or by <see cref="Create"/> and stays when the last entry goes. As in Valkey a WATCH of the key counts its coming and going and
+/// changes of its entries, not those of its facts and groups. Groups and consumers are given by their numbers
+/// (<see cref="StreamGroup.Number"/>) and must exist. What it returns is void after the next change; what it is given must not lie in the
+/// store.
 /// </summary>
 public unsafe ref struct StreamValue
 {
@@ -53,7 +55,9 @@ public unsafe ref struct StreamValue
     /// <summary>Begins a node as another server had it: the entries that follow are kept in it, whatever the limits are.</summary>
     public void BeginNode() => _place = StreamAppendPosition.NewNode;
 
-    /// <summary>Begins an entry; <see cref="AddField"/> and <see cref="EndEntry"/> follow, and no other use of collections on this thread between.</summary>
+    /// <summary>
+    /// Begins an entry; <see cref="AddField"/> and <see cref="EndEntry"/> follow, and no other use of collections on this thread between.
+    /// </summary>
     public void BeginEntry()
     {
         _fields = 0;
@@ -116,7 +120,8 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>
-    /// Removes the oldest entries beyond a number; when approximate whole nodes only, of at most <paramref name="limit"/> entries together (0: no limit). Returns how many.
+    /// Removes the oldest entries beyond a number; when approximate whole nodes only, of at most <paramref name="limit"/> entries together
+    /// (0: no limit). Returns how many.
     /// </summary>
     public long TrimToLength(long length, bool isApproximate, long limit = 0) => Trim(length, default, isById: false, isApproximate, limit);
 
@@ -174,9 +179,12 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>Makes a consumer of a group; false when it exists. Gives its number either way.</summary>
-    public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, out long number) => CreateConsumer(group, name, seenMs, -1, out number);
+    public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, out long number) =>
+        CreateConsumer(group, name, seenMs, -1, out number);
 
-    /// <summary>As <see cref="CreateConsumer(long, ReadOnlySpan{byte}, long, out long)"/>, with the time of its last success in reading or claiming.</summary>
+    /// <summary>
+    /// As <see cref="CreateConsumer(long, ReadOnlySpan{byte}, long, out long)"/>, with the time of its last success in reading or claiming.
+    /// </summary>
     public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, long activeMs, out long number)
     {
         number = View.GroupTree.NumberOf(GroupEntry.NamesOf(group), name);
@@ -229,7 +237,10 @@ public unsafe ref struct StreamValue
         GroupEditor.SetPending(ref _storage, group, consumer, id, deliveredAtMs, deliveries);
     }
 
-    /// <summary>Makes an ID pending in a group for a consumer that is not known yet, as files have it; false when it is pending there. Ends with <see cref="GivePending"/>.</summary>
+    /// <summary>
+    /// Makes an ID pending in a group for a consumer that is not known yet, as files have it; false when it is pending there. Ends with
+    /// <see cref="GivePending"/>.
+    /// </summary>
     public bool AddPending(long group, StreamId id, long deliveredAtMs, long deliveries)
     {
         if (View.GroupTree.TryGetPending(group, id, out _))
@@ -241,11 +252,16 @@ public unsafe ref struct StreamValue
         return true;
     }
 
-    /// <summary>Says whose an ID is that <see cref="AddPending"/> made pending; false when it is not pending in the group, or another consumer's.</summary>
+    /// <summary>
+    /// Says whose an ID is that <see cref="AddPending"/> made pending; false when it is not pending in the group, or another consumer's.
+    /// </summary>
     public bool GivePending(long group, long consumer, StreamId id)
     {
         GroupReader groups = View.GroupTree;
-        if (!groups.TryGetPending(group, id, out ReadOnlySpan<byte> found) || GroupEntry.PendingIn(found, groups) is not { ConsumerNumber: 0 } pending)
+        if (
+            !groups.TryGetPending(group, id, out ReadOnlySpan<byte> found)
+            || GroupEntry.PendingIn(found, groups) is not { ConsumerNumber: 0 } pending
+        )
         {
             return false;
         }
@@ -300,7 +316,9 @@ public unsafe ref struct StreamValue
                 isAnnounced = true;
             }
 
-            removed += isWhole ? StreamEditor.RemoveNode(ref _storage, ref cursor) : StreamEditor.MarkDeleted(ref _storage, ref cursor, node.First, end);
+            removed += isWhole
+                ? StreamEditor.RemoveNode(ref _storage, ref cursor)
+                : StreamEditor.MarkDeleted(ref _storage, ref cursor, node.First, end);
             if (!isWhole)
             {
                 break;

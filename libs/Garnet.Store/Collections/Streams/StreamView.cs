@@ -14,9 +14,7 @@ public readonly unsafe ref struct StreamView
     /// <param name="value">The value's bytes.</param>
     /// <param name="info">What came with them.</param>
     public StreamView(ReadOnlySpan<byte> value, in RecordInfo info)
-        : this(value, info.Trees)
-    {
-    }
+        : this(value, info.Trees) { }
 
     internal StreamView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
@@ -72,7 +70,10 @@ public readonly unsafe ref struct StreamView
     /// <summary>Nodes that the entries are kept in.</summary>
     public long Nodes => Exists ? _tree.Count - 1 : 0;
 
-    /// <summary>The nodes that Valkey's radix tree has for as many keys as <see cref="Nodes"/>: each is the ID of a node's first entry, its bytes from the highest on.</summary>
+    /// <summary>
+    /// The nodes that Valkey's radix tree has for as many keys as <see cref="Nodes"/>: each is the ID of a node's first entry, its bytes
+    /// from the highest on.
+    /// </summary>
     public long RadixNodes => Exists ? StreamMetadata.RadixNodes(Facts) : 0;
 
     /// <summary>Number of groups.</summary>
@@ -112,7 +113,8 @@ public readonly unsafe ref struct StreamView
     public PendingEnumerator Pending(long group, StreamId start, StreamId end) => new(GroupTree, group, group, start, end);
 
     /// <summary>The pending entries of a consumer, by ID.</summary>
-    public PendingEnumerator Pending(long group, long consumer, StreamId start, StreamId end) => new(GroupTree, group, consumer, start, end);
+    public PendingEnumerator Pending(long group, long consumer, StreamId start, StreamId end) =>
+        new(GroupTree, group, consumer, start, end);
 
     /// <summary>The least ID that is pending in a group, which has some.</summary>
     public StreamId FirstPending(long group)

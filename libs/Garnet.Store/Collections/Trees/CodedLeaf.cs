@@ -6,8 +6,9 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Element codes know their length, so an offset per run of up to 32 entries is enough: a list costs hardly more than its elements. Behind the header: a count per run, a 16-bit
-/// offset per run, then a gap, the entries, a gap. Both ends take and give entries without moving the others. An entry outside is the byte 255 and the address.
+/// Element codes know their length, so an offset per run of up to 32 entries is enough: a list costs hardly more than its elements. Behind
+/// the header: a count per run, a 16-bit offset per run, then a gap, the entries, a gap. Both ends take and give entries without moving the
+/// others. An entry outside is the byte 255 and the address.
 /// </summary>
 internal static unsafe class CodedLeaf
 {
@@ -26,7 +27,8 @@ internal static unsafe class CodedLeaf
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool HasRoom(TreeNode* leaf, int bytes) =>
-        leaf->Count < leaf->Slots * FewestPerSlot && (leaf->End + bytes <= leaf->Capacity || (leaf->Count != 0 && Offsets(leaf)[0] - bytes >= DataStart(leaf)));
+        leaf->Count < leaf->Slots * FewestPerSlot
+        && (leaf->End + bytes <= leaf->Capacity || (leaf->Count != 0 && Offsets(leaf)[0] - bytes >= DataStart(leaf)));
 
     /// <summary>Where an entry lies in the node; the end for the index behind the last.</summary>
     public static int Locate(TreeNode* leaf, int index) => Locate(leaf, index, out _);
@@ -61,9 +63,13 @@ internal static unsafe class CodedLeaf
             int length = ElementBytes.CodeLength(entry);
 
             // Texts of one length often differ at their ends alone: these are compared first, in one word.
-            if (isShortText
-                ? *entry == tag && Unsafe.ReadUnaligned<ulong>(entry + length - sizeof(ulong)) == tail && new ReadOnlySpan<byte>(entry, length).SequenceEqual(code)
-                : IsEntry(entry, length, code, hasOutside))
+            if (
+                isShortText
+                    ? *entry == tag
+                        && Unsafe.ReadUnaligned<ulong>(entry + length - sizeof(ulong)) == tail
+                        && new ReadOnlySpan<byte>(entry, length).SequenceEqual(code)
+                    : IsEntry(entry, length, code, hasOutside)
+            )
             {
                 return passed;
             }
@@ -151,7 +157,10 @@ internal static unsafe class CodedLeaf
             int removed = Math.Max(0, Math.Min(begin + count, index + entries) - Math.Max(begin, index));
             if (removed < count)
             {
-                int offset = begin >= index + entries ? offsets[run] - difference : begin < index ? offsets[run] : rest;
+                int offset =
+                    begin >= index + entries ? offsets[run] - difference
+                    : begin < index ? offsets[run]
+                    : rest;
                 counts[runs] = (byte)(count - removed);
                 offsets[runs++] = (ushort)offset;
             }
@@ -185,7 +194,10 @@ internal static unsafe class CodedLeaf
         int start = Locate(source, from);
         int end = from + entries == source->Count ? source->End : Locate(source, from + entries);
         int target = leaf->End;
-        Debug.Assert(leaf->Count + entries <= leaf->Slots * FewestPerSlot && target + end - start <= leaf->Capacity, "A run of entries is added to a leaf that has no room.");
+        Debug.Assert(
+            leaf->Count + entries <= leaf->Slots * FewestPerSlot && target + end - start <= leaf->Capacity,
+            "A run of entries is added to a leaf that has no room."
+        );
         Unsafe.CopyBlockUnaligned((byte*)leaf + target, (byte*)source + start, (uint)(end - start));
         leaf->End += (ushort)(end - start);
         leaf->Count += (ushort)entries;
@@ -324,7 +336,8 @@ internal static unsafe class CodedLeaf
         Runs(leaf)++;
     }
 
-    // A run has more than the usual number of entries: at the ends the new entry begins another, elsewhere a run that has become long is halved.
+    // A run has more than the usual number of entries: at the ends the new entry begins another, elsewhere a run that has become long is
+    // halved.
     private static void DivideRun(TreeNode* leaf, int run, int index)
     {
         int count = Counts(leaf)[run];
@@ -344,7 +357,10 @@ internal static unsafe class CodedLeaf
             return;
         }
 
-        int first = isLast ? count - 1 : index == 0 ? 1 : count / 2;
+        int first =
+            isLast ? count - 1
+            : index == 0 ? 1
+            : count / 2;
         int offset = Offsets(leaf)[run];
         for (int i = 0; i < first; i++)
         {
@@ -360,7 +376,7 @@ internal static unsafe class CodedLeaf
     {
         Runs(leaf) = 0;
         int offset = start;
-        for (int left = leaf->Count; left > 0;)
+        for (int left = leaf->Count; left > 0; )
         {
             int count = Math.Min(left, UsualInRun);
             AddRun(leaf, Runs(leaf), offset, count);

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The operations of a counted B+tree whose entries are bytes in native nodes. All take time in the logarithm of the tree's count and allocate nothing managed.
-/// Entries given to changes must not lie in the same tree.
+/// The operations of a counted B+tree whose entries are bytes in native nodes. All take time in the logarithm of the tree's count and
+/// allocate nothing managed. Entries given to changes must not lie in the same tree.
 /// </summary>
 internal sealed unsafe class CountedTree<TOrder>
     where TOrder : struct, ITreeOrder
@@ -25,7 +25,10 @@ internal sealed unsafe class CountedTree<TOrder>
     /// <summary>The order, which makes keys.</summary>
     public ref readonly TOrder Order => ref _order;
 
-    /// <summary>Goes to the entry of a key: true, or false with the cursor where it would be inserted (its entry, if not at the end, is the first greater one).</summary>
+    /// <summary>
+    /// Goes to the entry of a key: true, or false with the cursor where it would be inserted (its entry, if not at the end, is the first
+    /// greater one).
+    /// </summary>
     [SkipLocalsInit]
     public bool Find(TreeView view, in TreeKey key, ref TreeCursor cursor)
     {
@@ -84,7 +87,10 @@ internal sealed unsafe class CountedTree<TOrder>
         return isFound;
     }
 
-    /// <summary>Adds an entry before the cursor, which comes from <see cref="Find"/> with the entry's key (or, in lists, is where it shall be); the cursor is then on it.</summary>
+    /// <summary>
+    /// Adds an entry before the cursor, which comes from <see cref="Find"/> with the entry's key (or, in lists, is where it shall be); the
+    /// cursor is then on it.
+    /// </summary>
     public void Insert(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
     {
         if (tree->Root == null)
@@ -149,7 +155,10 @@ internal sealed unsafe class CountedTree<TOrder>
         }
     }
 
-    /// <summary>Makes the entry at the cursor longer where it lies, for the caller to write; false, with nothing changed, where that takes a <see cref="Replace"/>.</summary>
+    /// <summary>
+    /// Makes the entry at the cursor longer where it lies, for the caller to write; false, with nothing changed, where that takes a
+    /// <see cref="Replace"/>.
+    /// </summary>
     public bool TryExtend(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
     {
         entry = default;
@@ -198,7 +207,9 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape.TidyPath(tree, Math.Max(0, first - 1));
     }
 
-    /// <summary>Gives an empty tree what a live one has, node by node. Entries outside are shared: nobody changes one that two leaves refer to.</summary>
+    /// <summary>
+    /// Gives an empty tree what a live one has, node by node. Entries outside are shared: nobody changes one that two leaves refer to.
+    /// </summary>
     public void Copy(TreeHeader* source, TreeHeader* target)
     {
         if (source->Root != null)

@@ -1,4 +1,5 @@
-// The grammar of ElementCode as far as trees need it. Pure functions of whole codes, which are never torn: trees are read under a latch or frozen.
+// The grammar of ElementCode as far as trees need it. Pure functions of whole codes, which are never torn: trees are read under a latch or
+// frozen.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -18,9 +19,12 @@ internal static class ElementBytes
 
     /// <summary>As <see cref="CodeLength(ReadOnlySpan{byte})"/>, of a code in a leaf.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe int CodeLength(byte* code) => *code < ElementCode.FirstSmallInteger ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
+    public static unsafe int CodeLength(byte* code) =>
+        *code < ElementCode.FirstSmallInteger ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
 
-    /// <summary>The score whose code an entry begins with, as a number that sorts as scores do; <paramref name="length"/> is the code's.</summary>
+    /// <summary>
+    /// The score whose code an entry begins with, as a number that sorts as scores do; <paramref name="length"/> is the code's.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong OrderedScore(ReadOnlySpan<byte> entry, out int length)
     {

@@ -1,13 +1,13 @@
 // The fingerprints beside a sorted set: entries ordered by hash, each with a score. Immutable.
-using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// An entry is 48 bits of the member's hash, big-endian, and the score's element code. It says at which score to look for the member in the tree of scores, where it is stored;
-/// members whose fingerprints are equal have an entry each, in the order of their scores.
+/// An entry is 48 bits of the member's hash, big-endian, and the score's element code. It says at which score to look for the member in the
+/// tree of scores, where it is stored; members whose fingerprints are equal have an entry each, in the order of their scores.
 /// </summary>
 internal readonly struct FingerprintOrder(ulong seed) : ITreeOrder
 {

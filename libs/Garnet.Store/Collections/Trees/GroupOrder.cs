@@ -3,7 +3,9 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>An entry begins with its section, an integer's code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).</summary>
+/// <summary>
+/// An entry begins with its section, an integer's code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).
+/// </summary>
 internal readonly struct GroupOrder : ITreeOrder
 {
     public static int Words => 3;

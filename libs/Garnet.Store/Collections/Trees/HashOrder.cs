@@ -1,10 +1,13 @@
 // Entries ordered by the seeded hash of their member: sets and hashes. Immutable.
-using Garnet.Store.Memory;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>An entry begins with its member's element code; equal hashes are told apart by the code's bytes. The seed is the forest's own: cursors of scans show these hashes.</summary>
+/// <summary>
+/// An entry begins with its member's element code; equal hashes are told apart by the code's bytes. The seed is the forest's own: cursors
+/// of scans show these hashes.
+/// </summary>
 internal readonly struct HashOrder(ulong seed) : ITreeOrder
 {
     private readonly KeyHash _hash = new(seed);

@@ -7,7 +7,10 @@ internal interface ITreeOrder
     /// <summary>Words of a separator in inner nodes: 0 for trees ordered by position alone.</summary>
     static abstract int Words { get; }
 
-    /// <summary>The layout of leaves. Tagged ones keep a byte of each entry's first word, so that it is found without looking at others; the first words must be spread evenly.</summary>
+    /// <summary>
+    /// The layout of leaves. Tagged ones keep a byte of each entry's first word, so that it is found without looking at others; the first
+    /// words must be spread evenly.
+    /// </summary>
     static abstract LeafKind Leaf { get; }
 
     /// <summary>True when equal words mean equal keys.</summary>

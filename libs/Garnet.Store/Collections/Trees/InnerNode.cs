@@ -6,8 +6,9 @@ using System.Runtime.Intrinsics;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Behind the header, arrays of as many as the node has slots: addresses of children, entries below each, then the separators' first words, second words, third words.
-/// A child's separator is not above the words of its entries and not below those of its left neighbour's; the first child's is without meaning.
+/// Behind the header, arrays of as many as the node has slots: addresses of children, entries below each, then the separators' first words,
+/// second words, third words. A child's separator is not above the words of its entries and not below those of its left neighbour's; the
+/// first child's is without meaning.
 /// </summary>
 internal static unsafe class InnerNode
 {
@@ -46,13 +47,14 @@ internal static unsafe class InnerNode
     public static ulong* Words(TreeNode* node, int word) => (ulong*)((byte*)node + TreeNode.HeaderBytes) + ((2 + word) * node->Slots);
 
     /// <summary>A child's separator.</summary>
-    public static TreeWords Separator(TreeNode* node, int index, int words) => words switch
-    {
-        0 => default,
-        1 => new TreeWords(Words(node, 0)[index]),
-        2 => new TreeWords(Words(node, 0)[index], Words(node, 1)[index]),
-        _ => new TreeWords(Words(node, 0)[index], Words(node, 1)[index], Words(node, 2)[index]),
-    };
+    public static TreeWords Separator(TreeNode* node, int index, int words) =>
+        words switch
+        {
+            0 => default,
+            1 => new TreeWords(Words(node, 0)[index]),
+            2 => new TreeWords(Words(node, 0)[index], Words(node, 1)[index]),
+            _ => new TreeWords(Words(node, 0)[index], Words(node, 1)[index], Words(node, 2)[index]),
+        };
 
     /// <summary>Sets a child's separator.</summary>
     public static void SetSeparator(TreeNode* node, int index, in TreeWords separator, int words)
@@ -124,8 +126,8 @@ internal static unsafe class InnerNode
     }
 
     /// <summary>
-    /// The last child whose separator's words are below a key's, 0 when there is none; <paramref name="behind"/> is the last whose words are not above them.
-    /// Between the two only entries can tell.
+    /// The last child whose separator's words are below a key's, 0 when there is none; <paramref name="behind"/> is the last whose words
+    /// are not above them. Between the two only entries can tell.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int FindWords(TreeNode* node, in TreeWords key, int words, out int behind) =>

@@ -7,8 +7,10 @@ using System.Runtime.Intrinsics.X86;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An entry ends where the next begins.
-/// Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks eight bytes that are the address of an <see cref="OverflowEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so they ascend.
+/// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An
+/// entry ends where the next begins. Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks
+/// eight bytes that are the address of an <see cref="OverflowEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so
+/// they ascend.
 /// </summary>
 internal static unsafe class LeafNode
 {
@@ -24,17 +26,23 @@ internal static unsafe class LeafNode
         TreeNode.HeaderBytes + DataBytes(leaf) + (leaf->IsCoded ? CodedLeaf.SlotsFor(leaf->Count) * 3 : leaf->Count * SlotBytes(leaf));
 
     /// <summary>Bytes a leaf needs for so many entries of so many bytes.</summary>
-    public static int BytesFor(LeafKind kind, int entries, int bytes) => TreeNode.HeaderBytes + bytes + kind switch
-    {
-        LeafKind.Plain => RoundSlots(entries) * 2,
-        LeafKind.Tagged => RoundSlots(entries) * 3,
-        _ => CodedLeaf.SlotsFor(entries) * 3,
-    };
+    public static int BytesFor(LeafKind kind, int entries, int bytes) =>
+        TreeNode.HeaderBytes
+        + bytes
+        + kind switch
+        {
+            LeafKind.Plain => RoundSlots(entries) * 2,
+            LeafKind.Tagged => RoundSlots(entries) * 3,
+            _ => CodedLeaf.SlotsFor(entries) * 3,
+        };
 
     /// <summary>Bytes of the entries themselves.</summary>
     public static int DataBytes(TreeNode* leaf) => leaf->IsCoded ? CodedLeaf.DataBytes(leaf) : leaf->End - DataStart(leaf);
 
-    /// <summary>An empty leaf for so many entries of so many bytes in all and, shared between directory and entries, at least <paramref name="spare"/> bytes more.</summary>
+    /// <summary>
+    /// An empty leaf for so many entries of so many bytes in all and, shared between directory and entries, at least
+    /// <paramref name="spare"/> bytes more.
+    /// </summary>
     public static TreeNode* Allocate(NodeHeap heap, LeafKind kind, long birth, int entries, int bytes, int spare)
     {
         int need = BytesFor(kind, entries, bytes);
@@ -43,8 +51,17 @@ internal static unsafe class LeafNode
         int more = (capacity - need) / average;
         TreeNode* leaf = TreeNode.Allocate(heap, capacity, birth, 0);
         bool isLarger = BytesFor(kind, entries + more, bytes) <= capacity;
-        leaf->Slots = (ushort)(kind == LeafKind.Coded ? CodedLeaf.SlotsFor(isLarger ? entries + more : entries) : RoundSlots(isLarger ? entries + more : entries));
-        leaf->Flags = kind switch { LeafKind.Tagged => TreeNode.HasTags | 56, LeafKind.Coded => TreeNode.Coded, _ => 0 };
+        leaf->Slots = (ushort)(
+            kind == LeafKind.Coded
+                ? CodedLeaf.SlotsFor(isLarger ? entries + more : entries)
+                : RoundSlots(isLarger ? entries + more : entries)
+        );
+        leaf->Flags = kind switch
+        {
+            LeafKind.Tagged => TreeNode.HasTags | 56,
+            LeafKind.Coded => TreeNode.Coded,
+            _ => 0,
+        };
         leaf->End = (ushort)DataStart(leaf);
         return leaf;
     }
@@ -84,14 +101,18 @@ internal static unsafe class LeafNode
     }
 
     /// <summary>True when the entry lies outside.</summary>
-    public static bool IsOutside(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;
+    public static bool IsOutside(TreeNode* leaf, int index) =>
+        leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;
 
     /// <summary>The entry outside that an index refers to.</summary>
     public static OverflowEntry* Outside(TreeNode* leaf, int index) =>
-        leaf->IsCoded ? CodedLeaf.Outside(leaf, index) : (OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
+        leaf->IsCoded
+            ? CodedLeaf.Outside(leaf, index)
+            : (OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
 
     /// <summary>Bytes of an entry in the leaf itself.</summary>
-    public static int StoredBytes(TreeNode* leaf, int index) => leaf->IsCoded ? CodedLeaf.StoredBytes(leaf, index) : EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
+    public static int StoredBytes(TreeNode* leaf, int index) =>
+        leaf->IsCoded ? CodedLeaf.StoredBytes(leaf, index) : EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
 
     /// <summary>True when an entry of so many stored bytes can be added in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -184,7 +205,9 @@ internal static unsafe class LeafNode
         leaf->Flags |= isOutside ? (byte)TreeNode.HasOutside : (byte)0;
     }
 
-    /// <summary>Makes an entry inside longer by some bytes (or none), which the caller writes; there is room. Not for leaves of element codes.</summary>
+    /// <summary>
+    /// Makes an entry inside longer by some bytes (or none), which the caller writes; there is room. Not for leaves of element codes.
+    /// </summary>
     public static Span<byte> Extend(TreeNode* leaf, int index, int bytes)
     {
         Debug.Assert(!leaf->IsCoded && leaf->End + bytes <= leaf->Capacity, "An entry becomes longer in a leaf that has no room.");
@@ -205,7 +228,10 @@ internal static unsafe class LeafNode
         return new Span<byte>((byte*)leaf + start, end + bytes - start);
     }
 
-    /// <summary>Adds a run of another leaf's entries at the end; there is room. Tags are copied as they are: the caller has given both leaves the same steps, or makes them anew.</summary>
+    /// <summary>
+    /// Adds a run of another leaf's entries at the end; there is room. Tags are copied as they are: the caller has given both leaves the
+    /// same steps, or makes them anew.
+    /// </summary>
     public static void AppendRun(TreeNode* leaf, TreeNode* source, int from, int entries, bool isShared)
     {
         if (entries == 0)
@@ -223,7 +249,10 @@ internal static unsafe class LeafNode
         ushort* targets = Offsets(leaf) + leaf->Count;
         int start = sources[0] & OffsetMask;
         int bytes = EndOf(source, from + entries - 1) - start;
-        Debug.Assert(leaf->Count + entries <= leaf->Slots && leaf->End + bytes <= leaf->Capacity, "A run of entries is added to a leaf that has no room.");
+        Debug.Assert(
+            leaf->Count + entries <= leaf->Slots && leaf->End + bytes <= leaf->Capacity,
+            "A run of entries is added to a leaf that has no room."
+        );
         Unsafe.CopyBlockUnaligned((byte*)leaf + leaf->End, (byte*)source + start, (uint)bytes);
         int difference = leaf->End - start;
         for (int i = 0; i < entries; i++)
@@ -273,7 +302,9 @@ internal static unsafe class LeafNode
         return firstWord < low ? (byte)0 : (byte)Math.Min(steps, 255);
     }
 
-    /// <summary>Chooses the steps of a leaf's tags for entries whose first words lie between two bounds, with some room at both ends.</summary>
+    /// <summary>
+    /// Chooses the steps of a leaf's tags for entries whose first words lie between two bounds, with some room at both ends.
+    /// </summary>
     public static void SetTagRange(TreeNode* leaf, ulong least, ulong most)
     {
         ulong margin = (most - least) >> 4;
@@ -295,11 +326,11 @@ internal static unsafe class LeafNode
         int count = leaf->Count;
         int equal = 0;
         behind = 0;
-        Vector256<byte> wanted = Vector256.Create(tag);
+        var wanted = Vector256.Create(tag);
         for (int i = 0; i < count; i += Vector256<byte>.Count)
         {
             // Reads up to 31 bytes behind the tags: offsets and entries, all within the node, masked away.
-            Vector256<byte> some = Vector256.Load(tags + i);
+            var some = Vector256.Load(tags + i);
             uint mask = count - i >= 32 ? uint.MaxValue : (1u << (count - i)) - 1;
             uint atMost = Vector256.Equals(Vector256.Min(some, wanted), some).ExtractMostSignificantBits() & mask;
             uint same = Vector256.Equals(some, wanted).ExtractMostSignificantBits() & mask;
@@ -310,7 +341,10 @@ internal static unsafe class LeafNode
         return behind - equal;
     }
 
-    /// <summary>The entry to split at, neither the first nor behind the last: about half of the bytes lie before it, of which there are <paramref name="before"/>.</summary>
+    /// <summary>
+    /// The entry to split at, neither the first nor behind the last: about half of the bytes lie before it, of which there are
+    /// <paramref name="before"/>.
+    /// </summary>
     public static int Middle(TreeNode* leaf, out int before)
     {
         if (leaf->IsCoded)
@@ -368,7 +402,8 @@ internal static unsafe class LeafNode
 
     private static int SlotBytes(TreeNode* leaf) => (leaf->Flags & TreeNode.HasTags) != 0 ? 3 : 2;
 
-    private static int DataStart(TreeNode* leaf) => leaf->IsCoded ? CodedLeaf.DataStart(leaf) : TreeNode.HeaderBytes + (leaf->Slots * SlotBytes(leaf));
+    private static int DataStart(TreeNode* leaf) =>
+        leaf->IsCoded ? CodedLeaf.DataStart(leaf) : TreeNode.HeaderBytes + (leaf->Slots * SlotBytes(leaf));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* Tags(TreeNode* leaf) => (byte*)leaf + TreeNode.HeaderBytes;
@@ -386,7 +421,7 @@ internal static unsafe class LeafNode
     private static void ShiftUp(ushort* offsets, int count, int bytes)
     {
         int i = count;
-        Vector256<ushort> difference = Vector256.Create((ushort)bytes);
+        var difference = Vector256.Create((ushort)bytes);
         while (i >= Vector256<ushort>.Count)
         {
             i -= Vector256<ushort>.Count;
@@ -403,7 +438,7 @@ internal static unsafe class LeafNode
     private static void ShiftDown(ushort* offsets, int count, int entries, int bytes)
     {
         int i = 0;
-        Vector256<ushort> difference = Vector256.Create((ushort)bytes);
+        var difference = Vector256.Create((ushort)bytes);
         for (; i <= count - Vector256<ushort>.Count; i += Vector256<ushort>.Count)
         {
             Vector256.Store(Vector256.Load(offsets + i + entries) - difference, offsets + i);

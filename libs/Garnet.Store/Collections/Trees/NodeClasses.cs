@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie closest from 1 to 4 KiB,
-/// where leaves live, so that a leaf that grows from class to class is never much larger than what it holds.
+/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie closest
+/// from 1 to 4 KiB, where leaves live, so that a leaf that grows from class to class is never much larger than what it holds.
 /// </summary>
 internal static class NodeClasses
 {
@@ -60,7 +60,7 @@ internal static class NodeClasses
 
     private static byte[] BuildClasses()
     {
-        var classes = new byte[(MaxBytes / Granule) + 1];
+        byte[] classes = new byte[(MaxBytes / Granule) + 1];
         int sizeClass = 0;
         for (int i = 0; i < classes.Length; i++)
         {

@@ -1,13 +1,14 @@
 // Native memory for nodes of trees: size classes in aligned spans. Thread-safe; a spin lock per class is held for a few instructions.
-using Garnet.Store.Memory;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed serves any class next; free spans beyond a bound are given back to the system by
-/// <see cref="GiveBack"/>, and <see cref="Prepare"/> has a few touched ahead, so that whoever writes under a latch does not wait for the system.
+/// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed serves any class next; free spans beyond a
+/// bound are given back to the system by <see cref="GiveBack"/>, and <see cref="Prepare"/> has a few touched ahead, so that whoever writes
+/// under a latch does not wait for the system.
 /// </summary>
 internal sealed unsafe class NodeHeap : IDisposable
 {
@@ -128,7 +129,10 @@ internal sealed unsafe class NodeHeap : IDisposable
         NodeSpan* span = NodeSpan.Of(node);
         SizeClass* sizeClass = Class(span->SizeClass);
         SpinLatch.Enter(ref sizeClass->Lock);
-        Debug.Assert(span->Used > 0 && ((byte*)node - (byte*)span - NodeClasses.SpanHeaderBytes) % NodeClasses.BytesOf(span->SizeClass) == 0, "A node that is none is freed.");
+        Debug.Assert(
+            span->Used > 0 && ((byte*)node - (byte*)span - NodeClasses.SpanHeaderBytes) % NodeClasses.BytesOf(span->SizeClass) == 0,
+            "A node that is none is freed."
+        );
         *(byte**)node = span->Free;
         span->Free = (byte*)node;
         sizeClass->Live--;
@@ -155,7 +159,10 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more are due.</summary>
+    /// <summary>
+    /// Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more
+    /// are due.
+    /// </summary>
     public bool GiveBack(bool everything = false, int kept = MaxFreeSpans)
     {
         ReleaseEmptyPartials();

@@ -3,7 +3,10 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>Allocates a few KiB among the nodes of trees and more in a block. Whoever has the memory keeps the block beside it, null when it is a node.</summary>
+/// <summary>
+/// Allocates a few KiB among the nodes of trees and more in a block. Whoever has the memory keeps the block beside it, null when it is a
+/// node.
+/// </summary>
 internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) : IDisposable
 {
     // Blocks in use, so that a store that goes can free them without walking its trees.

@@ -17,10 +17,18 @@ internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
         return entry;
     }
 
-    /// <summary>Makes an entry longer (or leaves its length) within the memory it has; false when others refer to it or it would need more.</summary>
+    /// <summary>
+    /// Makes an entry longer (or leaves its length) within the memory it has; false when others refer to it or it would need more.
+    /// </summary>
     public static bool TryExtend(OverflowEntry* entry, int length)
     {
-        bool fits = length == entry->Length || (entry->Block == null && OverflowEntry.HeaderBytes + length <= NodeClasses.MaxBytes && Footprint(length) == Footprint(entry->Length));
+        bool fits =
+            length == entry->Length
+            || (
+                entry->Block == null
+                && OverflowEntry.HeaderBytes + length <= NodeClasses.MaxBytes
+                && Footprint(length) == Footprint(entry->Length)
+            );
         if (!fits || Volatile.Read(ref entry->References) != 1)
         {
             return false;

@@ -1,10 +1,13 @@
 // Entries too long for a leaf, each in an allocation of its own, counted by the leaves that refer to it. Thread-safe counting.
-using Garnet.Store.Memory;
 using System.Runtime.InteropServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>The header of an entry outside of its leaf; the bytes follow it. Leaves of live and frozen trees share it: only while one leaf alone refers to it may it grow in place.</summary>
+/// <summary>
+/// The header of an entry outside of its leaf; the bytes follow it. Leaves of live and frozen trees share it: only while one leaf alone
+/// refers to it may it grow in place.
+/// </summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct OverflowEntry
 {

@@ -26,7 +26,6 @@ internal static class SpinLatch
         {
             // Yields, but never sleeps: its holder needs a few instructions more.
             wait.SpinOnce(sleep1Threshold: -1);
-        }
-        while (Volatile.Read(ref latch) != 0 || Interlocked.CompareExchange(ref latch, 1, 0) != 0);
+        } while (Volatile.Read(ref latch) != 0 || Interlocked.CompareExchange(ref latch, 1, 0) != 0);
     }
 }

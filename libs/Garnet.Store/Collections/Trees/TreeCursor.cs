@@ -1,16 +1,20 @@
-// A path from the root of a tree to an entry, or to a place between entries. Lives on one thread's stack; void after changes made without it.
+// A path from the root of a tree to an entry, or to a place between entries. Lives on one thread's stack; void after changes made without
+// it.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The nodes and positions of a path; nodes have no links to neighbours, so that a copy of a node touches nothing but its parent. In an empty tree the path has no nodes.
-/// Levels count from the leaf, which is level 0.
+/// The nodes and positions of a path; nodes have no links to neighbours, so that a copy of a node touches nothing but its parent. In an
+/// empty tree the path has no nodes. Levels count from the leaf, which is level 0.
 /// </summary>
 internal unsafe struct TreeCursor
 {
-    /// <summary>Levels a tree may have: inner nodes are split when they are full and merged when they are a quarter full, so far more than memory can hold.</summary>
+    /// <summary>
+    /// Levels a tree may have: inner nodes are split when they are full and merged when they are a quarter full, so far more than memory
+    /// can hold.
+    /// </summary>
     public const int MaxLevels = 20;
 
     private fixed long _nodes[MaxLevels];
@@ -218,7 +222,10 @@ internal unsafe struct TreeCursor
         return true;
     }
 
-    /// <summary>The lowest level whose path leads not through the first child; the number of levels when there is none. Its separator bounds the leaf from below.</summary>
+    /// <summary>
+    /// The lowest level whose path leads not through the first child; the number of levels when there is none. Its separator bounds the
+    /// leaf from below.
+    /// </summary>
     public readonly int LevelBefore()
     {
         int level = 1;
@@ -230,7 +237,10 @@ internal unsafe struct TreeCursor
         return level;
     }
 
-    /// <summary>The lowest level whose path leads not through the last child; the number of levels when there is none. The next separator there bounds the leaf from above.</summary>
+    /// <summary>
+    /// The lowest level whose path leads not through the last child; the number of levels when there is none. The next separator there
+    /// bounds the leaf from above.
+    /// </summary>
     public readonly int LevelBehind()
     {
         int level = 1;
@@ -252,7 +262,8 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>
-    /// The codes of the entries from the cursor's on that lie one behind the other, up to so many; the cursor is then on the last of them. For coded leaves, and not at the end.
+    /// The codes of the entries from the cursor's on that lie one behind the other, up to so many; the cursor is then on the last of them.
+    /// For coded leaves, and not at the end.
     /// </summary>
     public ReadOnlySpan<byte> MoveOverCodes(int most, out int entries)
     {

@@ -1,6 +1,7 @@
-// The head of one live tree, in native memory: its root, its count, its frozen pictures. Under the key's latch, but for what SpinLatch guards.
-using Garnet.Store.Collections.Lists;
+// The head of one live tree, in native memory: its root, its count, its frozen pictures. Under the key's latch, but for what SpinLatch
+// guards.
 using System.Runtime.InteropServices;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Store.Collections.Trees;
 
@@ -32,13 +33,18 @@ internal unsafe struct TreeHeader
     /// <summary>What nodes made now are born in; moves with each freeze.</summary>
     public long Generation;
 
-    /// <summary>Nodes born up to here may be reached by a frozen tree and are not changed; -1 when there is none. Lowered by the reclaimer, under <see cref="Latch"/>.</summary>
+    /// <summary>
+    /// Nodes born up to here may be reached by a frozen tree and are not changed; -1 when there is none. Lowered by the reclaimer, under
+    /// <see cref="Latch"/>.
+    /// </summary>
     public long SharedThrough;
 
     /// <summary>The newest frozen tree not yet reclaimed; under <see cref="Latch"/>.</summary>
     public TreeSnapshot* Newest;
 
-    /// <summary>The live tree itself, frozen trees and work of the reclaimer that refer to this header; under <see cref="Latch"/>.</summary>
+    /// <summary>
+    /// The live tree itself, frozen trees and work of the reclaimer that refer to this header; under <see cref="Latch"/>.
+    /// </summary>
     public int References;
 
     /// <summary>A spin latch (<see cref="SpinLatch"/>), held for a few instructions.</summary>

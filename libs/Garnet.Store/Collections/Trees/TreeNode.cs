@@ -1,12 +1,14 @@
-// The header of a node, leaf or inner, in native memory. Changed only under the key's exclusive latch; unchanging while a frozen tree reaches it.
+// The header of a node, leaf or inner, in native memory. Changed only under the key's exclusive latch; unchanging while a frozen tree
+// reaches it.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// What every node begins with. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it, older ones cannot.
-/// Behind the header a leaf has tags, offsets and entries (<see cref="LeafNode"/>), an inner node children, counts and separators (<see cref="InnerNode"/>).
+/// What every node begins with. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it, older
+/// ones cannot. Behind the header a leaf has tags, offsets and entries (<see cref="LeafNode"/>), an inner node children, counts and
+/// separators (<see cref="InnerNode"/>).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = HeaderBytes)]
 internal unsafe struct TreeNode

@@ -4,8 +4,9 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that reaches it (born no later than the picture),
-/// or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as alive until their turn, so writers may copy a little more than needed.
+/// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that
+/// reaches it (born no later than the picture), or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as
+/// alive until their turn, so writers may copy a little more than needed.
 /// </summary>
 internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overflow, ListNodeHeap listNodes)
 {
@@ -19,7 +20,9 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     private long _droppedTrees;
     private long _freedTrees;
 
-    /// <summary>Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.</summary>
+    /// <summary>
+    /// Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.
+    /// </summary>
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
 
     /// <summary>Bytes of trees dropped since the queue was last empty: they are on their way to be freed.</summary>

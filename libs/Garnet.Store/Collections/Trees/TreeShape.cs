@@ -4,8 +4,9 @@ using System.Diagnostics;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or many tagged entries; at either end of the tree
-/// a new leaf is begun instead, so that entries added in order fill their leaves. Nodes less than a quarter full are merged with a neighbour that has room.
+/// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or
+/// many tagged entries; at either end of the tree a new leaf is begun instead, so that entries added in order fill their leaves. Nodes less
+/// than a quarter full are merged with a neighbour that has room.
 /// </summary>
 internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     where TOrder : struct, ITreeOrder
@@ -13,7 +14,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     // A tree of so many levels is large enough that a leaf growing at its end may have room for more than it holds.
     private const int LevelsOfLargeTree = 2;
 
-    // Of a tagged leaf: so few that header, tags and offsets lie within the lines that LeafNode.Prefetch asks for, and that a new entry moves few others aside.
+    // Of a tagged leaf: so few that header, tags and offsets lie within the lines that LeafNode.Prefetch asks for, and that a new entry
+    // moves few others aside.
     private const int MaxTagged = 96;
     private readonly NodeHeap _heap = trees.Heap;
     private readonly TOrder _order = order;
@@ -47,7 +49,10 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    /// <summary>Makes room in the cursor's leaf for an entry of so many stored bytes: the leaf grows, or is split and the cursor goes to the part that takes the entry.</summary>
+    /// <summary>
+    /// Makes room in the cursor's leaf for an entry of so many stored bytes: the leaf grows, or is split and the cursor goes to the part
+    /// that takes the entry.
+    /// </summary>
     public void MakeRoom(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
         if (TryGrow(tree, ref cursor, 1, bytes))
@@ -71,7 +76,10 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    /// <summary>Gives the cursor's leaf room for so many more entries of so many bytes in all; false, with nothing changed, when it would become too large.</summary>
+    /// <summary>
+    /// Gives the cursor's leaf room for so many more entries of so many bytes in all; false, with nothing changed, when it would become too
+    /// large.
+    /// </summary>
     public bool TryGrow(TreeHeader* tree, ref TreeCursor cursor, int entries, int bytes)
     {
         TreeNode* leaf = cursor.Leaf;
@@ -101,7 +109,10 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         return true;
     }
 
-    /// <summary>After entries of the cursor's leaf were removed: removes an empty leaf, merges or shrinks a small one. The cursor stays at its place among the entries.</summary>
+    /// <summary>
+    /// After entries of the cursor's leaf were removed: removes an empty leaf, merges or shrinks a small one. The cursor stays at its place
+    /// among the entries.
+    /// </summary>
     public void Tidy(TreeHeader* tree, ref TreeCursor cursor)
     {
         TreeNode* leaf = cursor.Leaf;
@@ -236,9 +247,10 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
     private TreeNode* Duplicate(TreeHeader* tree, TreeNode* node)
     {
-        TreeNode* copy = node->Level == 0
-            ? LeafNode.Copy(_heap, node, tree->Generation)
-            : InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + 1, MaxChildren(tree)), TOrder.Words);
+        TreeNode* copy =
+            node->Level == 0
+                ? LeafNode.Copy(_heap, node, tree->Generation)
+                : InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + 1, MaxChildren(tree)), TOrder.Words);
         tree->Bytes += copy->Capacity;
         return copy;
     }
@@ -299,7 +311,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     }
 
     // How far the first words of a leaf's entries reach.
-    private ulong Span(TreeNode* leaf) => _order.FirstWord(LeafNode.Entry(leaf, leaf->Count - 1)) - _order.FirstWord(LeafNode.Entry(leaf, 0));
+    private ulong Span(TreeNode* leaf) =>
+        _order.FirstWord(LeafNode.Entry(leaf, leaf->Count - 1)) - _order.FirstWord(LeafNode.Entry(leaf, 0));
 
     private static ulong AddUpTo(ulong a, ulong b) => a > ulong.MaxValue - b ? ulong.MaxValue : a + b;
 
@@ -368,7 +381,13 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
         if (node->Count < MaxChildren(tree))
         {
-            TreeNode* larger = InnerNode.Copy(_heap, node, tree->Generation, Math.Min(node->Count + (node->Count / 2) + 1, MaxChildren(tree)), TOrder.Words);
+            TreeNode* larger = InnerNode.Copy(
+                _heap,
+                node,
+                tree->Generation,
+                Math.Min(node->Count + (node->Count / 2) + 1, MaxChildren(tree)),
+                TOrder.Words
+            );
             tree->Bytes += larger->Capacity;
             SetNode(tree, ref cursor, level, larger);
             FreeMoved(tree, node);
@@ -454,7 +473,10 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         TreeNode* right = InnerNode.Child(parent, first + 1);
         int entries = left->Count + right->Count;
         int bytes = LeafNode.DataBytes(left) + LeafNode.DataBytes(right);
-        if (LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3 || (TOrder.Leaf == LeafKind.Tagged && entries > MaxTagged / 4 * 3))
+        if (
+            LeafNode.BytesFor(TOrder.Leaf, entries, bytes) > tree->NodeBytes / 4 * 3
+            || (TOrder.Leaf == LeafKind.Tagged && entries > MaxTagged / 4 * 3)
+        )
         {
             return false;
         }
@@ -487,7 +509,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    // A node of the path has lost a child: merges it with a neighbour when it has become small, and so on upwards. The path is void afterwards.
+    // A node of the path has lost a child: merges it with a neighbour when it has become small, and so on upwards. The path is void
+    // afterwards.
     private void MergeInner(TreeHeader* tree, ref TreeCursor cursor, int level)
     {
         int most = MaxChildren(tree);

@@ -1,12 +1,13 @@
 // An unchanging picture of a tree, in native memory. Read by any thread that holds a reference, without latches.
-using Garnet.Store.Collections.Lists;
 using System.Runtime.InteropServices;
+using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// A frozen tree: the root as it was. Nodes that the live tree replaced since and that this picture still reaches are on its retired list, unless a newer picture reaches them too;
-/// when it is reclaimed they pass to the next older picture that reaches them, or are freed. The same struct carries the nodes of a dropped tree to the reclaimer.
+/// A frozen tree: the root as it was. Nodes that the live tree replaced since and that this picture still reaches are on its retired list,
+/// unless a newer picture reaches them too; when it is reclaimed they pass to the next older picture that reaches them, or are freed. The
+/// same struct carries the nodes of a dropped tree to the reclaimer.
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct TreeSnapshot

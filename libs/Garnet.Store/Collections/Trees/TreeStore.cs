@@ -13,7 +13,8 @@ internal sealed unsafe class TreeStore : IDisposable
     // As Valkey a collection of no more elements is not said to have been freed behind.
     private const long MaxSmall = 64;
 
-    // What whoever drops or releases a tree does of the work behind: ten microseconds. So all but large ones are gone at once, and the next takes their memory while it is warm.
+    // What whoever drops or releases a tree does of the work behind: ten microseconds. So all but large ones are gone at once, and the next
+    // takes their memory while it is warm.
     private const int NodesAtOnce = 128;
     private const int NodesPerRound = 4096;
     private readonly int _nodeBytes;
@@ -87,7 +88,9 @@ internal sealed unsafe class TreeStore : IDisposable
         return tree;
     }
 
-    /// <summary>Ends a live tree, in constant time: its nodes are freed behind, those that frozen trees reach when the last of these is released.</summary>
+    /// <summary>
+    /// Ends a live tree, in constant time: its nodes are freed behind, those that frozen trees reach when the last of these is released.
+    /// </summary>
     /// <param name="tree">The tree.</param>
     /// <param name="isSecond">Whether it stands beside another one of the same collection, which counts as one.</param>
     public void Drop(TreeHeader* tree, bool isSecond = false)
@@ -112,8 +115,8 @@ internal sealed unsafe class TreeStore : IDisposable
     }
 
     /// <summary>
-    /// A picture of a tree with one reference, in constant time; under the exclusive latch. Until it is released, the first change of a path copies its nodes. Freezing an unchanged
-    /// tree again gives the same picture.
+    /// A picture of a tree with one reference, in constant time; under the exclusive latch. Until it is released, the first change of a
+    /// path copies its nodes. Freezing an unchanged tree again gives the same picture.
     /// </summary>
     public TreeSnapshot* TakeSnapshot(TreeHeader* tree)
     {
@@ -181,7 +184,9 @@ internal sealed unsafe class TreeStore : IDisposable
         }
     }
 
-    /// <summary>A round of the work behind, outside of latches; true when more is due. While memory is tight nothing is kept for reuse.</summary>
+    /// <summary>
+    /// A round of the work behind, outside of latches; true when more is due. While memory is tight nothing is kept for reuse.
+    /// </summary>
     public bool Maintain(bool isTight = false)
     {
         bool isDue = Reclaimer.Run(NodesPerRound);
@@ -194,7 +199,10 @@ internal sealed unsafe class TreeStore : IDisposable
         return isDue;
     }
 
-    /// <summary>Gives memory back that was kept for nodes to come for long though there was more of it than they took. Called by maintenance, outside of latches.</summary>
+    /// <summary>
+    /// Gives memory back that was kept for nodes to come for long though there was more of it than they took. Called by maintenance,
+    /// outside of latches.
+    /// </summary>
     public void GiveBackIdle(long nowMs)
     {
         long idle = _idleSpans.Note(Heap.SpareSpans, nowMs);

@@ -6,27 +6,101 @@ namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 /// <summary>Draws keys, values and numbers; the same seed draws the same.</summary>
 /// <param name="random">Where they are drawn from.</param>
-/// <param name="wordsMayEndInZero">Whether words of the command language sometimes have a zero byte behind them, at which C's comparisons end.</param>
+/// <param name="wordsMayEndInZero">
+/// Whether words of the command language sometimes have a zero byte behind them, at which C's comparisons end.
+/// </param>
 internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = false)
 {
     private static readonly string[] OddIntegers =
     [
-        "", "abc", "1.5", "00", "-0", "+1", " 1", "1 ", "0x10", "1e3", "9223372036854775807", "-9223372036854775808",
-        "9223372036854775808", "-9223372036854775809", "9223372036854775806", "18446744073709551615", "18446744073709551616",
-        "2147483647", "-2147483648", "2147483648", "4294967295", "4294967296", "99999999999999999999999999999999", "-", "1\0",
+        "",
+        "abc",
+        "1.5",
+        "00",
+        "-0",
+        "+1",
+        " 1",
+        "1 ",
+        "0x10",
+        "1e3",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "-9223372036854775809",
+        "9223372036854775806",
+        "18446744073709551615",
+        "18446744073709551616",
+        "2147483647",
+        "-2147483648",
+        "2147483648",
+        "4294967295",
+        "4294967296",
+        "99999999999999999999999999999999",
+        "-",
+        "1\0",
     ];
 
     private static readonly string[] OddFloats =
     [
-        "", "abc", "nan", "inf", "-inf", "+inf", "infinity", "1e308", "-1e308", "1e400", "1e4932", "5e-324", "1e-4940", "0x1p3", "1e", ".", "-.5", "5.",
-        " 1", "1 ", "1,5", "+3", "3.0e3", "1e17", "123456789012345678", "0.1", "0.2", "-0.0", "1e-5", "1.00000000000000000001",
-        "17179869184.00000001", "99999999999999999", "1e20", "-1e21",
+        "",
+        "abc",
+        "nan",
+        "inf",
+        "-inf",
+        "+inf",
+        "infinity",
+        "1e308",
+        "-1e308",
+        "1e400",
+        "1e4932",
+        "5e-324",
+        "1e-4940",
+        "0x1p3",
+        "1e",
+        ".",
+        "-.5",
+        "5.",
+        " 1",
+        "1 ",
+        "1,5",
+        "+3",
+        "3.0e3",
+        "1e17",
+        "123456789012345678",
+        "0.1",
+        "0.2",
+        "-0.0",
+        "1e-5",
+        "1.00000000000000000001",
+        "17179869184.00000001",
+        "99999999999999999",
+        "1e20",
+        "-1e21",
     ];
 
     private static readonly string[] OddValues =
     [
-        "", "0", "-1", "10", "007", "-0", " 1", "1 ", "+1", "3.5", "1e5", "nan", "inf", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
-        "12345678901234567890", "foobar", "a\r\nb", "\0", "hello world",
+        "",
+        "0",
+        "-1",
+        "10",
+        "007",
+        "-0",
+        " 1",
+        "1 ",
+        "+1",
+        "3.5",
+        "1e5",
+        "nan",
+        "inf",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "12345678901234567890",
+        "foobar",
+        "a\r\nb",
+        "\0",
+        "hello world",
     ];
 
     /// <summary>The generator behind it, for choices of the caller's own.</summary>
@@ -39,24 +113,28 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
     public T Pick<T>(params ReadOnlySpan<T> choices) => choices[random.Next(choices.Length)];
 
     /// <summary>A command's name, sometimes in another case.</summary>
-    public byte[] Name(string name) => Encoding.Latin1.GetBytes(random.Next(6) switch
-    {
-        0 => name.ToLowerInvariant(),
-        1 => string.Concat(name.Select(c => random.Next(2) == 0 ? char.ToLowerInvariant(c) : char.ToUpperInvariant(c))),
-        _ => name,
-    });
+    public byte[] Name(string name) =>
+        Encoding.Latin1.GetBytes(
+            random.Next(6) switch
+            {
+                0 => name.ToLowerInvariant(),
+                1 => string.Concat(name.Select(c => random.Next(2) == 0 ? char.ToLowerInvariant(c) : char.ToUpperInvariant(c))),
+                _ => name,
+            }
+        );
 
     /// <summary>A word of the command language, as <see cref="Name"/> or as C ends it.</summary>
     public byte[] Token(string word) => wordsMayEndInZero && OneIn(40) ? Bytes(word + Pick("\0", "\0x")) : Name(word);
 
     /// <summary>A key, nearly always one of six.</summary>
-    public byte[] Key() => random.Next(40) switch
-    {
-        0 => [],
-        1 => [0, 255, 13, 10],
-        2 => Bytes("a:long:key:" + new string('x', random.Next(300))),
-        _ => Bytes($"k{random.Next(6)}"),
-    };
+    public byte[] Key() =>
+        random.Next(40) switch
+        {
+            0 => [],
+            1 => [0, 255, 13, 10],
+            2 => Bytes("a:long:key:" + new string('x', random.Next(300))),
+            _ => Bytes($"k{random.Next(6)}"),
+        };
 
     /// <summary>From one to <paramref name="most"/> keys, sometimes the same one twice.</summary>
     public byte[][] Keys(int most) => [.. Enumerable.Range(0, random.Next(1, most + 1)).Select(_ => Key())];
@@ -85,33 +163,76 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
     public byte[] Integer() => Bytes(OneIn(3) ? Pick(OddIntegers) : random.Next(-12, 30).ToString(CultureInfo.InvariantCulture));
 
     /// <summary>A float argument, plain or an edge or not a number.</summary>
-    public byte[] Float() => random.Next(3) switch
-    {
-        0 => Bytes(Pick(OddFloats)),
-        1 => Bytes(((random.NextDouble() - 0.5) * Math.Pow(10, random.Next(12))).ToString("F6", CultureInfo.InvariantCulture)),
-        _ => Integer(),
-    };
+    public byte[] Float() =>
+        random.Next(3) switch
+        {
+            0 => Bytes(Pick(OddFloats)),
+            1 => Bytes(((random.NextDouble() - 0.5) * Math.Pow(10, random.Next(12))).ToString("F6", CultureInfo.InvariantCulture)),
+            _ => Integer(),
+        };
 
     /// <summary>
     /// A relative expiry: far enough ahead that no test reaches it, or an edge. Never the same twice, since of two equal ones GT and LT
     /// would compare the milliseconds that passed in between.
     /// </summary>
-    public byte[] Seconds() => Bytes(OneIn(2)
-        ? Pick("0", "-1", "abc", "", "1.5", "9223372036854775807", "9223372036854775", "9223372036854776", "-9223372036854775808", "18446744073709551616")
-        : random.Next(1000, 30_000_000).ToString(CultureInfo.InvariantCulture));
+    public byte[] Seconds() =>
+        Bytes(
+            OneIn(2)
+                ? Pick(
+                    "0",
+                    "-1",
+                    "abc",
+                    "",
+                    "1.5",
+                    "9223372036854775807",
+                    "9223372036854775",
+                    "9223372036854776",
+                    "-9223372036854775808",
+                    "18446744073709551616"
+                )
+                : random.Next(1000, 30_000_000).ToString(CultureInfo.InvariantCulture)
+        );
 
     /// <summary>As <see cref="Seconds"/>, in milliseconds.</summary>
-    public byte[] Milliseconds() => Bytes(OneIn(2)
-        ? Pick("0", "-1", "abc", "", "1.5", "9223372036854775807", "9221000000000000000", "-9223372036854775808", "18446744073709551616")
-        : random.NextInt64(1_000_000, 30_000_000_000).ToString(CultureInfo.InvariantCulture));
+    public byte[] Milliseconds() =>
+        Bytes(
+            OneIn(2)
+                ? Pick(
+                    "0",
+                    "-1",
+                    "abc",
+                    "",
+                    "1.5",
+                    "9223372036854775807",
+                    "9221000000000000000",
+                    "-9223372036854775808",
+                    "18446744073709551616"
+                )
+                : random.NextInt64(1_000_000, 30_000_000_000).ToString(CultureInfo.InvariantCulture)
+        );
 
     /// <summary>An absolute time in seconds: past, far ahead, or an edge.</summary>
-    public byte[] UnixSeconds() => Bytes(Pick(
-        "4102444800", "4102444800", "4000000000", "1", "0", "-1", "abc", "9223372036854775807", "9223372036854775", "-9223372036854775808"));
+    public byte[] UnixSeconds() =>
+        Bytes(
+            Pick(
+                "4102444800",
+                "4102444800",
+                "4000000000",
+                "1",
+                "0",
+                "-1",
+                "abc",
+                "9223372036854775807",
+                "9223372036854775",
+                "-9223372036854775808"
+            )
+        );
 
     /// <summary>As <see cref="UnixSeconds"/>, in milliseconds.</summary>
-    public byte[] UnixMilliseconds() => Bytes(Pick(
-        "4102444800000", "4102444800123", "4000000000000", "1", "0", "-1", "abc", "9223372036854775807", "-9223372036854775808"));
+    public byte[] UnixMilliseconds() =>
+        Bytes(
+            Pick("4102444800000", "4102444800123", "4000000000000", "1", "0", "-1", "abc", "9223372036854775807", "-9223372036854775808")
+        );
 
     /// <summary>Random bytes.</summary>
     public byte[] Binary(int length)

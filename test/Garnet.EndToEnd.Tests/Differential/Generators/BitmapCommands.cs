@@ -17,7 +17,12 @@ internal sealed class BitmapCommands(ArgumentSource source, Dialect dialect) : C
                 Emit("BITCOUNT", Source.Key(), Range(Source.Pick(0, 2, 2, 3)));
                 break;
             case <= 14:
-                Emit("BITPOS", Source.Key(), Source.OneIn(12) ? Source.Integer() : Source.Pick("0", "1"), Range(Source.Pick(0, 1, 2, 2, 3)));
+                Emit(
+                    "BITPOS",
+                    Source.Key(),
+                    Source.OneIn(12) ? Source.Integer() : Source.Pick("0", "1"),
+                    Range(Source.Pick(0, 1, 2, 2, 3))
+                );
                 break;
             case <= 18:
                 Emit("BITOP", Source.Token(Source.Pick("AND", "OR", "XOR", "NOT", "AND", "OR", "BOGUS")), Source.Key(), Source.Keys(4));
@@ -41,12 +46,25 @@ internal sealed class BitmapCommands(ArgumentSource source, Dialect dialect) : C
     }
 
     // A set bit far out costs its whole prefix in memory and in the transcripts: near ones, and ones out of range.
-    private byte[] BitOffset() => ArgumentSource.Bytes(Source.Random.Next(8) switch
-    {
-        0 => Source.Pick("-1", "abc", "", "4294967296", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1.5", "#1"),
-        1 => FormattableString.Invariant($"{Source.Random.Next(20_000)}"),
-        _ => FormattableString.Invariant($"{Source.Random.Next(100)}"),
-    });
+    private byte[] BitOffset() =>
+        ArgumentSource.Bytes(
+            Source.Random.Next(8) switch
+            {
+                0 => Source.Pick(
+                    "-1",
+                    "abc",
+                    "",
+                    "4294967296",
+                    "9223372036854775807",
+                    "-9223372036854775808",
+                    "18446744073709551616",
+                    "1.5",
+                    "#1"
+                ),
+                1 => FormattableString.Invariant($"{Source.Random.Next(20_000)}"),
+                _ => FormattableString.Invariant($"{Source.Random.Next(100)}"),
+            }
+        );
 
     private List<byte[]> Range(int parts)
     {
@@ -81,13 +99,15 @@ internal sealed class BitmapCommands(ArgumentSource source, Dialect dialect) : C
         Emit(readOnly ? "BITFIELD_RO" : "BITFIELD", Source.Key(), operations);
     }
 
-    private byte[] FieldType() => Source.OneIn(10)
-        ? ArgumentSource.Bytes(Source.Pick("u64", "i0", "u0", "i65", "x8", "u", "", "i", "8", "i8x", "U8", "i-1", "i64"))
-        : ArgumentSource.Bytes(Source.OneIn(2)
-            ? FormattableString.Invariant($"u{Source.Random.Next(1, 64)}")
-            : FormattableString.Invariant($"i{Source.Random.Next(1, 65)}"));
+    private byte[] FieldType() =>
+        Source.OneIn(10)
+            ? ArgumentSource.Bytes(Source.Pick("u64", "i0", "u0", "i65", "x8", "u", "", "i", "8", "i8x", "U8", "i-1", "i64"))
+            : ArgumentSource.Bytes(
+                Source.OneIn(2)
+                    ? FormattableString.Invariant($"u{Source.Random.Next(1, 64)}")
+                    : FormattableString.Invariant($"i{Source.Random.Next(1, 65)}")
+            );
 
-    private byte[] FieldOffset() => Source.OneIn(3)
-        ? ArgumentSource.Bytes(FormattableString.Invariant($"#{Source.Random.Next(20)}"))
-        : BitOffset();
+    private byte[] FieldOffset() =>
+        Source.OneIn(3) ? ArgumentSource.Bytes(FormattableString.Invariant($"#{Source.Random.Next(20)}")) : BitOffset();
 }

@@ -110,7 +110,15 @@ internal sealed class CollectionWrites(ArgumentSource source, Dialect dialect) :
                 EmitExactly("HGETEX", key, Source.Pick<object[]>(["EX", "100"], ["PX", "20"], ["PERSIST"]), "FIELDS", "1", Member());
                 break;
             default:
-                EmitExactly("HSETEX", key, Source.Pick<object[]>(["EX", "100"], ["PX", "20"], ["KEEPTTL"]), "FIELDS", "1", Member(), Source.Value());
+                EmitExactly(
+                    "HSETEX",
+                    key,
+                    Source.Pick<object[]>(["EX", "100"], ["PX", "20"], ["KEEPTTL"]),
+                    "FIELDS",
+                    "1",
+                    Member(),
+                    Source.Value()
+                );
                 break;
         }
     }
@@ -146,7 +154,8 @@ internal sealed class CollectionWrites(ArgumentSource source, Dialect dialect) :
 
     private byte[] Named(string type) => Source.OneIn(6) ? Source.Key() : ArgumentSource.Bytes(type + Source.Random.Next(3));
 
-    private byte[] Member() => ArgumentSource.Bytes(Source.OneIn(10) ? "long member " + new string('m', Source.Random.Next(200)) : "m" + Source.Random.Next(12));
+    private byte[] Member() =>
+        ArgumentSource.Bytes(Source.OneIn(10) ? "long member " + new string('m', Source.Random.Next(200)) : "m" + Source.Random.Next(12));
 
     private byte[][] Members(int most) => [.. Enumerable.Range(0, Source.Random.Next(1, most)).Select(_ => Member())];
 }

@@ -41,7 +41,13 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
                 Emit("COMMAND", Source.Token(Source.Pick("COUNT", "BOGUS", "GETKEYS", "GETKEYSANDFLAGS")));
                 break;
             case 37:
-                Emit("COMMAND", Source.Token("LIST"), Source.Token("FILTERBY"), Source.Token(Source.Pick("ACLCAT", "PATTERN", "MODULE", "BOGUS")), Source.Pick("nosuch", "", "zz*"));
+                Emit(
+                    "COMMAND",
+                    Source.Token("LIST"),
+                    Source.Token("FILTERBY"),
+                    Source.Token(Source.Pick("ACLCAT", "PATTERN", "MODULE", "BOGUS")),
+                    Source.Pick("nosuch", "", "zz*")
+                );
                 break;
             case 38:
                 Emit("OBJECT", Source.Token(Source.Pick("HELP", "BOGUS")));
@@ -111,16 +117,38 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
                 EmitExactly("CLIENT", Source.Token("UNPAUSE"));
                 break;
             case 10:
-                Emit("CLIENT", Source.Token("UNBLOCK"), Source.Pick("999999999", "abc", "-1"), Source.Pick<object[]>([], ["TIMEOUT"], ["ERROR"], ["BOGUS"]));
+                Emit(
+                    "CLIENT",
+                    Source.Token("UNBLOCK"),
+                    Source.Pick("999999999", "abc", "-1"),
+                    Source.Pick<object[]>([], ["TIMEOUT"], ["ERROR"], ["BOGUS"])
+                );
                 break;
             case 11:
                 EmitExactly("CLIENT", Source.Token("REPLY"), Source.Pick("ON", "BOGUS", "on"));
                 break;
             case 12:
-                Emit("CLIENT", Source.Token("KILL"), Source.Pick<object[]>(["ID", "abc"], ["ID", "999999999"], ["1.2.3.4:5"], ["TYPE", "bogus"], ["USER", "nobody"], ["ADDR", "1.2.3.4:5"], ["BOGUS", "x"], ["ID"]));
+                Emit(
+                    "CLIENT",
+                    Source.Token("KILL"),
+                    Source.Pick<object[]>(
+                        ["ID", "abc"],
+                        ["ID", "999999999"],
+                        ["1.2.3.4:5"],
+                        ["TYPE", "bogus"],
+                        ["USER", "nobody"],
+                        ["ADDR", "1.2.3.4:5"],
+                        ["BOGUS", "x"],
+                        ["ID"]
+                    )
+                );
                 break;
             case 13:
-                Emit("CLIENT", Source.Token("LIST"), Source.Pick<object[]>(["TYPE", "bogus"], ["TYPE", "replica"], ["ID", "abc"], ["ID", "999999999"], ["BOGUS"], ["TYPE"]));
+                Emit(
+                    "CLIENT",
+                    Source.Token("LIST"),
+                    Source.Pick<object[]>(["TYPE", "bogus"], ["TYPE", "replica"], ["ID", "abc"], ["ID", "999999999"], ["BOGUS"], ["TYPE"])
+                );
                 break;
             default:
                 Emit("CLIENT", Source.Token(Source.Pick("BOGUS", "GETNAME", "KILL", "")));
@@ -150,11 +178,40 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
     private void GetKeys()
     {
         object[] command = Source.Pick<object[]>(
-            ["GET", "a"], ["MSET", "a", "1", "b", "2"], ["MGET", "a", "b", "c"], ["SET", "a", "1", "EX", "10"], ["SET", "a", "1", "GET"], ["PING"], ["DEL", "a", "b"],
-            ["ZUNION", "1x", "a", "b"], ["ZINTERSTORE", "d", " 2", "a", "b"], ["BLMPOP", "0", "4294967297", "a", "LEFT"], ["SINTERCARD", "+3", "a", "b"],
-            ["BITOP", "AND", "d", "a", "b"], ["COPY", "a", "b"], ["RENAME", "a", "b"], ["PFCOUNT", "a", "b"], ["PFMERGE", "d", "a"], ["BITFIELD", "a", "GET", "u8", "0"],
-            ["BITFIELD", "a", "SET", "u8", "0", "1"], ["LCS", "a", "b"], ["OBJECT", "ENCODING", "a"], ["NOSUCH", "a"], ["GET"], ["GET", "a", "b"], ["WATCH", "a", "b"],
-            ["TOUCH", "a"], ["EXISTS", "a"], ["GETEX", "a", "PERSIST"], ["GETDEL", "a"], ["SETRANGE", "a", "0", "x"], ["EXPIRE", "a", "1"], ["MOVE", "a", "1"], ["KEYS", "*"], ["MULTI"]);
+            ["GET", "a"],
+            ["MSET", "a", "1", "b", "2"],
+            ["MGET", "a", "b", "c"],
+            ["SET", "a", "1", "EX", "10"],
+            ["SET", "a", "1", "GET"],
+            ["PING"],
+            ["DEL", "a", "b"],
+            ["ZUNION", "1x", "a", "b"],
+            ["ZINTERSTORE", "d", " 2", "a", "b"],
+            ["BLMPOP", "0", "4294967297", "a", "LEFT"],
+            ["SINTERCARD", "+3", "a", "b"],
+            ["BITOP", "AND", "d", "a", "b"],
+            ["COPY", "a", "b"],
+            ["RENAME", "a", "b"],
+            ["PFCOUNT", "a", "b"],
+            ["PFMERGE", "d", "a"],
+            ["BITFIELD", "a", "GET", "u8", "0"],
+            ["BITFIELD", "a", "SET", "u8", "0", "1"],
+            ["LCS", "a", "b"],
+            ["OBJECT", "ENCODING", "a"],
+            ["NOSUCH", "a"],
+            ["GET"],
+            ["GET", "a", "b"],
+            ["WATCH", "a", "b"],
+            ["TOUCH", "a"],
+            ["EXISTS", "a"],
+            ["GETEX", "a", "PERSIST"],
+            ["GETDEL", "a"],
+            ["SETRANGE", "a", "0", "x"],
+            ["EXPIRE", "a", "1"],
+            ["MOVE", "a", "1"],
+            ["KEYS", "*"],
+            ["MULTI"]
+        );
         Emit("COMMAND", Source.Token(Source.Pick("GETKEYS", "GETKEYSANDFLAGS")), command);
     }
 }

@@ -60,7 +60,10 @@ internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : Com
             options.AddRange([Source.Token("FREQ"), Source.Integer()]);
         if (Source.OneIn(20))
             options.Add(Source.Token("BOGUS"));
-        byte[] ttl = Source.OneIn(2) ? ArgumentSource.Bytes("0") : isAbsolute ? Source.UnixMilliseconds() : Source.Milliseconds();
+        byte[] ttl =
+            Source.OneIn(2) ? ArgumentSource.Bytes("0")
+            : isAbsolute ? Source.UnixMilliseconds()
+            : Source.Milliseconds();
         bool isCollection = Source.OneIn(3);
         byte[] payload = isCollection ? Collection() : _strings.EncodeString(Source.Value()).ToArray();
         EmitInOrder("RESTORE", isCollection ? ArgumentSource.Bytes(Source.Pick("c1", "c2")) : Source.Key(), ttl, Damaged(payload), options);
@@ -113,7 +116,10 @@ internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : Com
         return Sealed(bytes.WrittenSpan.ToArray(), version: 10);
     }
 
-    private byte[] Element() => Source.OneIn(30) ? ArgumentSource.Bytes(new string('e', Source.Random.Next(60, 70))) : ArgumentSource.Bytes($"{(Source.OneIn(2) ? "" : "e")}{Source.Random.Next(200)}");
+    private byte[] Element() =>
+        Source.OneIn(30)
+            ? ArgumentSource.Bytes(new string('e', Source.Random.Next(60, 70)))
+            : ArgumentSource.Bytes($"{(Source.OneIn(2) ? "" : "e")}{Source.Random.Next(200)}");
 
     private static byte[] Sealed(byte[] body, ushort version)
     {

@@ -27,17 +27,40 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
                 Search();
                 break;
             case <= 31:
-                Emit("GEOSEARCHSTORE", Source.Key(), Source.Key(), Around(), Area(), Options(canReply: false), Source.OneIn(3) ? new[] { Source.Token("STOREDIST") } : []);
+                Emit(
+                    "GEOSEARCHSTORE",
+                    Source.Key(),
+                    Source.Key(),
+                    Around(),
+                    Area(),
+                    Options(canReply: false),
+                    Source.OneIn(3) ? new[] { Source.Token("STOREDIST") } : []
+                );
                 break;
             case <= 36:
                 Radius();
                 break;
             case 37:
-                Emit("ZADD", Source.Key(), ArgumentSource.Bytes(IsValkey && Source.OneIn(4) ? Source.Pick("1e300", "-1e300") : Source.Pick("0", "-5", "1e15", "4503599627370496", "9007199254740993", "3479099956230698")), Member());
+                Emit(
+                    "ZADD",
+                    Source.Key(),
+                    ArgumentSource.Bytes(
+                        IsValkey && Source.OneIn(4)
+                            ? Source.Pick("1e300", "-1e300")
+                            : Source.Pick("0", "-5", "1e15", "4503599627370496", "9007199254740993", "3479099956230698")
+                    ),
+                    Member()
+                );
                 break;
             case 38:
                 // Redis prints all 17 digits of a distance stored as a score.
-                Emit("ZRANGE", Source.Key(), ArgumentSource.Bytes("0"), ArgumentSource.Bytes("-1"), IsValkey ? new[] { Source.Token("WITHSCORES") } : []);
+                Emit(
+                    "ZRANGE",
+                    Source.Key(),
+                    ArgumentSource.Bytes("0"),
+                    ArgumentSource.Bytes("-1"),
+                    IsValkey ? new[] { Source.Token("WITHSCORES") } : []
+                );
                 break;
             default:
                 Emit(Source.Pick("DEL", "TYPE", "SET"), Source.Key(), Source.OneIn(2) ? new[] { Source.Value() } : []);
@@ -75,27 +98,34 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
             Emit("GEORADIUSBYMEMBER" + suffix, Source.Key(), Member(), Length(), Unit(), options, target);
     }
 
-    private byte[][] Around() => Source.Random.Next(12) switch
-    {
-        0 => [],
-        1 => [Source.Token("FROMMEMBER"), Member(), Source.Token("FROMLONLAT"), .. Place()],
-        <= 6 => [Source.Token("FROMLONLAT"), .. Place()],
-        _ => [Source.Token("FROMMEMBER"), Member()],
-    };
+    private byte[][] Around() =>
+        Source.Random.Next(12) switch
+        {
+            0 => [],
+            1 => [Source.Token("FROMMEMBER"), Member(), Source.Token("FROMLONLAT"), .. Place()],
+            <= 6 => [Source.Token("FROMLONLAT"), .. Place()],
+            _ => [Source.Token("FROMMEMBER"), Member()],
+        };
 
-    private byte[][] Area() => Source.Random.Next(IsValkey ? 14 : 12) switch
-    {
-        0 => [],
-        1 => [Source.Token("BYRADIUS"), Length(), Unit(), Source.Token("BYBOX"), Length(), Length(), Unit()],
-        <= 6 => [Source.Token("BYRADIUS"), Length(), Unit()],
-        <= 11 => [Source.Token("BYBOX"), Length(), Length(), Unit()],
-        _ => Polygon(),
-    };
+    private byte[][] Area() =>
+        Source.Random.Next(IsValkey ? 14 : 12) switch
+        {
+            0 => [],
+            1 => [Source.Token("BYRADIUS"), Length(), Unit(), Source.Token("BYBOX"), Length(), Length(), Unit()],
+            <= 6 => [Source.Token("BYRADIUS"), Length(), Unit()],
+            <= 11 => [Source.Token("BYBOX"), Length(), Length(), Unit()],
+            _ => Polygon(),
+        };
 
     private byte[][] Polygon()
     {
         int vertices = Source.Random.Next(2, 7);
-        return [Source.Token("BYPOLYGON"), ArgumentSource.Bytes($"{(Source.OneIn(10) ? vertices + 1 : vertices)}"), .. Enumerable.Range(0, vertices).SelectMany(_ => Place())];
+        return
+        [
+            Source.Token("BYPOLYGON"),
+            ArgumentSource.Bytes($"{(Source.OneIn(10) ? vertices + 1 : vertices)}"),
+            .. Enumerable.Range(0, vertices).SelectMany(_ => Place()),
+        ];
     }
 
     private byte[][] Options(bool canReply)
@@ -106,7 +136,13 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
         if (Source.OneIn(2))
             options.Add(Source.Token(Source.Pick("ASC", "DESC")));
         if (Source.OneIn(3))
-            options.AddRange([Source.Token("COUNT"), ArgumentSource.Bytes(Source.Pick("1", "2", "3", "10", "0", "-1", "abc", "9223372036854775807"))]);
+        {
+            options.AddRange([
+                Source.Token("COUNT"),
+                ArgumentSource.Bytes(Source.Pick("1", "2", "3", "10", "0", "-1", "abc", "9223372036854775807")),
+            ]);
+        }
+
         if (Source.OneIn(6))
             options.Add(Source.Token("ANY"));
         if (Source.OneIn(40))
@@ -114,18 +150,28 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
         return [.. options];
     }
 
-    private byte[] Length() => ArgumentSource.Bytes(Source.Random.Next(10) switch
-    {
-        0 => Source.Pick("0", "-1", "abc", "nan", "1e9", "20000000", "0.001"),
-        _ => (Math.Pow(10, Source.Random.NextDouble() * 7) / 10).ToString("R", CultureInfo.InvariantCulture),
-    });
+    private byte[] Length() =>
+        ArgumentSource.Bytes(
+            Source.Random.Next(10) switch
+            {
+                0 => Source.Pick("0", "-1", "abc", "nan", "1e9", "20000000", "0.001"),
+                _ => (Math.Pow(10, Source.Random.NextDouble() * 7) / 10).ToString("R", CultureInfo.InvariantCulture),
+            }
+        );
 
     // Clusters, so that searches find something, and everything on the Earth.
     private byte[][] Place()
     {
         // Equal places are equally far; which of them comes first is told by the sorting's steps.
         if (Source.OneIn(8))
-            return Source.Pick<byte[][]>([ArgumentSource.Bytes("13.361389"), ArgumentSource.Bytes("38.115556")], [ArgumentSource.Bytes("0"), ArgumentSource.Bytes("0")], [ArgumentSource.Bytes("179.9"), ArgumentSource.Bytes("-17")]);
+        {
+            return Source.Pick<byte[][]>(
+                [ArgumentSource.Bytes("13.361389"), ArgumentSource.Bytes("38.115556")],
+                [ArgumentSource.Bytes("0"), ArgumentSource.Bytes("0")],
+                [ArgumentSource.Bytes("179.9"), ArgumentSource.Bytes("-17")]
+            );
+        }
+
         byte[] random = Text((Source.Random.NextDouble() - 0.5) * 160);
         if (Source.OneIn(50))
             return [ArgumentSource.Bytes(Source.Pick("180", "-180", "180.1", "0", "abc", "inf", "nan", "1e300")), random];

@@ -3,7 +3,17 @@ namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
-    private static readonly string[] OddCounts = ["0", "-1", "abc", "", "1.5", "9223372036854775807", "-9223372036854775808", "9223372036854775808"];
+    private static readonly string[] OddCounts =
+    [
+        "0",
+        "-1",
+        "abc",
+        "",
+        "1.5",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775808",
+    ];
 
     public override void Next()
     {
@@ -72,19 +82,26 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
         }
     }
 
-    private byte[] Field() => Source.Random.Next(12) switch
-    {
-        0 => Source.Value(),
-        1 => ArgumentSource.Bytes(Source.Pick("", "1", "-7", "007", "FIELDS")),
-        _ => ArgumentSource.Bytes($"f{Source.Random.Next(8)}"),
-    };
+    private byte[] Field() =>
+        Source.Random.Next(12) switch
+        {
+            0 => Source.Value(),
+            1 => ArgumentSource.Bytes(Source.Pick("", "1", "-7", "007", "FIELDS")),
+            _ => ArgumentSource.Bytes($"f{Source.Random.Next(8)}"),
+        };
 
     private byte[][] Fields() => [.. Enumerable.Range(0, Source.Random.Next(1, 5)).Select(_ => Field())];
 
-    private byte[][] Pairs(int most) => [.. Enumerable.Range(0, Source.Random.Next(1, most + 1)).SelectMany(_ => new[] { Field(), Source.Value() })];
+    private byte[][] Pairs(int most) =>
+        [.. Enumerable.Range(0, Source.Random.Next(1, most + 1)).SelectMany(_ => new[] { Field(), Source.Value() })];
 
     // Now and then enough to pass the threshold between encodings.
-    private byte[][] ManyPairs() => [.. Enumerable.Range(0, Source.Random.Next(400, 600)).SelectMany(i => new[] { ArgumentSource.Bytes($"n{i}"), ArgumentSource.Bytes($"{i}") })];
+    private byte[][] ManyPairs() =>
+        [
+            .. Enumerable
+                .Range(0, Source.Random.Next(400, 600))
+                .SelectMany(i => new[] { ArgumentSource.Bytes($"n{i}"), ArgumentSource.Bytes($"{i}") }),
+        ];
 
     // FIELDS numfields field [value] ..., with the right number or not.
     private object[] FieldList(int argumentsPerField)
@@ -108,7 +125,12 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
                 EmitExactly("HRANDFIELD", Source.Key(), Source.Pick("-9223372036854775808", "9223372036854775807", "9223372036854775808"));
                 break;
             default:
-                EmitExactly("HRANDFIELD", Source.Key(), Source.Pick("0", "2", "-4", "1000", "abc"), Source.Token(Source.OneIn(6) ? "BOGUS" : "WITHVALUES"));
+                EmitExactly(
+                    "HRANDFIELD",
+                    Source.Key(),
+                    Source.Pick("0", "2", "-4", "1000", "abc"),
+                    Source.Token(Source.OneIn(6) ? "BOGUS" : "WITHVALUES")
+                );
                 break;
         }
     }
@@ -125,7 +147,12 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
             options.AddRange([Source.Token("COUNT"), ArgumentSource.Bytes(Source.Pick("0", "-1", "abc", ""))]);
         if (Source.OneIn(8))
             options.AddRange([Source.Token(Source.Pick("TYPE", "BOGUS")), ArgumentSource.Bytes("hash")]);
-        EmitExactly("HSCAN", Source.Key(), Source.OneIn(8) && IsValkey ? Source.Pick("abc", "", "1.5", "18446744073709551616") : "0", options);
+        EmitExactly(
+            "HSCAN",
+            Source.Key(),
+            Source.OneIn(8) && IsValkey ? Source.Pick("abc", "", "1.5", "18446744073709551616") : "0",
+            options
+        );
     }
 
     private void Expire()

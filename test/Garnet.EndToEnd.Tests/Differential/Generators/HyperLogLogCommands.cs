@@ -52,6 +52,13 @@ internal sealed class HyperLogLogCommands(ArgumentSource source, Dialect dialect
             1 => Source.Random.Next(100, 400),
             _ => Source.Random.Next(1, 8),
         };
-        return [.. Enumerable.Range(0, count).Select(_ => Source.OneIn(10) ? Source.Value() : ArgumentSource.Bytes(FormattableString.Invariant($"e{Source.Random.Next(3000)}")))];
+        return
+        [
+            .. Enumerable
+                .Range(0, count)
+                .Select(_ =>
+                    Source.OneIn(10) ? Source.Value() : ArgumentSource.Bytes(FormattableString.Invariant($"e{Source.Random.Next(3000)}"))
+                ),
+        ];
     }
 }

@@ -111,12 +111,35 @@ internal sealed class KeyCommands(ArgumentSource source, Dialect dialect) : Comm
         Emit("COPY", Source.Key(), Source.Key(), options);
     }
 
-    private byte[] Database() => Source.OneIn(8)
-        ? Source.Integer()
-        : ArgumentSource.Bytes(Source.Pick("0", "0", "1", "2", "15", "16"));
+    private byte[] Database() => Source.OneIn(8) ? Source.Integer() : ArgumentSource.Bytes(Source.Pick("0", "0", "1", "2", "15", "16"));
 
-    private byte[] Pattern() => ArgumentSource.Bytes(Source.Pick(
-        "*", "*", "k*", "k?", "k[0-2]", "k[^0-2]", "[a-k][5-0]", "\\k1", "k[", "k[0", "[]", "", "??", "*1", "a:*", "k\\", "k[\\1]", "*k*1*", "**", "K*", "k[2-0]", "\0*"));
+    private byte[] Pattern() =>
+        ArgumentSource.Bytes(
+            Source.Pick(
+                "*",
+                "*",
+                "k*",
+                "k?",
+                "k[0-2]",
+                "k[^0-2]",
+                "[a-k][5-0]",
+                "\\k1",
+                "k[",
+                "k[0",
+                "[]",
+                "",
+                "??",
+                "*1",
+                "a:*",
+                "k\\",
+                "k[\\1]",
+                "*k*1*",
+                "**",
+                "K*",
+                "k[2-0]",
+                "\0*"
+            )
+        );
 
     private void Scan()
     {
@@ -128,7 +151,13 @@ internal sealed class KeyCommands(ArgumentSource source, Dialect dialect) : Comm
             if (Source.OneIn(2))
                 options.AddRange([Source.Token("COUNT"), ArgumentSource.Bytes(Source.Pick("1", "2", "10", "1000"))]);
             if (Source.OneIn(3))
-                options.AddRange([Source.Token("TYPE"), Source.Token(Source.Pick("STRING", "STRING", "LIST", "HASH", "ZSET", "SET", "STREAM"))]);
+            {
+                options.AddRange([
+                    Source.Token("TYPE"),
+                    Source.Token(Source.Pick("STRING", "STRING", "LIST", "HASH", "ZSET", "SET", "STREAM")),
+                ]);
+            }
+
             EmitExactly(Command.ScanAll, options);
             return;
         }
@@ -136,7 +165,9 @@ internal sealed class KeyCommands(ArgumentSource source, Dialect dialect) : Comm
         var spoilt = new List<byte[]>();
         for (int i = Source.Random.Next(3); i > 0; i--)
         {
-            string option = IsValkey ? Source.Pick("MATCH", "COUNT", "TYPE", "BOGUS", "NOVALUES") : Source.Pick("MATCH", "COUNT", "TYPE", "BOGUS");
+            string option = IsValkey
+                ? Source.Pick("MATCH", "COUNT", "TYPE", "BOGUS", "NOVALUES")
+                : Source.Pick("MATCH", "COUNT", "TYPE", "BOGUS");
             spoilt.AddRange([Source.Token(option), option == "TYPE" ? ArgumentSource.Bytes("string") : Source.Integer()]);
         }
 

@@ -92,7 +92,8 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
 
     private byte[] Ends() => Source.Token(Source.OneIn(15) ? "UP" : Source.Pick("LEFT", "RIGHT"));
 
-    private byte[] Timeout() => ArgumentSource.Bytes(Source.Pick("0.001", "0.01", "1e-3", "0.0051", "abc", "-1", "1e400", "", "nan", "inf", "9223372036854775807"));
+    private byte[] Timeout() =>
+        ArgumentSource.Bytes(Source.Pick("0.001", "0.01", "1e-3", "0.0051", "abc", "-1", "1e400", "", "nan", "inf", "9223372036854775807"));
 
     private List<byte[]> Several()
     {

@@ -10,14 +10,26 @@ internal sealed class MixedCommands : CommandGenerator
     {
         _families =
         [
-            new StringCommands(source, dialect), new BitmapCommands(source, dialect),
-            new HyperLogLogCommands(source, dialect), new KeyCommands(source, dialect),
-            new HashCommands(source, dialect), new SetCommands(source, dialect),
+            new StringCommands(source, dialect),
+            new BitmapCommands(source, dialect),
+            new HyperLogLogCommands(source, dialect),
+            new KeyCommands(source, dialect),
+            new HashCommands(source, dialect),
+            new SetCommands(source, dialect),
         ];
 
         // Redis answers these too differently for histories in which they meet everything else.
         if (IsValkey)
-            _families = [.. _families, new ListCommands(source, dialect), new SortedSetCommands(source, dialect), new StreamCommands(source, dialect), new GeoCommands(source, dialect)];
+        {
+            _families =
+            [
+                .. _families,
+                new ListCommands(source, dialect),
+                new SortedSetCommands(source, dialect),
+                new StreamCommands(source, dialect),
+                new GeoCommands(source, dialect),
+            ];
+        }
     }
 
     public override void Next()

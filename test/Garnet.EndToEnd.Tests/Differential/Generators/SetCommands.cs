@@ -3,7 +3,18 @@ namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
-    private static readonly string[] Integers = ["9223372036854775807", "-9223372036854775808", "9223372036854775808", "40000", "3000000000", "-40000", "007", "-0", "+1"];
+    private static readonly string[] Integers =
+    [
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "40000",
+        "3000000000",
+        "-40000",
+        "007",
+        "-0",
+        "+1",
+    ];
 
     public override void Next()
     {
@@ -63,21 +74,23 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
         }
     }
 
-    private byte[] Member() => Source.Random.Next(16) switch
-    {
-        0 => Source.Value(),
-        1 => ArgumentSource.Bytes(Source.Pick(Integers)),
-        < 5 => ArgumentSource.Bytes($"m{Source.Random.Next(8)}"),
-        _ => ArgumentSource.Bytes($"{Source.Random.Next(12)}"),
-    };
+    private byte[] Member() =>
+        Source.Random.Next(16) switch
+        {
+            0 => Source.Value(),
+            1 => ArgumentSource.Bytes(Source.Pick(Integers)),
+            < 5 => ArgumentSource.Bytes($"m{Source.Random.Next(8)}"),
+            _ => ArgumentSource.Bytes($"{Source.Random.Next(12)}"),
+        };
 
     // A few, or now and then enough of one kind to pass a threshold between encodings.
-    private byte[][] Members() => Source.Random.Next(24) switch
-    {
-        0 => [.. Enumerable.Range(0, Source.Random.Next(100, 600)).Select(i => ArgumentSource.Bytes($"{i}"))],
-        1 => [.. Enumerable.Range(0, Source.Random.Next(60, 140)).Select(i => ArgumentSource.Bytes($"m{i}"))],
-        _ => [.. Enumerable.Range(0, Source.Random.Next(1, 6)).Select(_ => Member())],
-    };
+    private byte[][] Members() =>
+        Source.Random.Next(24) switch
+        {
+            0 => [.. Enumerable.Range(0, Source.Random.Next(100, 600)).Select(i => ArgumentSource.Bytes($"{i}"))],
+            1 => [.. Enumerable.Range(0, Source.Random.Next(60, 140)).Select(i => ArgumentSource.Bytes($"m{i}"))],
+            _ => [.. Enumerable.Range(0, Source.Random.Next(1, 6)).Select(_ => Member())],
+        };
 
     private void InterCard()
     {
@@ -91,11 +104,19 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
     private void Random()
     {
         if (Source.OneIn(3))
+        {
             Emit("SRANDMEMBER", Source.Key());
+        }
         else
-            EmitExactly("SRANDMEMBER", Source.Key(), IsValkey && Source.OneIn(5)
-                ? Source.Pick("-9223372036854775808", "9223372036854775807", "9223372036854775808")
-                : Source.Pick("0", "1", "3", "-3", "-1", "1000", "abc", ""));
+        {
+            EmitExactly(
+                "SRANDMEMBER",
+                Source.Key(),
+                IsValkey && Source.OneIn(5)
+                    ? Source.Pick("-9223372036854775808", "9223372036854775807", "9223372036854775808")
+                    : Source.Pick("0", "1", "3", "-3", "-1", "1000", "abc", "")
+            );
+        }
     }
 
     // What is left must not be a matter of chance: the only member goes, or all.
@@ -125,8 +146,19 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
         if (Source.OneIn(3))
             options.AddRange([Source.Token("MATCH"), ArgumentSource.Bytes(Source.Pick("*", "m*", "m[0-3]", "", "?", "*1*"))]);
         if (Source.OneIn(8))
-            options.AddRange([Source.Token(Source.Pick("COUNT", "TYPE", "BOGUS")), ArgumentSource.Bytes(Source.Pick("0", "-1", "abc", ""))]);
-        EmitExactly("SSCAN", Source.Key(), Source.OneIn(8) && IsValkey ? Source.Pick("abc", "", "1.5", "18446744073709551616") : "0", options);
+        {
+            options.AddRange([
+                Source.Token(Source.Pick("COUNT", "TYPE", "BOGUS")),
+                ArgumentSource.Bytes(Source.Pick("0", "-1", "abc", "")),
+            ]);
+        }
+
+        EmitExactly(
+            "SSCAN",
+            Source.Key(),
+            Source.OneIn(8) && IsValkey ? Source.Pick("abc", "", "1.5", "18446744073709551616") : "0",
+            options
+        );
     }
 
     private void Encoding()

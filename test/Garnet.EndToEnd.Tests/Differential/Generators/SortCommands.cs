@@ -56,7 +56,8 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
         bool isSet = Source.OneIn(3);
         string key = Source.Pick(isSet ? Sets : Ordered);
         var arguments = new List<byte[]>();
-        bool isText = Source.OneIn(3), isBy = Source.OneIn(3);
+        bool isText = Source.OneIn(3),
+            isBy = Source.OneIn(3);
         if (isText)
             arguments.Add(Source.Token("ALPHA"));
         if (Source.OneIn(3))
@@ -65,7 +66,13 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
         if (isBy && !(isText && (isSet || key == "zset")))
             arguments.AddRange([Source.Token("BY"), ArgumentSource.Bytes(Source.OneIn(4) && !isSet ? "nosort" : Source.Pick(Patterns))]);
         if (Source.OneIn(3))
-            arguments.AddRange([Source.Token("LIMIT"), ArgumentSource.Bytes(Source.Pick("0", "1", "5", "-1", "100", "abc", "9223372036854775807")), ArgumentSource.Bytes(Source.Pick("0", "3", "-1", "-5", "100", ""))]);
+        {
+            arguments.AddRange([
+                Source.Token("LIMIT"),
+                ArgumentSource.Bytes(Source.Pick("0", "1", "5", "-1", "100", "abc", "9223372036854775807")),
+                ArgumentSource.Bytes(Source.Pick("0", "3", "-1", "-5", "100", "")),
+            ]);
+        }
         // What a GET does not find is stored as an empty string, which Redis then takes for the number zero.
         bool stores = Source.OneIn(4);
         string[] gets = stores && !IsValkey ? ["#"] : ["#", "fixed", .. Patterns];
@@ -82,10 +89,11 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
 
     private byte[] Number() => ArgumentSource.Bytes($"{Source.Random.Next(30)}");
 
-    private byte[] Text() => Source.Random.Next(8) switch
-    {
-        0 => ArgumentSource.Bytes(Source.Pick("abc", "1e3", "inf", "-0", "007", "Z", "z", "3.5")),
-        1 => Number(),
-        _ => ArgumentSource.Bytes($"{(char)Source.Random.Next('a', 'h')}{Source.Random.Next(9)}"),
-    };
+    private byte[] Text() =>
+        Source.Random.Next(8) switch
+        {
+            0 => ArgumentSource.Bytes(Source.Pick("abc", "1e3", "inf", "-0", "007", "Z", "z", "3.5")),
+            1 => Number(),
+            _ => ArgumentSource.Bytes($"{(char)Source.Random.Next('a', 'h')}{Source.Random.Next(9)}"),
+        };
 }

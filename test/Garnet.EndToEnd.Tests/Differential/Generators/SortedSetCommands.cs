@@ -21,9 +21,19 @@ internal sealed class SortedSetCommands : CommandGenerator
                 break;
             case 12:
                 if (IsValkey)
-                    EmitInOrder(Source.Pick("ZRANK", "ZREVRANK"), Source.Key(), Member(), Source.Token(Source.OneIn(10) ? "BOGUS" : "WITHSCORE"));
+                {
+                    EmitInOrder(
+                        Source.Pick("ZRANK", "ZREVRANK"),
+                        Source.Key(),
+                        Member(),
+                        Source.Token(Source.OneIn(10) ? "BOGUS" : "WITHSCORE")
+                    );
+                }
                 else
+                {
                     EmitInOrder(Source.Pick("ZSCORE", "ZRANK", "ZREVRANK"), Source.Key(), Member());
+                }
+
                 break;
             case 13:
                 Emit("ZMSCORE", Source.Key(), Members(3));
@@ -53,10 +63,25 @@ internal sealed class SortedSetCommands : CommandGenerator
                 Algebra();
                 break;
             case 34:
-                EmitExactly("ZRANDMEMBER", Source.Key(), Source.Pick<object[]>(["0"], ["1000"], ["1000", "WITHSCORES"], ["abc"], ["1", "BOGUS"], ["-9223372036854775808"]));
+                EmitExactly(
+                    "ZRANDMEMBER",
+                    Source.Key(),
+                    Source.Pick<object[]>(["0"], ["1000"], ["1000", "WITHSCORES"], ["abc"], ["1", "BOGUS"], ["-9223372036854775808"])
+                );
                 break;
             case 35:
-                EmitExactly("ZSCAN", Source.Key(), Source.Pick("0", "0", "abc"), Source.Pick<object[]>(["COUNT", "1000", "MATCH", "*"], ["COUNT", "1000"], ["MATCH", "[a-c]", "COUNT", "1000"], ["COUNT", "0"], ["BOGUS"]));
+                EmitExactly(
+                    "ZSCAN",
+                    Source.Key(),
+                    Source.Pick("0", "0", "abc"),
+                    Source.Pick<object[]>(
+                        ["COUNT", "1000", "MATCH", "*"],
+                        ["COUNT", "1000"],
+                        ["MATCH", "[a-c]", "COUNT", "1000"],
+                        ["COUNT", "0"],
+                        ["BOGUS"]
+                    )
+                );
                 break;
             case 36:
                 Emit("OBJECT", "ENCODING", Source.Key());
@@ -72,14 +97,19 @@ internal sealed class SortedSetCommands : CommandGenerator
     private byte[][] Members(int most) => [.. Enumerable.Range(0, Source.Random.Next(1, most + 1)).Select(_ => Member())];
 
     // Redis 7.0 prints other digits than Valkey for most fractions and for large numbers.
-    private byte[] Score() => _hasOneScore
-        ? ArgumentSource.Bytes("0")
-        : ArgumentSource.Bytes(Source.Random.Next(IsValkey ? 4 : 3) switch
-        {
-            0 => Source.Pick("inf", "-inf", "+inf", "nan", "abc", "-.5", "3.0e3", "2.25", "1.", "(1", "(inf"),
-            3 => Source.OneIn(2) ? FormattableString.Invariant($"{(Source.Random.NextDouble() - 0.5) * 1e6:F4}") : Source.Pick("1e308", "1e17", "0.1", "-1e21", "1e400", "5e-324", "", "(", "1e-7"),
-            _ => FormattableString.Invariant($"{Source.Random.Next(-4, 8)}"),
-        });
+    private byte[] Score() =>
+        _hasOneScore
+            ? ArgumentSource.Bytes("0")
+            : ArgumentSource.Bytes(
+                Source.Random.Next(IsValkey ? 4 : 3) switch
+                {
+                    0 => Source.Pick("inf", "-inf", "+inf", "nan", "abc", "-.5", "3.0e3", "2.25", "1.", "(1", "(inf"),
+                    3 => Source.OneIn(2)
+                        ? FormattableString.Invariant($"{(Source.Random.NextDouble() - 0.5) * 1e6:F4}")
+                        : Source.Pick("1e308", "1e17", "0.1", "-1e21", "1e400", "5e-324", "", "(", "1e-7"),
+                    _ => FormattableString.Invariant($"{Source.Random.Next(-4, 8)}"),
+                }
+            );
 
     // A negative offset counts from the end in Valkey, where the sorted set is a skiplist.
     private byte[] Offset() => IsValkey ? Source.Integer() : ArgumentSource.Bytes(Source.Pick("0", "1", "2", "9", "abc"));
@@ -89,7 +119,12 @@ internal sealed class SortedSetCommands : CommandGenerator
     private List<byte[]> Several()
     {
         byte[][] keys = Source.Keys(3);
-        return [Source.OneIn(10) ? Source.Integer() : ArgumentSource.Bytes($"{keys.Length}"), .. keys, Source.Token(Source.OneIn(15) ? "UP" : Source.Pick("MIN", "MAX"))];
+        return
+        [
+            Source.OneIn(10) ? Source.Integer() : ArgumentSource.Bytes($"{keys.Length}"),
+            .. keys,
+            Source.Token(Source.OneIn(15) ? "UP" : Source.Pick("MIN", "MAX")),
+        ];
     }
 
     private List<byte[]> Count() => Source.OneIn(2) ? [] : [Source.Token("COUNT"), Source.Integer()];
@@ -124,12 +159,13 @@ internal sealed class SortedSetCommands : CommandGenerator
         bool stores = Source.OneIn(4);
         if (Source.OneIn(3))
             options.Add(Source.Token("WITHSCORES"));
-        byte[] End() => by switch
-        {
-            "BYLEX" => MemberEnd(),
-            "BYSCORE" => Score(),
-            _ => Source.Integer(),
-        };
+        byte[] End() =>
+            by switch
+            {
+                "BYLEX" => MemberEnd(),
+                "BYSCORE" => Score(),
+                _ => Source.Integer(),
+            };
         if (stores)
             EmitInOrder("ZRANGESTORE", Source.Key(), Source.Key(), End(), End(), options);
         else if (Source.OneIn(3))
@@ -142,11 +178,24 @@ internal sealed class SortedSetCommands : CommandGenerator
     {
         List<byte[]> limit = Source.OneIn(2) ? [] : [Source.Token("LIMIT"), Offset(), Source.Integer()];
         if (_hasOneScore)
+        {
             EmitInOrder(Source.Pick("ZRANGEBYLEX", "ZREVRANGEBYLEX"), Source.Key(), MemberEnd(), MemberEnd(), limit);
+        }
         else if (Source.OneIn(3))
+        {
             EmitInOrder("ZREVRANGE", Source.Key(), Source.Integer(), Source.Integer(), Source.Pick<object[]>([], ["WITHSCORES"]));
+        }
         else
-            EmitInOrder(Source.Pick("ZRANGEBYSCORE", "ZREVRANGEBYSCORE"), Source.Key(), Score(), Score(), limit, Source.Pick<object[]>([], ["withscores"]));
+        {
+            EmitInOrder(
+                Source.Pick("ZRANGEBYSCORE", "ZREVRANGEBYSCORE"),
+                Source.Key(),
+                Score(),
+                Score(),
+                limit,
+                Source.Pick<object[]>([], ["withscores"])
+            );
+        }
     }
 
     private void Remove()
@@ -182,7 +231,13 @@ internal sealed class SortedSetCommands : CommandGenerator
         if (name == "ZINTERCARD" && Source.OneIn(2))
             arguments.AddRange([Source.Token("LIMIT"), Source.Integer()]);
         if (!_hasOneScore && Source.OneIn(4))
-            arguments.AddRange([Source.Token("WEIGHTS"), .. keys.Select(_ => ArgumentSource.Bytes(Source.Pick("1", "2", "-1", "0.5", "abc")))]);
+        {
+            arguments.AddRange([
+                Source.Token("WEIGHTS"),
+                .. keys.Select(_ => ArgumentSource.Bytes(Source.Pick("1", "2", "-1", "0.5", "abc"))),
+            ]);
+        }
+
         if (Source.OneIn(4))
             arguments.AddRange([Source.Token("AGGREGATE"), Source.Token(Source.Pick("SUM", "MIN", "MAX", "BOGUS"))]);
         if (!stores && Source.OneIn(2))

@@ -5,8 +5,29 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
 {
     private static readonly string[] OddIds =
     [
-        "-", "+", "$", ">", "abc", "", "1-", "-1", "1-a", "5-*", "18446744073709551615-18446744073709551615", "18446744073709551616", "0-0", "007", "1-007",
-        "+5", " 5", "(5", "5--05", "-0-0", "1-1-1", "0", "0-1",
+        "-",
+        "+",
+        "$",
+        ">",
+        "abc",
+        "",
+        "1-",
+        "-1",
+        "1-a",
+        "5-*",
+        "18446744073709551615-18446744073709551615",
+        "18446744073709551616",
+        "0-0",
+        "007",
+        "1-007",
+        "+5",
+        " 5",
+        "(5",
+        "5--05",
+        "-0-0",
+        "1-1-1",
+        "0",
+        "0-1",
     ];
 
     private static readonly string[] Ends = ["-", "+", "-", "+", "(", "(18446744073709551615-18446744073709551615", "(0-0"];
@@ -16,7 +37,14 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         switch (Source.Random.Next(50))
         {
             case <= 13:
-                Emit("XADD", Source.Key(), Source.OneIn(8) ? Source.Token("NOMKSTREAM") : [], Source.OneIn(4) ? Trim() : [], NewId(), Pairs());
+                Emit(
+                    "XADD",
+                    Source.Key(),
+                    Source.OneIn(8) ? Source.Token("NOMKSTREAM") : [],
+                    Source.OneIn(4) ? Trim() : [],
+                    NewId(),
+                    Pairs()
+                );
                 break;
             case 14:
                 AddNow();
@@ -49,16 +77,35 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
                 EmitInOrder("XCLAIM", Source.Key(), GroupName(), Consumer(), Idle(), Ids(), ClaimOptions());
                 break;
             case <= 43:
-                EmitInOrder("XAUTOCLAIM", Source.Key(), GroupName(), Consumer(), Idle(), End(), Count(3), Source.OneIn(3) ? Source.Token("JUSTID") : []);
+                EmitInOrder(
+                    "XAUTOCLAIM",
+                    Source.Key(),
+                    GroupName(),
+                    Consumer(),
+                    Idle(),
+                    End(),
+                    Count(3),
+                    Source.OneIn(3) ? Source.Token("JUSTID") : []
+                );
                 break;
             case 44:
-                Emit("XSETID", Source.Key(), Id(), Source.OneIn(3) ? new object[] { Source.Token("ENTRIESADDED"), Number() } : [], Source.OneIn(4) ? new object[] { Source.Token("MAXDELETEDID"), Id() } : []);
+                Emit(
+                    "XSETID",
+                    Source.Key(),
+                    Id(),
+                    Source.OneIn(3) ? new object[] { Source.Token("ENTRIESADDED"), Number() } : [],
+                    Source.OneIn(4) ? new object[] { Source.Token("MAXDELETEDID"), Id() } : []
+                );
                 break;
             case <= 47:
                 Info();
                 break;
             case 48:
-                Emit(Source.Pick("TYPE", "XLEN", "XLEN", "DEL", "SADD", "SET"), Source.Key(), Source.OneIn(3) ? new[] { Source.Key() } : []);
+                Emit(
+                    Source.Pick("TYPE", "XLEN", "XLEN", "DEL", "SADD", "SET"),
+                    Source.Key(),
+                    Source.OneIn(3) ? new[] { Source.Key() } : []
+                );
                 break;
             default:
                 Emit(Source.Pick("COPY", "RENAME"), Source.Key(), Source.Key());
@@ -66,25 +113,33 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         }
     }
 
-    private byte[] Id() => ArgumentSource.Bytes(Source.OneIn(10) ? Source.Pick(OddIds) : $"{Source.Random.Next(1, 40)}-{Source.Random.Next(3)}");
+    private byte[] Id() =>
+        ArgumentSource.Bytes(Source.OneIn(10) ? Source.Pick(OddIds) : $"{Source.Random.Next(1, 40)}-{Source.Random.Next(3)}");
 
-    private byte[] NewId() => Source.Random.Next(10) switch
-    {
-        0 => ArgumentSource.Bytes(Source.Pick(OddIds)),
-        <= 4 => ArgumentSource.Bytes($"{Source.Random.Next(1, 60)}-*"),
-        _ => ArgumentSource.Bytes($"{Source.Random.Next(1, 60)}-{Source.Random.Next(3)}"),
-    };
+    private byte[] NewId() =>
+        Source.Random.Next(10) switch
+        {
+            0 => ArgumentSource.Bytes(Source.Pick(OddIds)),
+            <= 4 => ArgumentSource.Bytes($"{Source.Random.Next(1, 60)}-*"),
+            _ => ArgumentSource.Bytes($"{Source.Random.Next(1, 60)}-{Source.Random.Next(3)}"),
+        };
 
-    private byte[] End() => Source.Random.Next(3) switch
-    {
-        0 => ArgumentSource.Bytes(Source.Pick(Ends)),
-        1 => [(byte)'(', .. Id()],
-        _ => Id(),
-    };
+    private byte[] End() =>
+        Source.Random.Next(3) switch
+        {
+            0 => ArgumentSource.Bytes(Source.Pick(Ends)),
+            1 => [(byte)'(', .. Id()],
+            _ => Id(),
+        };
 
     private byte[][] Ids() => [.. Enumerable.Range(0, Source.Random.Next(1, 5)).Select(_ => Id())];
 
-    private byte[][] Pairs() => [.. Enumerable.Range(0, Source.Random.Next(1, 4)).SelectMany(_ => new[] { ArgumentSource.Bytes($"f{Source.Random.Next(3)}"), Source.Value() })];
+    private byte[][] Pairs() =>
+        [
+            .. Enumerable
+                .Range(0, Source.Random.Next(1, 4))
+                .SelectMany(_ => new[] { ArgumentSource.Bytes($"f{Source.Random.Next(3)}"), Source.Value() }),
+        ];
 
     private byte[] Number() => Source.OneIn(3) ? Source.Integer() : ArgumentSource.Bytes($"{Source.Random.Next(1, 12)}");
 
@@ -101,7 +156,14 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
     {
         var options = new List<object>();
         if (!Source.OneIn(10))
-            options.AddRange([Source.Token(Source.Pick("MAXLEN", "MINID")), Source.Pick<byte[][]>([], [ArgumentSource.Bytes("~")], [ArgumentSource.Bytes("=")]), Source.OneIn(2) ? Number() : Id()]);
+        {
+            options.AddRange([
+                Source.Token(Source.Pick("MAXLEN", "MINID")),
+                Source.Pick<byte[][]>([], [ArgumentSource.Bytes("~")], [ArgumentSource.Bytes("=")]),
+                Source.OneIn(2) ? Number() : Id(),
+            ]);
+        }
+
         if (Source.OneIn(4))
             options.AddRange([Source.Token("LIMIT"), Number()]);
         if (Source.OneIn(20))
@@ -134,10 +196,24 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         return [.. options];
     }
 
-    private void Read() => EmitInOrder("XREAD", ReadOptions(), Source.OneIn(30) ? Source.Token("NOACK") : [], Streams(Source.Pick("0", "1-1", "20", "$", "+", ">")));
+    private void Read() =>
+        EmitInOrder(
+            "XREAD",
+            ReadOptions(),
+            Source.OneIn(30) ? Source.Token("NOACK") : [],
+            Streams(Source.Pick("0", "1-1", "20", "$", "+", ">"))
+        );
 
     private void ReadAsGroup() =>
-        EmitInOrder("XREADGROUP", Source.Token("GROUP"), GroupName(), Consumer(), ReadOptions(), Source.OneIn(5) ? Source.Token("NOACK") : [], Streams(Source.Pick(">", ">", ">", "0")));
+        EmitInOrder(
+            "XREADGROUP",
+            Source.Token("GROUP"),
+            GroupName(),
+            Consumer(),
+            ReadOptions(),
+            Source.OneIn(5) ? Source.Token("NOACK") : [],
+            Streams(Source.Pick(">", ">", ">", "0"))
+        );
 
     private void Group()
     {
@@ -146,7 +222,15 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         switch (Source.Random.Next(8))
         {
             case <= 3:
-                Emit("XGROUP", Source.Token("CREATE"), Source.Key(), GroupName(), id, Source.OneIn(2) ? Source.Token("MKSTREAM") : [], entriesRead);
+                Emit(
+                    "XGROUP",
+                    Source.Token("CREATE"),
+                    Source.Key(),
+                    GroupName(),
+                    id,
+                    Source.OneIn(2) ? Source.Token("MKSTREAM") : [],
+                    entriesRead
+                );
                 break;
             case 4:
                 Emit("XGROUP", Source.Token("SETID"), Source.Key(), GroupName(), id, entriesRead);
@@ -163,9 +247,22 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
     private void Pending()
     {
         if (Source.OneIn(3))
+        {
             Emit("XPENDING", Source.Key(), GroupName());
+        }
         else
-            EmitInOrder("XPENDING", Source.Key(), GroupName(), Source.OneIn(4) ? new object[] { Source.Token("IDLE"), Idle() } : [], End(), End(), Number(), Source.OneIn(3) ? Consumer() : Array.Empty<byte[]>());
+        {
+            EmitInOrder(
+                "XPENDING",
+                Source.Key(),
+                GroupName(),
+                Source.OneIn(4) ? new object[] { Source.Token("IDLE"), Idle() } : [],
+                End(),
+                End(),
+                Number(),
+                Source.OneIn(3) ? Consumer() : Array.Empty<byte[]>()
+            );
+        }
     }
 
     private object[] ClaimOptions()
@@ -173,15 +270,17 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         var options = new List<object>();
         for (int i = Source.Pick(0, 0, 1, 2); i > 0; i--)
         {
-            options.AddRange(Source.Random.Next(7) switch
-            {
-                0 => [Source.Token("IDLE"), Source.Pick("0", "100000", "abc")],
-                1 => [Source.Token("TIME"), Source.Pick("1000", "99999999999999", "-1", "abc")],
-                2 => [Source.Token("RETRYCOUNT"), Number()],
-                3 => [Source.Token("JUSTID")],
-                4 => [Source.Token("LASTID"), Id()],
-                _ => new object[] { Source.Token(Source.OneIn(8) ? "BOGUS" : "FORCE") },
-            });
+            options.AddRange(
+                Source.Random.Next(7) switch
+                {
+                    0 => [Source.Token("IDLE"), Source.Pick("0", "100000", "abc")],
+                    1 => [Source.Token("TIME"), Source.Pick("1000", "99999999999999", "-1", "abc")],
+                    2 => [Source.Token("RETRYCOUNT"), Number()],
+                    3 => [Source.Token("JUSTID")],
+                    4 => [Source.Token("LASTID"), Id()],
+                    _ => new object[] { Source.Token(Source.OneIn(8) ? "BOGUS" : "FORCE") },
+                }
+            );
         }
 
         return [.. options];

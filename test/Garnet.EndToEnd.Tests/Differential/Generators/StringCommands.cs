@@ -122,13 +122,14 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
             options.Add(Expiry(unit));
     }
 
-    private byte[] Expiry(string unit) => unit switch
-    {
-        "EX" => Source.Seconds(),
-        "PX" => Source.Milliseconds(),
-        "EXAT" => Source.UnixSeconds(),
-        _ => Source.UnixMilliseconds(),
-    };
+    private byte[] Expiry(string unit) =>
+        unit switch
+        {
+            "EX" => Source.Seconds(),
+            "PX" => Source.Milliseconds(),
+            "EXAT" => Source.UnixSeconds(),
+            _ => Source.UnixMilliseconds(),
+        };
 
     private void GetEx()
     {
@@ -154,12 +155,25 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
     }
 
     // Offsets between these grow a value by megabytes, which the transcripts would have to carry.
-    private byte[] SetRangeOffset() => ArgumentSource.Bytes(Source.Random.Next(8) switch
-    {
-        0 => Source.Pick("-1", "abc", "", "536870912", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1.5", "4294967296"),
-        1 => FormattableString.Invariant($"{Source.Random.Next(3000)}"),
-        _ => FormattableString.Invariant($"{Source.Random.Next(30)}"),
-    });
+    private byte[] SetRangeOffset() =>
+        ArgumentSource.Bytes(
+            Source.Random.Next(8) switch
+            {
+                0 => Source.Pick(
+                    "-1",
+                    "abc",
+                    "",
+                    "536870912",
+                    "9223372036854775807",
+                    "-9223372036854775808",
+                    "18446744073709551616",
+                    "1.5",
+                    "4294967296"
+                ),
+                1 => FormattableString.Invariant($"{Source.Random.Next(3000)}"),
+                _ => FormattableString.Invariant($"{Source.Random.Next(30)}"),
+            }
+        );
 
     private void Lcs()
     {

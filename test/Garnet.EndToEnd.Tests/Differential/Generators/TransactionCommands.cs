@@ -133,7 +133,12 @@ internal sealed class TransactionCommands(ArgumentSource source, Dialect dialect
                 Emit("SETBIT", Source.Key(), Source.Random.Next(100), "1");
                 break;
             case 21:
-                Emit("RPUSH", Source.Key(), ArgumentSource.Bytes($"{Source.Random.Next(6)}"), ArgumentSource.Bytes($"{Source.Random.Next(6)}"));
+                Emit(
+                    "RPUSH",
+                    Source.Key(),
+                    ArgumentSource.Bytes($"{Source.Random.Next(6)}"),
+                    ArgumentSource.Bytes($"{Source.Random.Next(6)}")
+                );
                 break;
             case 22:
                 Sort();

@@ -12,12 +12,18 @@ public sealed class AclCommandTests
         Assert.Equal("$7\r\ndefault\r\n", server.Call("ACL", "WHOAMI"));
         Assert.Equal("*1\r\n$7\r\ndefault\r\n", server.Call("ACL", "USERS"));
         Assert.Equal("*1\r\n$34\r\nuser default on nopass ~* &* +@all\r\n", server.Call("ACL", "LIST"));
-        Assert.StartsWith("*14\r\n$5\r\nflags\r\n*2\r\n$2\r\non\r\n$6\r\nnopass\r\n$9\r\npasswords\r\n*0\r\n$8\r\ncommands\r\n", server.Call("ACL", "GETUSER", "default"));
+        Assert.StartsWith(
+            "*14\r\n$5\r\nflags\r\n*2\r\n$2\r\non\r\n$6\r\nnopass\r\n$9\r\npasswords\r\n*0\r\n$8\r\ncommands\r\n",
+            server.Call("ACL", "GETUSER", "default")
+        );
         Assert.Equal("$-1\r\n", server.Call("ACL", "GETUSER", "nobody"));
         server.Call("CONFIG", "SET", "requirepass", "abc");
         const string Digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         Assert.Contains($"user default on #{Digest} ~* &* +@all\r\n", server.Call("ACL", "LIST"));
-        Assert.StartsWith($"*14\r\n$5\r\nflags\r\n*1\r\n$2\r\non\r\n$9\r\npasswords\r\n*1\r\n$64\r\n{Digest}\r\n", server.Call("ACL", "GETUSER", "default"));
+        Assert.StartsWith(
+            $"*14\r\n$5\r\nflags\r\n*1\r\n$2\r\non\r\n$9\r\npasswords\r\n*1\r\n$64\r\n{Digest}\r\n",
+            server.Call("ACL", "GETUSER", "default")
+        );
     }
 
     [Fact]

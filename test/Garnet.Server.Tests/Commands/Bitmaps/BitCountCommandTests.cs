@@ -28,10 +28,14 @@ public sealed class BitCountCommandTests : IDisposable
             int to = Math.Min(Math.Max(end < 0 ? end + length : end, 0), length - 1);
             if (start < 0 && end < 0 && start > end)
                 to = -1;
-            int expected = Enumerable.Range(0, value.Length * 8).Count(i =>
-                (value[i / 8] & (0x80 >> (i % 8))) != 0 && (inBits ? i : i / 8) >= from && (inBits ? i : i / 8) <= to);
+            int expected = Enumerable
+                .Range(0, value.Length * 8)
+                .Count(i => (value[i / 8] & (0x80 >> (i % 8))) != 0 && (inBits ? i : i / 8) >= from && (inBits ? i : i / 8) <= to);
             string reply = _server.Call("BITCOUNT", "k", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
-            Assert.True(Integer(expected) == reply, $"seed {seed}, round {round}: {start} {end} {inBits} of {value.Length} bytes gave {reply}");
+            Assert.True(
+                Integer(expected) == reply,
+                $"seed {seed}, round {round}: {start} {end} {inBits} of {value.Length} bytes gave {reply}"
+            );
         }
     }
 

@@ -34,19 +34,58 @@ public sealed class BitFieldCommandTests : IDisposable
 
             string type = (signed ? "i" : "u") + bits;
             _server.Call("BITFIELD", "k", "SET", type, $"{offset}", $"{value}");
-            Assert.True(Array(Integer(value)) == _server.Call("BITFIELD", "k", "GET", type, $"{offset}"), $"seed {seed}, round {round}: {type} at {offset}");
-            Assert.True(Bulk(string.Concat(model.Select(b => (char)b))) == _server.Call("GET", "k"), $"seed {seed}, round {round}: {type} at {offset}");
+            Assert.True(
+                Array(Integer(value)) == _server.Call("BITFIELD", "k", "GET", type, $"{offset}"),
+                $"seed {seed}, round {round}: {type} at {offset}"
+            );
+            Assert.True(
+                Bulk(string.Concat(model.Select(b => (char)b))) == _server.Call("GET", "k"),
+                $"seed {seed}, round {round}: {type} at {offset}"
+            );
         }
     }
 
     [Fact]
     public void Overflow_wraps_saturates_or_fails()
     {
-        Assert.Equal(Array(Integer(0), Integer(4), Integer(1)), _server.Call("BITFIELD", "k", "SET", "u2", "0", "3", "INCRBY", "i4", "4", "4", "INCRBY", "u2", "0", "2"));
-        Assert.Equal(Array(Integer(3), Null, Integer(3)), _server.Call("BITFIELD", "k", "OVERFLOW", "SAT", "INCRBY", "u2", "0", "9", "OVERFLOW", "FAIL", "INCRBY", "u2", "0", "1", "GET", "u2", "0"));
-        Assert.Equal(Array(Integer(0), Integer(-128), Integer(127)), _server.Call("BITFIELD", "b", "SET", "i8", "0", "127", "INCRBY", "i8", "0", "1", "INCRBY", "i8", "0", "-1"));
-        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), _server.Call("BITFIELD", "c", "SET", "i64", "#0", "9223372036854775807", "INCRBY", "i64", "#0", "1"));
-        Assert.Equal(Array(Integer(0), Integer(long.MinValue)), _server.Call("BITFIELD", "d", "SET", "i64", "0", "-9223372036854775808", "OVERFLOW", "SAT", "INCRBY", "i64", "0", "-1"));
+        Assert.Equal(
+            Array(Integer(0), Integer(4), Integer(1)),
+            _server.Call("BITFIELD", "k", "SET", "u2", "0", "3", "INCRBY", "i4", "4", "4", "INCRBY", "u2", "0", "2")
+        );
+        Assert.Equal(
+            Array(Integer(3), Null, Integer(3)),
+            _server.Call(
+                "BITFIELD",
+                "k",
+                "OVERFLOW",
+                "SAT",
+                "INCRBY",
+                "u2",
+                "0",
+                "9",
+                "OVERFLOW",
+                "FAIL",
+                "INCRBY",
+                "u2",
+                "0",
+                "1",
+                "GET",
+                "u2",
+                "0"
+            )
+        );
+        Assert.Equal(
+            Array(Integer(0), Integer(-128), Integer(127)),
+            _server.Call("BITFIELD", "b", "SET", "i8", "0", "127", "INCRBY", "i8", "0", "1", "INCRBY", "i8", "0", "-1")
+        );
+        Assert.Equal(
+            Array(Integer(0), Integer(long.MinValue)),
+            _server.Call("BITFIELD", "c", "SET", "i64", "#0", "9223372036854775807", "INCRBY", "i64", "#0", "1")
+        );
+        Assert.Equal(
+            Array(Integer(0), Integer(long.MinValue)),
+            _server.Call("BITFIELD", "d", "SET", "i64", "0", "-9223372036854775808", "OVERFLOW", "SAT", "INCRBY", "i64", "0", "-1")
+        );
     }
 
     [Fact]
@@ -54,7 +93,10 @@ public sealed class BitFieldCommandTests : IDisposable
     {
         Assert.Equal(Array(Integer(0)), _server.Call("BITFIELD", "k", "SET", "u8", "#2", "65"));
         Assert.Equal(Bulk("\0\0A"), _server.Call("GET", "k"));
-        Assert.Equal(Array(Integer(65), Integer(0), Integer(0x4100)), _server.Call("BITFIELD", "k", "GET", "u8", "16", "GET", "i64", "#100", "GET", "u16", "16"));
+        Assert.Equal(
+            Array(Integer(65), Integer(0), Integer(0x4100)),
+            _server.Call("BITFIELD", "k", "GET", "u8", "16", "GET", "i64", "#100", "GET", "u16", "16")
+        );
         Assert.Equal(Array(), _server.Call("BITFIELD", "k"));
         Assert.Equal(Array(Integer(0)), _server.Call("BITFIELD", "missing", "GET", "i5", "3"));
         Assert.Equal(-2, _server.ExpiryOf("missing"));

@@ -21,14 +21,20 @@ public sealed class BitOpCommandTests : IDisposable
         Random random = new(seed);
         foreach (int longest in new[] { 1, 31, 32, 33, 1000, 40_000, 100_000 })
         {
-            byte[][] sources = [.. Enumerable.Range(0, operation == "NOT" ? 1 : 3).Select(i => new byte[i == 0 ? longest : random.Next(longest)])];
+            byte[][] sources =
+            [
+                .. Enumerable.Range(0, operation == "NOT" ? 1 : 3).Select(i => new byte[i == 0 ? longest : random.Next(longest)]),
+            ];
             for (int i = 0; i < sources.Length; i++)
             {
                 random.NextBytes(sources[i]);
                 _server.Call("SET", $"s{i}", Text(sources[i]));
             }
 
-            byte[] expected = [.. Enumerable.Range(0, longest).Select(at => Combine(operation, [.. sources.Select(s => at < s.Length ? s[at] : (byte)0)]))];
+            byte[] expected =
+            [
+                .. Enumerable.Range(0, longest).Select(at => Combine(operation, [.. sources.Select(s => at < s.Length ? s[at] : (byte)0)])),
+            ];
             string[] keys = [.. sources.Select((_, i) => $"s{i}")];
             Assert.Equal(Integer(longest), _server.Call(["BITOP", operation, "target", .. keys]));
             Assert.True(Bulk(Text(expected)) == _server.Call("GET", "target"), $"seed {seed}, {longest} bytes");
@@ -66,17 +72,23 @@ public sealed class BitOpCommandTests : IDisposable
         Assert.Equal(WrongType, _server.Call("BITOP", "AND", "t", "missing", "l"));
     }
 
-    private static string Text(byte[] bytes) => string.Create(bytes.Length, bytes, static (span, bytes) =>
-    {
-        for (int i = 0; i < span.Length; i++)
-            span[i] = (char)bytes[i];
-    });
+    private static string Text(byte[] bytes) =>
+        string.Create(
+            bytes.Length,
+            bytes,
+            static (span, bytes) =>
+            {
+                for (int i = 0; i < span.Length; i++)
+                    span[i] = (char)bytes[i];
+            }
+        );
 
-    private static byte Combine(string operation, byte[] bytes) => operation switch
-    {
-        "AND" => bytes.Aggregate((a, b) => (byte)(a & b)),
-        "or" => bytes.Aggregate((a, b) => (byte)(a | b)),
-        "XOR" => bytes.Aggregate((a, b) => (byte)(a ^ b)),
-        _ => (byte)~bytes[0],
-    };
+    private static byte Combine(string operation, byte[] bytes) =>
+        operation switch
+        {
+            "AND" => bytes.Aggregate((a, b) => (byte)(a & b)),
+            "or" => bytes.Aggregate((a, b) => (byte)(a | b)),
+            "XOR" => bytes.Aggregate((a, b) => (byte)(a ^ b)),
+            _ => (byte)~bytes[0],
+        };
 }

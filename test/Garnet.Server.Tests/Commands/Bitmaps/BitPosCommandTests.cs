@@ -29,11 +29,16 @@ public sealed class BitPosCommandTests : IDisposable
             int end = random.Next(-length - 5, length + 5);
             int from = Math.Max(start < 0 ? start + length : start, 0);
             int to = Math.Min(Math.Max(end < 0 ? end + length : end, 0), length - 1);
-            int expected = Enumerable.Range(0, value.Length * 8)
+            int expected = Enumerable
+                .Range(0, value.Length * 8)
                 .Where(i => (inBits ? i : i / 8) >= from && (inBits ? i : i / 8) <= to && ((value[i / 8] >> (7 - (i % 8))) & 1) == bit)
-                .DefaultIfEmpty(-1).First();
+                .DefaultIfEmpty(-1)
+                .First();
             string reply = _server.Call("BITPOS", "k", $"{bit}", $"{start}", $"{end}", inBits ? "BIT" : "BYTE");
-            Assert.True(Integer(expected) == reply, $"seed {seed}, round {round}: {bit} {start} {end} {inBits} of {value.Length} bytes gave {reply}");
+            Assert.True(
+                Integer(expected) == reply,
+                $"seed {seed}, round {round}: {bit} {start} {end} {inBits} of {value.Length} bytes gave {reply}"
+            );
         }
     }
 

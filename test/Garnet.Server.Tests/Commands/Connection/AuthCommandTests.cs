@@ -53,7 +53,11 @@ public sealed class AuthCommandTests
     public void Commands_behind_AUTH_in_the_same_bytes_are_served()
     {
         using InProcessServer server = new(options => options.RequirePass = "secret");
-        server.Client.Send([.. InProcessClient.Request("PING"), .. InProcessClient.Request("AUTH", "secret"), .. InProcessClient.Request("ECHO", "hi")]);
+        server.Client.Send([
+            .. InProcessClient.Request("PING"),
+            .. InProcessClient.Request("AUTH", "secret"),
+            .. InProcessClient.Request("ECHO", "hi"),
+        ]);
         Assert.Equal("-NOAUTH Authentication required.\r\n+OK\r\n$2\r\nhi\r\n", server.Client.Receive());
     }
 

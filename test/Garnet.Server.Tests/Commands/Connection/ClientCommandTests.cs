@@ -12,11 +12,17 @@ public sealed class ClientCommandTests
         using InProcessServer server = new();
         Assert.Equal("$-1\r\n", server.Call("CLIENT", "GETNAME"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "SETNAME", "me"));
-        Assert.Equal("-ERR Client names cannot contain spaces, newlines or special characters.\r\n", server.Call("CLIENT", "SETNAME", "a\nb"));
+        Assert.Equal(
+            "-ERR Client names cannot contain spaces, newlines or special characters.\r\n",
+            server.Call("CLIENT", "SETNAME", "a\nb")
+        );
         Assert.Equal("$2\r\nme\r\n", server.Call("CLIENT", "GETNAME"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "SETNAME", ""));
         Assert.Equal("$-1\r\n", server.Call("CLIENT", "GETNAME"));
-        Assert.Equal("-ERR lib-ver cannot contain spaces, newlines or special characters.\r\n", server.Call("CLIENT", "SETINFO", "lib-ver", "1 2"));
+        Assert.Equal(
+            "-ERR lib-ver cannot contain spaces, newlines or special characters.\r\n",
+            server.Call("CLIENT", "SETINFO", "lib-ver", "1 2")
+        );
         Assert.Equal("-ERR Unrecognized option 'lib'\r\n", server.Call("CLIENT", "SETINFO", "lib", "x"));
         Assert.Equal($":{server.Client.Session.Id}\r\n", server.Call("CLIENT", "ID"));
         Assert.Equal("-ERR unknown subcommand 'NOSUCH'. Try CLIENT HELP.\r\n", server.Call("CLIENT", "NOSUCH"));
@@ -36,7 +42,12 @@ public sealed class ClientCommandTests
         Assert.Equal("", server.Call("CLIENT", "REPLY", "SKIP"));
         Assert.Equal("", server.Call("ECHO", "one"));
         Assert.Equal("$3\r\ntwo\r\n", server.Call("ECHO", "two"));
-        server.Client.Send([.. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("CLIENT", "REPLY", "SKIP"), .. InProcessClient.Request("PING"), .. InProcessClient.Request("ECHO", "x")]);
+        server.Client.Send([
+            .. InProcessClient.Request("CLIENT", "REPLY", "SKIP"),
+            .. InProcessClient.Request("CLIENT", "REPLY", "SKIP"),
+            .. InProcessClient.Request("PING"),
+            .. InProcessClient.Request("ECHO", "x"),
+        ]);
         Assert.Equal("$1\r\nx\r\n", server.Client.Receive());
         Assert.Equal("-ERR syntax error\r\n", server.Call("CLIENT", "REPLY", "MAYBE"));
     }
@@ -50,7 +61,11 @@ public sealed class ClientCommandTests
     [InlineData("SKIP", "*0\r\nPING\r\n\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
     [InlineData("SKIP", "PING\r\n\r\nPING\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
     [InlineData("ON", "*1\r\n!\r\n", "+OK\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
-    public void A_broken_protocol_is_answered_as_the_next_command_would_be_however_the_bytes_are_cut(string mode, string rest, string replies)
+    public void A_broken_protocol_is_answered_as_the_next_command_would_be_however_the_bytes_are_cut(
+        string mode,
+        string rest,
+        string replies
+    )
     {
         using InProcessServer server = new();
         byte[] input = [.. InProcessClient.Request("CLIENT", "REPLY", mode), .. Encoding.Latin1.GetBytes(rest)];
@@ -176,7 +191,8 @@ public sealed class ClientCommandTests
         string served = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
         Assert.Equal(Total(waiting) + reply.Length, Total(served));
 
-        static long Total(string line) => long.Parse(line.Split(" tot-net-out=")[1].Split(' ')[0], System.Globalization.CultureInfo.InvariantCulture);
+        static long Total(string line) =>
+            long.Parse(line.Split(" tot-net-out=")[1].Split(' ')[0], System.Globalization.CultureInfo.InvariantCulture);
     }
 
     [Theory]
@@ -235,9 +251,15 @@ public sealed class ClientCommandTests
     {
         using InProcessServer server = new();
         Assert.Equal(":-1\r\n", server.Call("CLIENT", "GETREDIR"));
-        Assert.Equal("*6\r\n$5\r\nflags\r\n*1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n", server.Call("CLIENT", "TRACKINGINFO"));
+        Assert.Equal(
+            "*6\r\n$5\r\nflags\r\n*1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n",
+            server.Call("CLIENT", "TRACKINGINFO")
+        );
         InProcessClient newer = server.Connect(3);
-        Assert.Equal("%3\r\n$5\r\nflags\r\n~1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n", newer.Call("CLIENT", "TRACKINGINFO"));
+        Assert.Equal(
+            "%3\r\n$5\r\nflags\r\n~1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n",
+            newer.Call("CLIENT", "TRACKINGINFO")
+        );
     }
 
     // A pause ends on a pool thread; the wait is bounded and asserts no time.

@@ -17,8 +17,12 @@ public sealed class ClientListCommandTests
         string[] fields = line.Split("\r\n")[1].Split(' ');
         Assert.Equal(
             "id addr laddr fd name age idle flags capa db sub psub ssub multi watch qbuf qbuf-free argv-mem multi-mem rbs rbp obl oll omem tot-mem events cmd user redir resp lib-name lib-ver tot-net-in tot-net-out tot-cmds",
-            string.Join(' ', fields.Select(field => field.Split('=')[0])));
-        Assert.Contains($"id={server.Client.Session.Id} addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=-1 name=me age=0 idle=0 flags=T capa= db=0 ", line);
+            string.Join(' ', fields.Select(field => field.Split('=')[0]))
+        );
+        Assert.Contains(
+            $"id={server.Client.Session.Id} addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=-1 name=me age=0 idle=0 flags=T capa= db=0 ",
+            line
+        );
         Assert.Contains(" user=default redir=-1 resp=2 lib-name=lib lib-ver=1.2 ", line);
     }
 
@@ -53,16 +57,25 @@ public sealed class ClientListCommandTests
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
         other.Call("WATCH", "a", "b", "a");
-        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=2 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(
+            " flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=2 ",
+            server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}")
+        );
         Assert.Contains("watching_clients:1\r\n", server.Call("INFO", "clients"));
         other.Call("MULTI");
         other.Call("GET", "a");
         server.Call("SET", "a", "1");
         Assert.Contains("watching_clients:0\r\n", server.Call("INFO", "clients"));
         Assert.Contains("total_watched_keys:0\r\n", server.Call("INFO", "clients"));
-        Assert.Contains(" flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(
+            " flags=xd capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ",
+            server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}")
+        );
         other.Call("DISCARD");
-        Assert.Contains(" flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"));
+        Assert.Contains(
+            " flags=N capa= db=0 sub=0 psub=0 ssub=0 multi=0 watch=0 ",
+            server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}")
+        );
     }
 
     [Fact]
@@ -126,12 +139,27 @@ public sealed class ClientListCommandTests
         other.Call("CLIENT", "NO-EVICT", "ON");
         other.Call("CLIENT", "CAPA", "redirect");
         other.Session.Store.Database = 5;
-        long[] first = [server.Client.Session.Id], second = [other.Session.Id], both = [.. first, .. second];
+        long[] first = [server.Client.Session.Id],
+            second = [other.Session.Id],
+            both = [.. first, .. second];
         (string Filter, string Value, long[] Selected)[] cases =
         [
-            ("id", $"{second[0]}", second), ("NAME", "other", second), ("lib-name", "lib", second), ("LIB-VER", "9", second), ("FLAGS", "e", second), ("FLAGS", "N", first),
-            ("CAPA", "r", second), ("DB", "5", second), ("USER", "default", both), ("TYPE", "Normal", both), ("TYPE", "replica", []),
-            ("ADDR", "127.0.0.1:50000", both), ("ADDR", "127.0.0.1:1", []), ("LADDR", "127.0.0.1:6379", both), ("IP", "127.0.0.1", both), ("IP", "127.0.0", []),
+            ("id", $"{second[0]}", second),
+            ("NAME", "other", second),
+            ("lib-name", "lib", second),
+            ("LIB-VER", "9", second),
+            ("FLAGS", "e", second),
+            ("FLAGS", "N", first),
+            ("CAPA", "r", second),
+            ("DB", "5", second),
+            ("USER", "default", both),
+            ("TYPE", "Normal", both),
+            ("TYPE", "replica", []),
+            ("ADDR", "127.0.0.1:50000", both),
+            ("ADDR", "127.0.0.1:1", []),
+            ("LADDR", "127.0.0.1:6379", both),
+            ("IP", "127.0.0.1", both),
+            ("IP", "127.0.0", []),
         ];
         foreach ((string filter, string value, long[] selected) in cases)
         {
@@ -167,7 +195,8 @@ public sealed class ClientListCommandTests
     public void KILL_ends_others_and_counts_them_and_is_seen_at_once()
     {
         using InProcessServer server = new();
-        InProcessClient one = server.Connect(), two = server.Connect();
+        InProcessClient one = server.Connect(),
+            two = server.Connect();
         Assert.Equal(":2\r\n", server.Call("CLIENT", "KILL", "TYPE", "normal"));
         Assert.True(one.Session.IsClosing && two.Session.IsClosing);
         Assert.Equal([server.Client.Session.Id], Listed(server));
@@ -187,7 +216,13 @@ public sealed class ClientListCommandTests
     }
 
     private static long[] Listed(InProcessServer server, params string[] filters) =>
-        [.. server.Call(["CLIENT", "LIST", .. filters]).Split("\r\n")[1].Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => long.Parse(line.Split(' ')[0][3..]))];
+        [
+            .. server
+                .Call(["CLIENT", "LIST", .. filters])
+                .Split("\r\n")[1]
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Select(line => long.Parse(line.Split(' ')[0][3..])),
+        ];
 
     [Fact]
     public void Ages_go_from_whole_second_to_whole_second()

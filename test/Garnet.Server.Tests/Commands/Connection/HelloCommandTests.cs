@@ -48,7 +48,10 @@ public sealed class HelloCommandTests
     public void It_authenticates_and_names_in_one_go()
     {
         using InProcessServer server = new(options => options.RequirePass = "secret");
-        Assert.StartsWith("-NOAUTH HELLO must be called with the client already authenticated", server.Call("HELLO", "3", "SETNAME", "early"));
+        Assert.StartsWith(
+            "-NOAUTH HELLO must be called with the client already authenticated",
+            server.Call("HELLO", "3", "SETNAME", "early")
+        );
         Assert.Equal("", server.Client.Session.Name);
         Assert.StartsWith("%7\r\n", server.Call("HELLO", "3", "SETNAME", "me", "AUTH", "default", "secret"));
         Assert.Equal("$2\r\nme\r\n", server.Call("CLIENT", "GETNAME"));

@@ -6,7 +6,8 @@ namespace Garnet.Server.Tests.Commands.Debugging;
 
 public sealed class DebugCommandTests
 {
-    private const string Refusal = "-ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, "
+    private const string Refusal =
+        "-ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, "
         + "otherwise you need to set this option in the configuration file, and then restart the server.\r\n";
 
     [Fact]
@@ -78,7 +79,10 @@ public sealed class DebugCommandTests
         Assert.Equal("-ERR no such key\r\n", server.Call("DEBUG", "OBJECT", "k"));
         server.Call("SET", "k", "12");
         long clock = server.NowMs / 1000 % (1 << 24);
-        Assert.Matches($"^\\+Value at:0x[0-9a-f]+ refcount:1 encoding:int serializedlength:2 lru:{clock} lru_seconds_idle:0\r\n$", server.Call("DEBUG", "OBJECT", "k"));
+        Assert.Matches(
+            $"^\\+Value at:0x[0-9a-f]+ refcount:1 encoding:int serializedlength:2 lru:{clock} lru_seconds_idle:0\r\n$",
+            server.Call("DEBUG", "OBJECT", "k")
+        );
         string fast = server.Call("DEBUG", "OBJECT", "k", "FAST");
         Assert.Matches($"^\\+Value at:0x[0-9a-f]+ refcount:1 encoding:int lru:{clock} lru_seconds_idle:0\r\n$", fast);
         server.Call("INCR", "k");
@@ -169,11 +173,15 @@ public sealed class DebugCommandTests
         server.Call("XADD", "x", "5-1", "f", "v", "g", "w");
         Assert.Equal(
             "*6\r\n+655ac46b180ad2f61a3cee25f0b1780fa2ec879a\r\n+d5f44352f6226abea9252dad248ef5de0d964396\r\n+a6afcc473373536adb071da403abcb70a693d104\r\n"
-            + "+78186da816517abac4ec4b92f608dd6059a76ae9\r\n+fc8d1e7693c7b053efbf77519d67fd1d5ab301e9\r\n+19e4bd886a6ecfa770b4a04e4157bd2ca6f7fff1\r\n",
-            server.Call("DEBUG", "DIGEST-VALUE", "s", "l", "t", "h", "z", "x"));
+                + "+78186da816517abac4ec4b92f608dd6059a76ae9\r\n+fc8d1e7693c7b053efbf77519d67fd1d5ab301e9\r\n+19e4bd886a6ecfa770b4a04e4157bd2ca6f7fff1\r\n",
+            server.Call("DEBUG", "DIGEST-VALUE", "s", "l", "t", "h", "z", "x")
+        );
         server.Call("SELECT", "3");
         server.Call("SET", "e", "v", "EX", "1000");
-        Assert.Equal("*2\r\n+311b17018163335616e089f6b951c82c477335ac\r\n+0000000000000000000000000000000000000000\r\n", server.Call("DEBUG", "DIGEST-VALUE", "e", "none"));
+        Assert.Equal(
+            "*2\r\n+311b17018163335616e089f6b951c82c477335ac\r\n+0000000000000000000000000000000000000000\r\n",
+            server.Call("DEBUG", "DIGEST-VALUE", "e", "none")
+        );
         Assert.Equal("+8d1dcd081119447803c2a604533776cd900c10a5\r\n", server.Call("DEBUG", "DIGEST"));
     }
 
@@ -229,7 +237,11 @@ public sealed class DebugCommandTests
     [InlineData("null", "$-1\r\n", "_\r\n")]
     [InlineData("bignum", "$37\r\n1234567999999999999999999999999999999\r\n", "(1234567999999999999999999999999999999\r\n")]
     [InlineData("verbatim", "$25\r\nThis is a verbatim\nstring\r\n", "=29\r\ntxt:This is a verbatim\nstring\r\n")]
-    [InlineData("push", "-ERR RESP2 is not supported by this command\r\n", ">2\r\n$16\r\nserver-cpu-usage\r\n:42\r\n$40\r\nSome real reply following the push reply\r\n")]
+    [InlineData(
+        "push",
+        "-ERR RESP2 is not supported by this command\r\n",
+        ">2\r\n$16\r\nserver-cpu-usage\r\n:42\r\n$40\r\nSome real reply following the push reply\r\n"
+    )]
     public void PROTOCOL_shows_each_type(string type, string older, string newer)
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);

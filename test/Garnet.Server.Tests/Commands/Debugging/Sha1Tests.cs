@@ -1,7 +1,7 @@
 // The own SHA-1 agrees with the system's.
-using Garnet.Server.Commands.Debugging;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
+using Garnet.Server.Commands.Debugging;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Debugging;

@@ -148,8 +148,7 @@ public sealed class FieldCommandTests : IDisposable
             cursor = lines[2];
             seen.UnionWith(lines.Where(line => line.StartsWith("field", StringComparison.Ordinal)));
             calls++;
-        }
-        while (cursor != "0");
+        } while (cursor != "0");
         Assert.Equal(fields, seen.Count);
         Assert.InRange(calls, 20, 400);
     }

@@ -14,7 +14,10 @@ public sealed class HRandFieldCommandTests : IDisposable
     [InlineData("HRANDFIELD h x", NotInteger)]
     [InlineData("HRANDFIELD h 1 BOGUS", Syntax)]
     [InlineData("HRANDFIELD h 1 WITHVALUES x", Syntax)]
-    [InlineData("HRANDFIELD h -9223372036854775808", "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n")]
+    [InlineData(
+        "HRANDFIELD h -9223372036854775808",
+        "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n"
+    )]
     [InlineData("HRANDFIELD h -9223372036854775807", "-ERR value is out of range\r\n")]
     [InlineData("HRANDFIELD h -2147483648", "-ERR value is out of range\r\n")]
     [InlineData("HRANDFIELD h 4611686018427387904 WITHVALUES", "-ERR value is out of range\r\n")]

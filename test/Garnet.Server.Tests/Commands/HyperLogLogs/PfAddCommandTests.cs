@@ -24,7 +24,13 @@ public sealed class PfAddCommandTests : IDisposable
     public void Bytes_and_estimate_are_those_of_Valkey(int elements, long estimate, int length, string digest)
     {
         foreach (int[] part in Enumerable.Range(0, elements).Chunk(1000))
-            Assert.Equal(Integer(1), _server.Call(["PFADD", "k", .. part.Select(i => string.Create(CultureInfo.InvariantCulture, $"element:{i}"))]));
+        {
+            Assert.Equal(
+                Integer(1),
+                _server.Call(["PFADD", "k", .. part.Select(i => string.Create(CultureInfo.InvariantCulture, $"element:{i}"))])
+            );
+        }
+
         string reply = _server.Call("GET", "k");
         byte[] stored = Encoding.Latin1.GetBytes(reply[(reply.IndexOf('\n') + 1)..^2]);
         Assert.Equal(length, stored.Length);
@@ -99,11 +105,24 @@ public sealed class PfAddCommandTests : IDisposable
             if (round % 3 == 0)
                 runs.AsSpan().Fill((byte)random.Next(256));
             _server.Call("SET", "k", "HYLL\u0001\0\0\0\0\0\0\0\0\0\0\u0080" + Encoding.Latin1.GetString(runs));
-            foreach (string[] command in new string[][] { ["PFADD", "k", $"{random.Next()}", $"{random.Next()}"], ["PFCOUNT", "k"], ["PFCOUNT", "k", "k"], ["PFMERGE", "t", "k"], ["PFDEBUG", "DECODE", "k"], ["PFDEBUG", "TODENSE", "k"] })
+            foreach (
+                string[] command in new string[][]
+                {
+                    ["PFADD", "k", $"{random.Next()}", $"{random.Next()}"],
+                    ["PFCOUNT", "k"],
+                    ["PFCOUNT", "k", "k"],
+                    ["PFMERGE", "t", "k"],
+                    ["PFDEBUG", "DECODE", "k"],
+                    ["PFDEBUG", "TODENSE", "k"],
+                }
+            )
             {
                 string reply = _server.Call(command);
                 bool error = reply == "-INVALIDOBJ Corrupted HLL object detected\r\n";
-                Assert.True(error || reply[0] is ':' or '$' or '+', $"seed {seed}, round {round}: {string.Join(' ', command)} gave {reply}");
+                Assert.True(
+                    error || reply[0] is ':' or '$' or '+',
+                    $"seed {seed}, round {round}: {string.Join(' ', command)} gave {reply}"
+                );
             }
 
             _server.Call("GETDEL", "t");

@@ -12,9 +12,10 @@ public sealed class CommandCommandTests
         InProcessClient client = server.Connect(3);
         Assert.Equal(
             "*1\r\n*10\r\n$3\r\nget\r\n:2\r\n~2\r\n+readonly\r\n+fast\r\n:1\r\n:1\r\n:1\r\n~3\r\n+@read\r\n+@string\r\n+@fast\r\n~0\r\n"
-            + "~1\r\n%3\r\n$5\r\nflags\r\n~2\r\n+RO\r\n+access\r\n$12\r\nbegin_search\r\n%2\r\n$4\r\ntype\r\n$5\r\nindex\r\n$4\r\nspec\r\n%1\r\n$5\r\nindex\r\n:1\r\n"
-            + "$9\r\nfind_keys\r\n%2\r\n$4\r\ntype\r\n$5\r\nrange\r\n$4\r\nspec\r\n%3\r\n$7\r\nlastkey\r\n:0\r\n$7\r\nkeystep\r\n:1\r\n$5\r\nlimit\r\n:0\r\n*0\r\n",
-            client.Call("COMMAND", "INFO", "GeT"));
+                + "~1\r\n%3\r\n$5\r\nflags\r\n~2\r\n+RO\r\n+access\r\n$12\r\nbegin_search\r\n%2\r\n$4\r\ntype\r\n$5\r\nindex\r\n$4\r\nspec\r\n%1\r\n$5\r\nindex\r\n:1\r\n"
+                + "$9\r\nfind_keys\r\n%2\r\n$4\r\ntype\r\n$5\r\nrange\r\n$4\r\nspec\r\n%3\r\n$7\r\nlastkey\r\n:0\r\n$7\r\nkeystep\r\n:1\r\n$5\r\nlimit\r\n:0\r\n*0\r\n",
+            client.Call("COMMAND", "INFO", "GeT")
+        );
         Assert.Equal("*3\r\n$-1\r\n$-1\r\n$-1\r\n", server.Call("COMMAND", "INFO", "nosuch", "get|x", "client|nosuch"));
         Assert.StartsWith("*1\r\n*10\r\n$9\r\nclient|id\r\n:2\r\n", server.Call("COMMAND", "INFO", "CLIENT|id"));
     }
@@ -44,8 +45,9 @@ public sealed class CommandCommandTests
         InProcessClient client = server.Connect(3);
         Assert.Equal(
             "%1\r\n$4\r\necho\r\n%5\r\n$7\r\nsummary\r\n$25\r\nReturns the given string.\r\n$5\r\nsince\r\n$5\r\n1.0.0\r\n$5\r\ngroup\r\n$10\r\nconnection\r\n$10\r\ncomplexity\r\n$4\r\nO(1)\r\n"
-            + "$9\r\narguments\r\n*1\r\n%3\r\n$4\r\nname\r\n$7\r\nmessage\r\n$4\r\ntype\r\n$6\r\nstring\r\n$12\r\ndisplay_text\r\n$7\r\nmessage\r\n",
-            client.Call("COMMAND", "DOCS", "echo", "nosuch"));
+                + "$9\r\narguments\r\n*1\r\n%3\r\n$4\r\nname\r\n$7\r\nmessage\r\n$4\r\ntype\r\n$6\r\nstring\r\n$12\r\ndisplay_text\r\n$7\r\nmessage\r\n",
+            client.Call("COMMAND", "DOCS", "echo", "nosuch")
+        );
         string all = client.Call("COMMAND", "DOCS");
         Assert.StartsWith("%" + server.Call("COMMAND", "COUNT")[1..], all);
         foreach (Garnet.Server.CommandModel.Command command in server.Server.Commands.Commands)

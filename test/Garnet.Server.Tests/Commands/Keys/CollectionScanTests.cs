@@ -14,7 +14,14 @@ public sealed class CollectionScanTests
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "hash-max-listpack-entries", "128");
         for (int i = 0; i < 200; i++)
-            server.Call(add == "SADD" ? [add, "k", $"m{i}"] : add == "HSET" ? [add, "k", $"m{i}", "v"] : [add, "k", "1", $"m{i}"]);
+        {
+            server.Call(
+                add == "SADD" ? [add, "k", $"m{i}"]
+                : add == "HSET" ? [add, "k", $"m{i}", "v"]
+                : [add, "k", "1", $"m{i}"]
+            );
+        }
+
         HashSet<string> seen = [];
         string cursor = "0";
         int calls = 0;
@@ -25,8 +32,7 @@ public sealed class CollectionScanTests
             string[] elements = [.. reply[4..].Where((_, i) => i % (2 * width) == 1)];
             Assert.InRange(elements.Length, 1, 30);
             seen.UnionWith(elements);
-        }
-        while (cursor != "0" && ++calls < 300);
+        } while (cursor != "0" && ++calls < 300);
         Assert.Equal("0", cursor);
         Assert.Equal(200, seen.Count);
         Assert.InRange(calls, 6, 9);

@@ -1,6 +1,6 @@
 // COPY. One thread.
-using Garnet.Store.Eviction;
 using Garnet.Server.Configuration;
+using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -39,7 +39,9 @@ public sealed class CopyCommandTests
     [InlineData("RENAME a b")]
     public void What_was_known_of_the_use_of_a_key_that_is_replaced_is_gone(string command)
     {
-        using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        using InProcessServer server = new(static options =>
+            (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
+        );
         server.Call("SET", "a", "1");
         server.Call("SET", "b", "2");
         for (int i = 0; i < 5; i++)
@@ -158,8 +160,14 @@ public sealed class CopyCommandTests
         Assert.Equal("+hash\r\n", server.Call("TYPE", "again"));
         Assert.Equal(":100\r\n", server.Call("TTL", "again"));
         Assert.Equal("$9\r\nhashtable\r\n", server.Call("OBJECT", "ENCODING", "again"));
-        foreach ((string command, string reply) in (IEnumerable<(string, string)>)[("HLEN", ":0\r\n"), ("HGETALL", "*0\r\n"), ("HKEYS", "*0\r\n"), ("HRANDFIELD", "$-1\r\n")])
+        foreach (
+            (string command, string reply) in (IEnumerable<(string, string)>)
+                [("HLEN", ":0\r\n"), ("HGETALL", "*0\r\n"), ("HKEYS", "*0\r\n"), ("HRANDFIELD", "$-1\r\n")]
+        )
+        {
             Assert.Equal(reply, server.Call(command, "again"));
+        }
+
         Assert.Equal("*2\r\n$1\r\n0\r\n*0\r\n", server.Call("HSCAN", "again", "0"));
         Assert.Equal("*0\r\n", server.Call("HRANDFIELD", "again", "-3"));
         Assert.Equal(":0\r\n", server.Call("HDEL", "again", "x"));

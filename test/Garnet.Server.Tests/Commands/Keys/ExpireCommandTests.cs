@@ -115,6 +115,7 @@ public sealed class ExpireCommandTests
             InProcessClient.Request("EXPIRE", "a", "100"),
             InProcessClient.Request("PEXPIREAT", "a", "4102444800000", "GT"),
             InProcessClient.Request("TTL", "a"),
-            InProcessClient.Request("PERSIST", "a"));
+            InProcessClient.Request("PERSIST", "a")
+        );
     }
 }

@@ -1,6 +1,6 @@
 // How many uses of its keys a command counts as, with the counts that Valkey 9.1 has. One thread.
-using Garnet.Store.Eviction;
 using System.Globalization;
+using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -49,13 +49,32 @@ public sealed class KeyUseTests
     [InlineData("x", "XREAD BLOCK 0 STREAMS x $", 2)]
     [InlineData("x", "XREADGROUP GROUP g c BLOCK 0 STREAMS x >", 2)]
     [InlineData("x", "XAUTOCLAIM x g c 0 0", 1)]
-    public void A_command_is_as_many_uses_of_a_key_as_the_reference_takes_looks(string key, string command, int uses) => Assert.Equal(uses, UsesOf(key, command));
+    public void A_command_is_as_many_uses_of_a_key_as_the_reference_takes_looks(string key, string command, int uses) =>
+        Assert.Equal(uses, UsesOf(key, command));
 
     private static int UsesOf(string key, string command)
     {
-        using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
-        foreach (string each in (string[])["SADD s a b c", "SADD t b c d", "ZADD z 1 b 2 c", "SET k abc", "SET n ab", "PFADD p a b", "RPUSH l a b c", "RPUSH m a", "XGROUP CREATE x g $ MKSTREAM"])
+        using InProcessServer server = new(static options =>
+            (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
+        );
+        foreach (
+            string each in (string[])
+                [
+                    "SADD s a b c",
+                    "SADD t b c d",
+                    "ZADD z 1 b 2 c",
+                    "SET k abc",
+                    "SET n ab",
+                    "PFADD p a b",
+                    "RPUSH l a b c",
+                    "RPUSH m a",
+                    "XGROUP CREATE x g $ MKSTREAM",
+                ]
+        )
+        {
             server.Call(each.Split(' '));
+        }
+
         if (key == "x")
             server.Call("XADD", "x", "1-1", "f", "v");
         if (command.Contains('>', StringComparison.Ordinal))
@@ -65,5 +84,6 @@ public sealed class KeyUseTests
         return Frequency(server, key) - before;
     }
 
-    private static int Frequency(InProcessServer server, string key) => int.Parse(server.Call("OBJECT", "FREQ", key)[1..], CultureInfo.InvariantCulture);
+    private static int Frequency(InProcessServer server, string key) =>
+        int.Parse(server.Call("OBJECT", "FREQ", key)[1..], CultureInfo.InvariantCulture);
 }

@@ -113,7 +113,11 @@ public sealed class ObjectCommandTests
     [InlineData(31, false, 82)]
     [InlineData(32, false, 79)]
     [InlineData(64, true, 39)]
-    public void ENCODING_is_raw_from_the_length_on_that_no_longer_shares_an_allocation_with_the_key(int keyLength, bool expires, int longest)
+    public void ENCODING_is_raw_from_the_length_on_that_no_longer_shares_an_allocation_with_the_key(
+        int keyLength,
+        bool expires,
+        int longest
+    )
     {
         using InProcessServer server = new();
         string key = new('k', keyLength);
@@ -143,7 +147,11 @@ public sealed class ObjectCommandTests
         using InProcessServer server = new();
         server.Call("SET", "a", "5");
         Assert.Equal(":1\r\n", server.Call("OBJECT", "REFCOUNT", "a"));
-        Assert.StartsWith("-ERR An LFU maxmemory policy is not selected, access frequency not tracked.", server.Call("OBJECT", "FREQ", "a"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR An LFU maxmemory policy is not selected, access frequency not tracked.",
+            server.Call("OBJECT", "FREQ", "a"),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -153,8 +161,20 @@ public sealed class ObjectCommandTests
         server.Call("SET", "a", "5");
         server.Call("SET", "b", "5");
         Pass(server, seconds: 20);
-        foreach (string[] look in (string[][])[["TYPE", "a"], ["TTL", "a"], ["EXISTS", "a"], ["OBJECT", "ENCODING", "a"], ["MEMORY", "USAGE", "a"]])
+        foreach (
+            string[] look in (string[][])
+                [
+                    ["TYPE", "a"],
+                    ["TTL", "a"],
+                    ["EXISTS", "a"],
+                    ["OBJECT", "ENCODING", "a"],
+                    ["MEMORY", "USAGE", "a"],
+                ]
+        )
+        {
             server.Call(look);
+        }
+
         Assert.Equal(":20\r\n", server.Call("OBJECT", "IDLETIME", "a"));
         server.Call("GET", "a");
         Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "a"));
@@ -177,7 +197,11 @@ public sealed class ObjectCommandTests
     {
         using InProcessServer server = new();
         string reply = server.Call("OBJECT", "HELP");
-        Assert.StartsWith("*15\r\n+OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:\r\n+ENCODING <key>\r\n", reply, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "*15\r\n+OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:\r\n+ENCODING <key>\r\n",
+            reply,
+            StringComparison.Ordinal
+        );
         Assert.EndsWith("+HELP\r\n+    Print this help.\r\n", reply, StringComparison.Ordinal);
         Assert.Equal(16, reply.Split("\r\n").Length - 1);
     }

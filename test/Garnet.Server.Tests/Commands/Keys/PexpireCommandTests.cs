@@ -21,7 +21,10 @@ public sealed class PexpireCommandTests
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");
-        Assert.Equal("-ERR invalid expire time in 'pexpire' command\r\n", server.Call("PEXPIRE", "a", $"{long.MaxValue - server.NowMs + 1}"));
+        Assert.Equal(
+            "-ERR invalid expire time in 'pexpire' command\r\n",
+            server.Call("PEXPIRE", "a", $"{long.MaxValue - server.NowMs + 1}")
+        );
         Assert.Equal(":1\r\n", server.Call("PEXPIRE", "a", $"{long.MaxValue - server.NowMs}"));
         Assert.Equal($":{long.MaxValue}\r\n", server.Call("PEXPIRETIME", "a"));
     }

@@ -33,7 +33,12 @@ public sealed class RestoreCommandTests
     [InlineData("zset", "listpack", "0C 10 10000000 0D000000 0200 00 0161 03 F6 FF", "11 0C 0C000000 0200 816102 0501 FF")]
     [InlineData("hash", "listpack", "0D 10 10000000 0D000000 0200 00 0161 03 F6 FF", "10 0C 0C000000 0200 816102 0501 FF")]
     [InlineData("list", "listpack", "12 01 02 0C 0C000000 0200 816102 0501 FF", "12 01 02 0C 0C000000 0200 816102 0501 FF")]
-    [InlineData("list", "quicklist", "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF", "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF")]
+    [InlineData(
+        "list",
+        "quicklist",
+        "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF",
+        "12 02 01 0162 02 0C 0C000000 0200 816102 0501 FF"
+    )]
     [InlineData("set", "intset", "0B 0C 02000000 02000000 FFFF 0500", "0B 0C 02000000 02000000 FFFF 0500")]
     [InlineData("set", "intset", "02 02 0231 30 C2A0860100", "0B 10 04000000 02000000 0A000000 A0860100")]
     [InlineData("set", "listpack", "14 0C 0C000000 0200 816102 0501 FF", "02 02 0161 C005")]
@@ -63,9 +68,20 @@ public sealed class RestoreCommandTests
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", payload));
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "k"))));
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "rdb-version-check", "relaxed"));
-        Assert.Equal("+OK\r\n", server.Call("RESTORE", "redis", "0", Intact("18 00F0000000040000 02 00 0161 0162 01 0163 0164", version: 12)));
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call("RESTORE", "redis", "0", Intact("18 00F0000000040000 02 00 0161 0162 01 0163 0164", version: 12))
+        );
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "redis"))));
-        Assert.Equal("+OK\r\n", server.Call("RESTORE", "packed", "0", Intact("19 00F0000000040000 1F 1F000000 0600 816102 816202 0001 816302 816402 F400F000000004000009 FF", version: 12)));
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call(
+                "RESTORE",
+                "packed",
+                "0",
+                Intact("19 00F0000000040000 1F 1F000000 0600 816102 816202 0001 816302 816402 F400F000000004000009 FF", version: 12)
+            )
+        );
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "packed"))));
     }
 
@@ -81,7 +97,15 @@ public sealed class RestoreCommandTests
         const string pending = "01" + id + "0100000000000000 01";
         using InProcessServer server = new();
         string consumer = "01 0163 0100000000000000" + active + "01" + id;
-        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(form + entries + history + "01 0167 43E8 01" + read + pending + consumer, form == "15" ? (byte)11 : (byte)10)));
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call(
+                "RESTORE",
+                "k",
+                "0",
+                Intact(form + entries + history + "01 0167 43E8 01" + read + pending + consumer, form == "15" ? (byte)11 : (byte)10)
+            )
+        );
         Assert.Equal("*1\r\n*2\r\n$6\r\n1000-1\r\n*2\r\n$1\r\nf\r\n$1\r\nv\r\n", server.Call("XRANGE", "k", "-", "+"));
         Assert.Equal("*4\r\n:1\r\n$6\r\n1000-1\r\n$6\r\n1000-1\r\n*1\r\n*2\r\n$1\r\nc\r\n$1\r\n1\r\n", server.Call("XPENDING", "k", "g"));
         string plain = Intact("13" + entries + "43E8 01 00 00 01 01 0167 43E8 01 01" + pending + "01 0163 0100000000000000 01" + id);
@@ -113,7 +137,15 @@ public sealed class RestoreCommandTests
     public void What_was_packed_stays_so_however_long_its_elements_are(string type, string encoding, string before, string behind)
     {
         using InProcessServer server = new();
-        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact(before + string.Concat(Enumerable.Repeat("78", before.EndsWith("61", StringComparison.Ordinal) ? 0x61 : 1)) + behind)));
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call(
+                "RESTORE",
+                "k",
+                "0",
+                Intact(before + string.Concat(Enumerable.Repeat("78", before.EndsWith("61", StringComparison.Ordinal) ? 0x61 : 1)) + behind)
+            )
+        );
         Assert.Equal($"+{type}\r\n", server.Call("TYPE", "k"));
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
@@ -128,7 +160,10 @@ public sealed class RestoreCommandTests
     {
         using InProcessServer server = new();
         string element = $"{0x4000 | length:X4}" + string.Concat(Enumerable.Repeat("78", length));
-        Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Intact($"01 {elements:X2}" + string.Concat(Enumerable.Repeat(element, elements)))));
+        Assert.Equal(
+            "+OK\r\n",
+            server.Call("RESTORE", "k", "0", Intact($"01 {elements:X2}" + string.Concat(Enumerable.Repeat(element, elements))))
+        );
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
@@ -245,8 +280,20 @@ public sealed class RestoreCommandTests
     public void Packed_values_that_were_looked_through_are_counted()
     {
         using InProcessServer server = new();
-        foreach (string body in (string[])["00 0161", "0E 01 10 10000000 0D000000 0200 00 0161 03 F6 FF", "12 02 02 0C 0C000000 0200 816102 0501 FF 02 07 07000000 0000 FF", "0B 0C 02000000 02000000 FFFF 0500", "14 07 07000000 0000 FF"])
+        foreach (
+            string body in (string[])
+                [
+                    "00 0161",
+                    "0E 01 10 10000000 0D000000 0200 00 0161 03 F6 FF",
+                    "12 02 02 0C 0C000000 0200 816102 0501 FF 02 07 07000000 0000 FF",
+                    "0B 0C 02000000 02000000 FFFF 0500",
+                    "14 07 07000000 0000 FF",
+                ]
+        )
+        {
             server.Call("RESTORE", "k", "0", Intact(body), "REPLACE");
+        }
+
         Assert.Contains("\r\ndump_payload_sanitizations:4\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
         server.Call("CONFIG", "RESETSTAT");
         Assert.Contains("\r\ndump_payload_sanitizations:0\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);

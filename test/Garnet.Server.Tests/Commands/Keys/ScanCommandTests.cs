@@ -36,8 +36,7 @@ public sealed class ScanCommandTests
             for (int i = 0; i < 100; i++)
                 server.Call(step % 2000 < 1000 ? "SET" : "DEL", $"go{(step * 100 % 100_000) + i}", "1");
             step++;
-        }
-        while (cursor != "0" && step < 100_000);
+        } while (cursor != "0" && step < 100_000);
         Assert.Equal("0", cursor);
         Assert.Equal(500, seen.Count(key => key.StartsWith("stay", StringComparison.Ordinal)));
     }
@@ -118,8 +117,7 @@ public sealed class ScanCommandTests
         {
             (cursor, string[] keys) = Scan(server, cursor, options);
             seen.AddRange(keys);
-        }
-        while (cursor != "0");
+        } while (cursor != "0");
         return seen;
     }
 

@@ -33,7 +33,13 @@ public sealed class SelectCommandTests
     public void Commands_of_one_pipeline_use_the_database_selected_before_them()
     {
         using InProcessServer server = new();
-        server.Client.Send([.. InProcessClient.Request("SET", "a", "0"), .. InProcessClient.Request("SELECT", "1"), .. InProcessClient.Request("GET", "a"), .. InProcessClient.Request("SELECT", "0"), .. InProcessClient.Request("GET", "a")]);
+        server.Client.Send([
+            .. InProcessClient.Request("SET", "a", "0"),
+            .. InProcessClient.Request("SELECT", "1"),
+            .. InProcessClient.Request("GET", "a"),
+            .. InProcessClient.Request("SELECT", "0"),
+            .. InProcessClient.Request("GET", "a"),
+        ]);
         Assert.Equal("+OK\r\n+OK\r\n$-1\r\n+OK\r\n$1\r\n0\r\n", server.Client.Receive());
     }
 }

@@ -47,6 +47,9 @@ public sealed class SortCommandTests
             server.Call("SET", $"w{i}", "abc"[i % 3].ToString());
         }
 
-        Assert.Equal(Replies.Bulks(expected.Split(' ')), server.Call("SORT", "l", "BY", "w*", "ALPHA", order, "LIMIT", $"{first}", $"{count}"));
+        Assert.Equal(
+            Replies.Bulks(expected.Split(' ')),
+            server.Call("SORT", "l", "BY", "w*", "ALPHA", order, "LIMIT", $"{first}", $"{count}")
+        );
     }
 }

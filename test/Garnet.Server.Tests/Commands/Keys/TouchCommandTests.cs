@@ -17,7 +17,9 @@ public sealed class TouchCommandTests
     [Fact]
     public void Counts_as_one_use_of_a_key_also_where_reads_are_not_to_count()
     {
-        using InProcessServer server = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        using InProcessServer server = new(static options =>
+            (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
+        );
         server.Call("SET", "a", "1");
         server.Call("TOUCH", "a");
         Assert.Equal(":6\r\n", server.Call("OBJECT", "FREQ", "a"));

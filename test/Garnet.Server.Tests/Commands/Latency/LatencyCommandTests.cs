@@ -50,11 +50,21 @@ public sealed class LatencyCommandTests
     {
         using InProcessServer server = new();
         server.Call("SET", "k", "v");
-        server.Client.Send([.. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("SET", "k", "w")]);
+        server.Client.Send([
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("SET", "k", "w"),
+        ]);
         server.Client.Receive();
-        Assert.StartsWith("*4\r\n$3\r\nset\r\n*4\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n", server.Call("LATENCY", "HISTOGRAM", "set", "nosuch", "get"));
+        Assert.StartsWith(
+            "*4\r\n$3\r\nset\r\n*4\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n",
+            server.Call("LATENCY", "HISTOGRAM", "set", "nosuch", "get")
+        );
         Assert.Contains("$3\r\nget\r\n*4\r\n$5\r\ncalls\r\n:2\r\n", server.Call("LATENCY", "HISTOGRAM"));
-        Assert.Matches(@"latency_percentiles_usec_get:p50=\d+\.\d{3},p99=\d+\.\d{3},p99\.9=\d+\.\d{3}\r\n", server.Call("INFO", "latencystats"));
+        Assert.Matches(
+            @"latency_percentiles_usec_get:p50=\d+\.\d{3},p99=\d+\.\d{3},p99\.9=\d+\.\d{3}\r\n",
+            server.Call("INFO", "latencystats")
+        );
         server.Call("CONFIG", "RESETSTAT");
         Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTOGRAM", "set", "get"));
         server.Call("CONFIG", "SET", "latency-tracking", "no");

@@ -50,7 +50,10 @@ public sealed class ListCommandsTests
     [InlineData("LINSERT k BEFORE x y", ":-1\r\n")]
     [InlineData("LINSERT none AFTER x y", ":0\r\n")]
     [InlineData("LINSERT none AROUND x y", Replies.Syntax)]
-    [InlineData("LREM k -9223372036854775808 a", "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n")]
+    [InlineData(
+        "LREM k -9223372036854775808 a",
+        "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n"
+    )]
     [InlineData("LREM k -2147483648 a", ":1\r\n")]
     [InlineData("LREM none 0 a", ":0\r\n")]
     [InlineData("LMPOP 0 k LEFT", "-ERR numkeys should be greater than 0\r\n")]
@@ -101,8 +104,14 @@ public sealed class ListCommandsTests
     [InlineData("LPOS k a RANK -1 MAXLEN 1 COUNT 5", "*1\r\n:4\r\n")]
     [InlineData("LPOS k x", "$-1\r\n")]
     [InlineData("LPOS none x COUNT 1", "*0\r\n")]
-    [InlineData("LPOS k a RANK 0", "-ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list\r\n")]
-    [InlineData("LPOS k a RANK -9223372036854775808", "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n")]
+    [InlineData(
+        "LPOS k a RANK 0",
+        "-ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list\r\n"
+    )]
+    [InlineData(
+        "LPOS k a RANK -9223372036854775808",
+        "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n"
+    )]
     [InlineData("LPOS k a RANK 9223372036854775807", "$-1\r\n")]
     [InlineData("LPOS k a COUNT -1", "-ERR COUNT can't be negative\r\n")]
     [InlineData("LPOS k a MAXLEN -1", "-ERR MAXLEN can't be negative\r\n")]
@@ -190,8 +199,21 @@ public sealed class ListCommandsTests
     {
         using InProcessServer server = new();
         server.Call("MULTI");
-        foreach (string command in new[] { "BLPOP k 0", "BLMPOP 0 1 k LEFT", "BLMOVE k l LEFT LEFT 0", "BRPOPLPUSH k l 0", "BZPOPMIN k 0", "BZMPOP 0 1 k MIN" })
+        foreach (
+            string command in new[]
+            {
+                "BLPOP k 0",
+                "BLMPOP 0 1 k LEFT",
+                "BLMOVE k l LEFT LEFT 0",
+                "BRPOPLPUSH k l 0",
+                "BZPOPMIN k 0",
+                "BZMPOP 0 1 k MIN",
+            }
+        )
+        {
             server.Call(command.Split(' '));
+        }
+
         Assert.Equal("*6\r\n*-1\r\n*-1\r\n$-1\r\n$-1\r\n*-1\r\n*-1\r\n", server.Call("EXEC"));
     }
 
@@ -265,7 +287,11 @@ public sealed class ListCommandsTests
     [Theory]
     [InlineData("LSET", "7", "-ERR index out of range\r\n")]
     [InlineData("LINSERT", "BEFORE", ":-1\r\n")]
-    public void A_large_element_without_a_place_changes_the_encoding_and_nothing_that_anybody_is_told_of(string command, string where, string reply)
+    public void A_large_element_without_a_place_changes_the_encoding_and_nothing_that_anybody_is_told_of(
+        string command,
+        string where,
+        string reply
+    )
     {
         using InProcessServer server = new(recordEffects: true);
         InProcessClient watcher = server.Connect();
@@ -296,7 +322,10 @@ public sealed class ListCommandsTests
     }
 
     private static string Changes(InProcessServer server) =>
-        server.Call("INFO", "persistence").Split("\r\n").Single(line => line.StartsWith("rdb_changes_since_last_save", StringComparison.Ordinal));
+        server
+            .Call("INFO", "persistence")
+            .Split("\r\n")
+            .Single(line => line.StartsWith("rdb_changes_since_last_save", StringComparison.Ordinal));
 
     private static long Measure(InProcessClient client, byte[] bytes)
     {

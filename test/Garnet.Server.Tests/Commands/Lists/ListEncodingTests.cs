@@ -1,4 +1,5 @@
-// Encodings and nodes of lists after histories of commands, against what Valkey 9.1.2 said after each of them (list-nodes.txt). Each history has a server of its own.
+// Encodings and nodes of lists after histories of commands, against what Valkey 9.1.2 said after each of them (list-nodes.txt). Each
+// history has a server of its own.
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Garnet.Server.Configuration;
@@ -60,9 +61,21 @@ public sealed partial class ListEncodingTests
         server.Call("RPUSH", "a", "4", "5");
         server.Call("RPUSH", "b", "3");
         server.Call("RPUSH", "c", new string('x', 70_000));
-        Assert.Contains(" ql_nodes:3 ql_avg_node:1.67 ql_listpack_max:2 ql_compressed:1 ", server.Call("DEBUG", "OBJECT", "a"), StringComparison.Ordinal);
-        Assert.Contains(" ql_nodes:2 ql_avg_node:1.50 ql_listpack_max:2 ql_compressed:1 ", server.Call("DEBUG", "OBJECT", "b"), StringComparison.Ordinal);
-        Assert.Contains(" ql_nodes:1 ql_avg_node:1.00 ql_listpack_max:-5 ql_compressed:0 ", server.Call("DEBUG", "OBJECT", "c"), StringComparison.Ordinal);
+        Assert.Contains(
+            " ql_nodes:3 ql_avg_node:1.67 ql_listpack_max:2 ql_compressed:1 ",
+            server.Call("DEBUG", "OBJECT", "a"),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            " ql_nodes:2 ql_avg_node:1.50 ql_listpack_max:2 ql_compressed:1 ",
+            server.Call("DEBUG", "OBJECT", "b"),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            " ql_nodes:1 ql_avg_node:1.00 ql_listpack_max:-5 ql_compressed:0 ",
+            server.Call("DEBUG", "OBJECT", "c"),
+            StringComparison.Ordinal
+        );
     }
 
     private static string Shape(InProcessServer server, string key)

@@ -11,7 +11,16 @@ public sealed class CommandlogCommandTests
     public void A_large_request_and_a_large_reply_enter_their_logs_with_their_bytes()
     {
         using InProcessServer server = new();
-        server.Call("CONFIG", "SET", "commandlog-request-larger-than", "500", "commandlog-reply-larger-than", "500", "commandlog-execution-slower-than", "1000000000");
+        server.Call(
+            "CONFIG",
+            "SET",
+            "commandlog-request-larger-than",
+            "500",
+            "commandlog-reply-larger-than",
+            "500",
+            "commandlog-execution-slower-than",
+            "1000000000"
+        );
         string value = new('x', 1000);
         server.Call("SET", "k", value);
         server.Call("GET", "k");
@@ -31,7 +40,12 @@ public sealed class CommandlogCommandTests
         int request = InProcessClient.Request("GET", "k").Length;
         server.Call("CONFIG", "SET", "commandlog-request-larger-than", $"{request + 1}");
         server.Call("COMMANDLOG", "RESET", "large-request");
-        server.Client.Send([.. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("GET", "kk"), .. InProcessClient.Request("GET", "k")]);
+        server.Client.Send([
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("GET", "kk"),
+            .. InProcessClient.Request("GET", "k"),
+        ]);
         server.Client.Receive();
         string log = server.Call("COMMANDLOG", "GET", "-1", "large-request");
         Assert.Contains($":{request + 1}\r\n*2\r\n$3\r\nGET\r\n$2\r\nkk\r\n", log);
@@ -67,7 +81,8 @@ public sealed class CommandlogCommandTests
         server.Call("CONFIG", "SET", "commandlog-reply-larger-than", "0");
         foreach (string command in (string[])["MULTI", "SET k v", "INCR k", "EXEC", "GET k"])
             server.Call(command.Split(' '));
-        int set = "*2\r\n+OK\r\n".Length, incr = set + "-ERR value is not an integer or out of range\r\n".Length;
+        int set = "*2\r\n+OK\r\n".Length,
+            incr = set + "-ERR value is not an integer or out of range\r\n".Length;
         Assert.Equal([(7, "GET k"), (incr, "INCR k"), (set, "SET k v"), (5, "MULTI")], Sizes(server, "large-reply")[..4]);
     }
 
@@ -77,14 +92,18 @@ public sealed class CommandlogCommandTests
         using InProcessServer server = new(options => options.SlowerThanMicroseconds = 0);
         server.Call("CONFIG", "SET", "commandlog-reply-larger-than", "0", "commandlog-request-larger-than", "0");
         InProcessClient waiter = server.Connect();
-        string[] read = ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"], pop = ["BLPOP", "k", "0"];
+        string[] read = ["XREAD", "BLOCK", "0", "STREAMS", "s", "$"],
+            pop = ["BLPOP", "k", "0"];
         waiter.Call(read);
         Assert.DoesNotContain(Sizes(server, "large-request"), entry => entry.Command.StartsWith("XREAD", StringComparison.Ordinal));
         server.Call("XADD", "s", "1-1", "f", "v");
         int entry = Later.Receive(waiter).Length;
         Assert.Contains((InProcessClient.Request(read).Length, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-request"));
         Assert.Contains((entry, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-reply"));
-        foreach ((string how, string reply) in (ReadOnlySpan<(string, string)>)[("TIMEOUT", "*-1\r\n"), ("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")])
+        foreach (
+            (string how, string reply) in (ReadOnlySpan<(string, string)>)
+                [("TIMEOUT", "*-1\r\n"), ("ERROR", "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n")]
+        )
         {
             foreach (string log in (string[])["large-request", "large-reply", "slow"])
                 server.Call("COMMANDLOG", "RESET", log);
@@ -113,6 +132,17 @@ public sealed class CommandlogCommandTests
 
     // Bytes and words of a log's entries, newest first.
     private static (int Bytes, string Command)[] Sizes(InProcessServer server, string log) =>
-        [.. Regex.Matches(server.Call("COMMANDLOG", "GET", "-1", log), @"\*6\r\n:\d+\r\n:\d+\r\n:(\d+)\r\n\*\d+\r\n((?:\$\d+\r\n.*\r\n)+?)(?=\$\d+\r\n127)")
-            .Select(entry => (int.Parse(entry.Groups[1].Value, CultureInfo.InvariantCulture), string.Join(' ', Regex.Matches(entry.Groups[2].Value, @"\$\d+\r\n(.*)\r\n").Select(word => word.Groups[1].Value))))];
+        [
+            .. Regex
+                .Matches(
+                    server.Call("COMMANDLOG", "GET", "-1", log),
+                    @"\*6\r\n:\d+\r\n:\d+\r\n:(\d+)\r\n\*\d+\r\n((?:\$\d+\r\n.*\r\n)+?)(?=\$\d+\r\n127)"
+                )
+                .Select(entry =>
+                    (
+                        int.Parse(entry.Groups[1].Value, CultureInfo.InvariantCulture),
+                        string.Join(' ', Regex.Matches(entry.Groups[2].Value, @"\$\d+\r\n(.*)\r\n").Select(word => word.Groups[1].Value))
+                    )
+                ),
+        ];
 }

@@ -11,7 +11,11 @@ public sealed class SlowlogCommandTests
     {
         using InProcessServer server = new(options => options.SlowerThanMicroseconds = 0);
         server.Call("CLIENT", "SETNAME", "me");
-        server.Client.Send([.. InProcessClient.Request("SET", "k", "v"), .. InProcessClient.Request("GET", "k"), .. InProcessClient.Request("GET", "other")]);
+        server.Client.Send([
+            .. InProcessClient.Request("SET", "k", "v"),
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("GET", "other"),
+        ]);
         server.Client.Receive();
         string seconds = $"{server.NowMs / 1000}";
         string Entry(int id, params string[] arguments) =>
@@ -68,8 +72,15 @@ public sealed class SlowlogCommandTests
     public void Runs_of_one_command_are_counted_call_by_call()
     {
         using InProcessServer server = new();
-        byte[] get = InProcessClient.Request("GET", "k"), set = InProcessClient.Request("SET", "k", "v");
-        server.Client.Send([.. Enumerable.Repeat(get, 40).SelectMany(each => each), .. Enumerable.Repeat(set, 3).SelectMany(each => each), .. get, .. set, .. InProcessClient.Request("PING")]);
+        byte[] get = InProcessClient.Request("GET", "k"),
+            set = InProcessClient.Request("SET", "k", "v");
+        server.Client.Send([
+            .. Enumerable.Repeat(get, 40).SelectMany(each => each),
+            .. Enumerable.Repeat(set, 3).SelectMany(each => each),
+            .. get,
+            .. set,
+            .. InProcessClient.Request("PING"),
+        ]);
         string stats = server.Call("INFO", "commandstats");
         Assert.Matches("cmdstat_get:calls=41,usec=[1-9]\\d*,", stats);
         Assert.Matches("cmdstat_set:calls=4,usec=\\d+,", stats);

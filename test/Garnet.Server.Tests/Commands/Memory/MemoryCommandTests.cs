@@ -81,7 +81,10 @@ public sealed class MemoryCommandTests
         Assert.Equal("+OK\r\n", reply);
         // The session may still be on its way back from the collector's thread.
         reply = server.Call("MULTI") + server.Call("MEMORY", "PURGE") + server.Call("EXEC");
-        SpinWait.SpinUntil(() => (reply += server.Client.Receive()).EndsWith("*1\r\n+OK\r\n", StringComparison.Ordinal), TimeSpan.FromSeconds(10));
+        SpinWait.SpinUntil(
+            () => (reply += server.Client.Receive()).EndsWith("*1\r\n+OK\r\n", StringComparison.Ordinal),
+            TimeSpan.FromSeconds(10)
+        );
         Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n", reply);
         Assert.StartsWith("$", server.Call("MEMORY", "DOCTOR"));
     }

@@ -10,15 +10,24 @@ public sealed class InfoCommandTests
     [Theory]
     [InlineData(Default)]
     [InlineData(Default, "default")]
-    [InlineData("Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "all")]
-    [InlineData("Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace", "everything")]
+    [InlineData(
+        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
+        "all"
+    )]
+    [InlineData(
+        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
+        "everything"
+    )]
     [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
     [InlineData("", "nosuch")]
     public void Sections_are_those_asked_for(string titles, params string[] sections)
     {
         using InProcessServer server = new();
         string text = server.Call(["INFO", .. sections]);
-        Assert.Equal(titles, string.Join(' ', text.Split("\r\n").Where(line => line.StartsWith("# ", StringComparison.Ordinal)).Select(line => line[2..])));
+        Assert.Equal(
+            titles,
+            string.Join(' ', text.Split("\r\n").Where(line => line.StartsWith("# ", StringComparison.Ordinal)).Select(line => line[2..]))
+        );
     }
 
     [Fact]
@@ -32,7 +41,14 @@ public sealed class InfoCommandTests
     [InlineData("server", "lru_clock")]
     [InlineData("persistence", "current_cow_size_age", "slot_migration_fork_in_progress")]
     [InlineData("memory", "mem_cluster_slot_import", "mem_cluster_slot_export")]
-    [InlineData("stats", "total_net_cluster_slot_import_bytes", "acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel", "acl_access_denied_db")]
+    [InlineData(
+        "stats",
+        "total_net_cluster_slot_import_bytes",
+        "acl_access_denied_cmd",
+        "acl_access_denied_key",
+        "acl_access_denied_channel",
+        "acl_access_denied_db"
+    )]
     public void What_is_nothing_here_is_told_as_well(string section, params string[] fields)
     {
         using InProcessServer server = new();
@@ -44,7 +60,9 @@ public sealed class InfoCommandTests
     public void Clients_that_wait_for_a_time_are_told_from_those_that_wait_for_ever()
     {
         using InProcessServer server = new();
-        InProcessClient first = server.Connect(), second = server.Connect(), third = server.Connect();
+        InProcessClient first = server.Connect(),
+            second = server.Connect(),
+            third = server.Connect();
         Assert.Equal("", first.Call("BLPOP", "k", "0"));
         Assert.Equal("", second.Call("BLPOP", "k", "100"));
         Assert.Equal("", third.Call("WAIT", "1", "5000"));
@@ -80,8 +98,14 @@ public sealed class InfoCommandTests
         server.Call("GET");
         server.Call("AUTH", "nobody", "x");
         server.Call("NOSUCH");
-        Assert.Matches("cmdstat_get:calls=2,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=1,failed_calls=0\r\n", server.Call("INFO", "commandstats"));
-        Assert.Matches("cmdstat_auth:calls=1,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=0,failed_calls=1\r\n", server.Call("INFO", "commandstats"));
+        Assert.Matches(
+            "cmdstat_get:calls=2,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=1,failed_calls=0\r\n",
+            server.Call("INFO", "commandstats")
+        );
+        Assert.Matches(
+            "cmdstat_auth:calls=1,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=0,failed_calls=1\r\n",
+            server.Call("INFO", "commandstats")
+        );
         Assert.Contains("# Errorstats\r\nerrorstat_ERR:count=2\r\nerrorstat_WRONGPASS:count=1\r\n", server.Call("INFO", "errorstats"));
         string stats = server.Call("INFO", "stats");
         Assert.Contains("keyspace_hits:1\r\nkeyspace_misses:1\r\n", stats);
@@ -135,7 +159,12 @@ public sealed class InfoCommandTests
         server.Call("RPUSH", "small", "1");
         server.Call("XADD", "stream", "*", "f", "v");
         Assert.Equal(":4\r\n", server.Call("UNLINK", "large", "small", "scored", "stream"));
-        Assert.True(SpinWait.SpinUntil(() => server.Call("INFO", "memory").Contains("lazyfree_pending_objects:0\r\n", StringComparison.Ordinal), TimeSpan.FromSeconds(10)));
+        Assert.True(
+            SpinWait.SpinUntil(
+                () => server.Call("INFO", "memory").Contains("lazyfree_pending_objects:0\r\n", StringComparison.Ordinal),
+                TimeSpan.FromSeconds(10)
+            )
+        );
         Assert.Contains("lazyfreed_objects:2\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);
         server.Call("CONFIG", "RESETSTAT");
         Assert.Contains("lazyfreed_objects:0\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);

@@ -17,7 +17,8 @@ public sealed class MonitorCommandTests
         long seconds = server.NowMs / 1000;
         Assert.Equal(
             $"+{seconds}.000000 [3 127.0.0.1:50000] \"SELECT\" \"3\"\r\n+{seconds}.000000 [3 127.0.0.1:50000] \"set\" \"k\\\"\\\\\\r\\n\\t\\a\\b\\x00\\xff\" \"v v\"\r\n",
-            watcher.Receive());
+            watcher.Receive()
+        );
     }
 
     [Fact]
@@ -101,5 +102,6 @@ public sealed class MonitorCommandTests
         Assert.False(server.Server.Monitors.IsWatched);
     }
 
-    private static string Names(string lines) => string.Join(' ', Regex.Matches(lines, "\\] \"([A-Za-z]+)\"").Select(match => match.Groups[1].Value));
+    private static string Names(string lines) =>
+        string.Join(' ', Regex.Matches(lines, "\\] \"([A-Za-z]+)\"").Select(match => match.Groups[1].Value));
 }

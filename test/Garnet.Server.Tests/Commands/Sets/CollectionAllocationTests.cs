@@ -47,7 +47,8 @@ public sealed class CollectionAllocationTests
             Measure(server.Client, many);
         }
 
-        // Waking up for a batch may cost something; the sixteen further commands in it must not. The least of several tries leaves out what tiered compilation does.
+        // Waking up for a batch may cost something; the sixteen further commands in it must not. The least of several tries leaves out what
+        // tiered compilation does.
         long least = long.MaxValue;
         for (int i = 0; i < 20; i++)
             least = Math.Min(least, Math.Abs(Measure(server.Client, many) - Measure(server.Client, one)));

@@ -41,7 +41,10 @@ public sealed class SPopCommandTests : IDisposable
         Assert.Equal(Integer(500), _server.Call("SCARD", "s"));
         string[] effects = Assert.Single(_server.Effects.Take()).Split("; ");
         Assert.Equal(["MULTI", "SREM", "SREM", "SREM", "EXEC"], effects.Select(effect => effect.Split(' ')[0]));
-        Assert.Equal(popped, effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2)));
+        Assert.Equal(
+            popped,
+            effects.Where(effect => effect.StartsWith("SREM", StringComparison.Ordinal)).SelectMany(effect => effect.Split(' ').Skip(2))
+        );
     }
 
     // What few are left is collected anew by the reference, and then as small as it can be; otherwise a hashtable stays one.
@@ -59,7 +62,11 @@ public sealed class SPopCommandTests : IDisposable
         Assert.Equal(Bulk(encoding), _server.Call("OBJECT", "ENCODING", "s"));
         Assert.Equal(Integer(members - popped), _server.Call("SCARD", "s"));
         Assert.Equal(Integer(100), _server.Call("TTL", "s"));
-        Assert.Contains($"rdb_changes_since_last_save:{members + 1 + popped}\r\n", _server.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Contains(
+            $"rdb_changes_since_last_save:{members + 1 + popped}\r\n",
+            _server.Call("INFO", "persistence"),
+            StringComparison.Ordinal
+        );
     }
 
     // To the reference popping all is a union, which looks the key up; popping some is none.

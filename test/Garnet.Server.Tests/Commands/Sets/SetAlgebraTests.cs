@@ -70,13 +70,31 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
 
     private static string[] RandomSet(Random random)
     {
-        int most = random.Next(4) switch { 0 => 5, 1 => 40, 2 => 400, _ => 2000 };
+        int most = random.Next(4) switch
+        {
+            0 => 5,
+            1 => 40,
+            2 => 400,
+            _ => 2000,
+        };
         bool integers = random.Next(2) == 0;
-        return [.. Enumerable.Range(0, random.Next(most)).Select(_ => integers ? $"{Spread(random.Next(most * 2))}" : $"m{random.Next(most * 2)}").Distinct()];
+        return
+        [
+            .. Enumerable
+                .Range(0, random.Next(most))
+                .Select(_ => integers ? $"{Spread(random.Next(most * 2))}" : $"m{random.Next(most * 2)}")
+                .Distinct(),
+        ];
     }
 
     // Integers of all widths.
-    private static long Spread(int number) => (number % 3) switch { 0 => number, 1 => -70_000L * number, _ => (long)number << 40 };
+    private static long Spread(int number) =>
+        (number % 3) switch
+        {
+            0 => number,
+            1 => -70_000L * number,
+            _ => (long)number << 40,
+        };
 
     private void Check(string command, string[] keys, IEnumerable<string> model)
     {
@@ -88,5 +106,6 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
             Assert.Equal(Integer(expected.Length), _server.Call(["SINTERCARD", $"{keys.Length}", .. keys]));
     }
 
-    private static string[] Members(string reply) => [.. reply.Split("\r\n").Skip(1).Where((_, i) => i % 2 == 1).Order(StringComparer.Ordinal)];
+    private static string[] Members(string reply) =>
+        [.. reply.Split("\r\n").Skip(1).Where((_, i) => i % 2 == 1).Order(StringComparer.Ordinal)];
 }

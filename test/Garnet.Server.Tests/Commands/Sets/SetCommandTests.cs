@@ -100,7 +100,10 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("SPOP s 1 2", Syntax)]
     [InlineData("SRANDMEMBER s x", NotInteger)]
     [InlineData("SRANDMEMBER s 1 2", Syntax)]
-    [InlineData("SRANDMEMBER s -9223372036854775808", "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n")]
+    [InlineData(
+        "SRANDMEMBER s -9223372036854775808",
+        "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n"
+    )]
     [InlineData("SRANDMEMBER s -2147483648", "-ERR value is out of range\r\n")]
     [InlineData("SRANDMEMBER s 9223372036854775807", "*2\r\n$1\r\na\r\n$1\r\nb\r\n")]
     [InlineData("SINTERCARD 0 s", "-ERR numkeys should be greater than 0\r\n")]
@@ -134,8 +137,7 @@ public sealed class SetCommandTests : IDisposable
             string[] lines = _server.Call("SSCAN", "s", cursor, "COUNT", "50").Split("\r\n");
             cursor = lines[2];
             seen.UnionWith(lines.Where(line => line.StartsWith('m')));
-        }
-        while (cursor != "0");
+        } while (cursor != "0");
         Assert.Equal(members, seen.Count);
     }
 }

@@ -112,7 +112,10 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZINTERCARD 2 z lex LIMIT", Replies.Syntax)]
     [InlineData("ZRANDMEMBER none", "$-1\r\n")]
     [InlineData("ZRANDMEMBER none 5", "*0\r\n")]
-    [InlineData("ZRANDMEMBER z -9223372036854775808", "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n")]
+    [InlineData(
+        "ZRANDMEMBER z -9223372036854775808",
+        "-ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807\r\n"
+    )]
     [InlineData("ZRANDMEMBER z -9223372036854775807", "-ERR value is out of range\r\n")]
     [InlineData("ZRANDMEMBER z 9223372036854775807 WITHSCORES", "-ERR value is out of range\r\n")]
     [InlineData("ZSCAN z x", "-ERR invalid cursor\r\n")]
@@ -254,7 +257,10 @@ public sealed class SortedSetCommandsTests
         server.Call("CONFIG", "SET", "zset-max-listpack-entries", "2");
         server.Call("ZADD", "z", "-0", "a", "0", "b", "-0", "c");
         Assert.Equal(":3\r\n", server.Call(command.Split(' ')));
-        Assert.Equal(string.Concat(scores.Split(' ').Select(score => $"${score.Length}\r\n{score}\r\n")), server.Call("ZMSCORE", "t", "a", "b", "c")[4..]);
+        Assert.Equal(
+            string.Concat(scores.Split(' ').Select(score => $"${score.Length}\r\n{score}\r\n")),
+            server.Call("ZMSCORE", "t", "a", "b", "c")[4..]
+        );
         server.Call("CONFIG", "SET", "zset-max-listpack-entries", "3");
         server.Call(command.Split(' '));
         Assert.Equal("*3\r\n$1\r\n0\r\n$1\r\n0\r\n$1\r\n0\r\n", server.Call("ZMSCORE", "t", "a", "b", "c"));
@@ -284,7 +290,14 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZREVRANGEBYLEX", "+", "[b", "3", "5", "z b")]
     [InlineData("ZREVRANGEBYLEX", "+", "[b", "9223372036854775807", "5", "")]
     [InlineData("ZRANGEBYLEX", "-", "(c", "9223372036854775807", "5", "")]
-    public void What_LIMIT_skips_in_a_listpack_is_not_compared(string command, string start, string end, string offset, string count, string expected)
+    public void What_LIMIT_skips_in_a_listpack_is_not_compared(
+        string command,
+        string start,
+        string end,
+        string offset,
+        string count,
+        string expected
+    )
     {
         using InProcessServer server = new();
         server.Call("ZADD", "k", "1", "a", "2", "b", "3", "z", "4", "aa", "5", "b1", "6", "z1");

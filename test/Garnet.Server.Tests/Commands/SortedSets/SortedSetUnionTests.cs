@@ -22,8 +22,21 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
             _server.Call("FLUSHALL");
             Dictionary<string, int>[] operands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(key => MakeOperand(random, $"k{key}"))];
             int[] weights = [.. operands.Select(_ => NotZero(random, 3))];
-            string aggregation = random.Next(3) switch { 0 => "SUM", 1 => "MIN", _ => "MAX" };
-            string[] arguments = [operands.Length.ToString(CultureInfo.InvariantCulture), .. operands.Select((_, key) => $"k{key}"), "WEIGHTS", .. weights.Select(Text), "AGGREGATE", aggregation];
+            string aggregation = random.Next(3) switch
+            {
+                0 => "SUM",
+                1 => "MIN",
+                _ => "MAX",
+            };
+            string[] arguments =
+            [
+                operands.Length.ToString(CultureInfo.InvariantCulture),
+                .. operands.Select((_, key) => $"k{key}"),
+                "WEIGHTS",
+                .. weights.Select(Text),
+                "AGGREGATE",
+                aggregation,
+            ];
             string[] expected = [.. Unite(operands, weights, aggregation).SelectMany(pair => new[] { pair.Key, Text(pair.Value) })];
             Assert.Equal(Bulks(expected), _server.Call(["ZUNION", .. arguments, "WITHSCORES"]));
             Assert.Equal(Integer(expected.Length / 2), _server.Call(["ZUNIONSTORE", "d", .. arguments]));
@@ -75,13 +88,23 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
     // A sorted set, or a set, whose members all have the score 1.
     private Dictionary<string, int> MakeOperand(Random random, string key)
     {
-        int most = random.Next(3) switch { 0 => 5, 1 => 60, _ => 600 };
+        int most = random.Next(3) switch
+        {
+            0 => 5,
+            1 => 60,
+            _ => 600,
+        };
         bool isSet = random.Next(3) == 0;
         var members = new Dictionary<string, int>();
         for (int i = random.Next(most); i > 0; i--)
             members[random.Next(2) == 0 ? Text(random.Next(most)) : $"m{random.Next(most)}"] = isSet ? 1 : NotZero(random, 20);
         if (members.Count > 0)
-            _server.Call(isSet ? ["SADD", key, .. members.Keys] : ["ZADD", key, .. members.SelectMany(pair => new[] { Text(pair.Value), pair.Key })]);
+        {
+            _server.Call(
+                isSet ? ["SADD", key, .. members.Keys] : ["ZADD", key, .. members.SelectMany(pair => new[] { Text(pair.Value), pair.Key })]
+            );
+        }
+
         return members;
     }
 
@@ -94,7 +117,15 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
             {
                 int score = unweighted * weights[key];
                 if (union.TryGetValue(member, out int there))
-                    score = aggregation switch { "SUM" => there + score, "MIN" => Math.Min(there, score), _ => Math.Max(there, score) };
+                {
+                    score = aggregation switch
+                    {
+                        "SUM" => there + score,
+                        "MIN" => Math.Min(there, score),
+                        _ => Math.Max(there, score),
+                    };
+                }
+
                 union[member] = score;
             }
         }

@@ -1,7 +1,7 @@
 // Clients that wait for entries of streams. Each test has a server of its own.
-using Garnet.Store.Eviction;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using Garnet.Store.Eviction;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -43,7 +43,10 @@ public sealed class StreamWaitTests : IDisposable
         _server.Call("XREADGROUP", "GROUP", "g", "d", "STREAMS", "s", ">");
         _server.Call("XGROUP", "CREATECONSUMER", "s", "g", "idle");
         _server.Call("XACK", "s", "g", "1-1");
-        Assert.Equal(Array(Integer(Much - 1), Bulk("2-1"), Bulk($"{Much}-1"), Array(Bulks("c", $"{Much - 2}"), Bulks("d", "1"))), _server.Call("XPENDING", "s", "g"));
+        Assert.Equal(
+            Array(Integer(Much - 1), Bulk("2-1"), Bulk($"{Much}-1"), Array(Bulks("c", $"{Much - 2}"), Bulks("d", "1"))),
+            _server.Call("XPENDING", "s", "g")
+        );
     }
 
     [Fact]
@@ -56,7 +59,10 @@ public sealed class StreamWaitTests : IDisposable
         _server.Call("XREADGROUP", "GROUP", "all", "c", "STREAMS", "s", ">");
         _server.Call("XREADGROUP", "GROUP", "some", "b", "COUNT", "2", "STREAMS", "s", ">");
         _server.Call("XREADGROUP", "GROUP", "some", "a", "COUNT", "1", "STREAMS", "s", ">");
-        Assert.Equal(Array(Integer(3), Bulk("3-1"), Bulk("5-1"), Array(Bulks("a", "1"), Bulks("b", "2"))), _server.Call("XPENDING", "s", "some"));
+        Assert.Equal(
+            Array(Integer(3), Bulk("3-1"), Bulk("5-1"), Array(Bulks("a", "1"), Bulks("b", "2"))),
+            _server.Call("XPENDING", "s", "some")
+        );
     }
 
     [Fact]
@@ -87,7 +93,10 @@ public sealed class StreamWaitTests : IDisposable
         Assert.Equal("", second.Receive());
         _server.Call("XADD", "s", "2-1", "a", "2");
         Assert.Equal(Array(Array(Bulk("s"), Array(Entry("2-1", "a", "2")))), Later.Receive(second));
-        Assert.Equal(Array(Integer(2), Bulk("1-1"), Bulk("2-1"), Array(Bulks("c1", "1"), Bulks("c2", "1"))), _server.Call("XPENDING", "s", "g"));
+        Assert.Equal(
+            Array(Integer(2), Bulk("1-1"), Bulk("2-1"), Array(Bulks("c1", "1"), Bulks("c2", "1"))),
+            _server.Call("XPENDING", "s", "g")
+        );
     }
 
     [Theory]
@@ -121,7 +130,9 @@ public sealed class StreamWaitTests : IDisposable
     [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
     public void Who_begins_to_wait_makes_nobody_else_look_again(string command)
     {
-        using InProcessServer counting = new(static options => (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0));
+        using InProcessServer counting = new(static options =>
+            (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
+        );
         counting.Call("XADD", "s", "1-1", "a", "1");
         counting.Call("XGROUP", "CREATE", "s", "g", "$");
         long[] uses = new long[5];
@@ -161,10 +172,12 @@ public sealed class StreamWaitTests : IDisposable
         _server.Call("XGROUP", "CREATE", "s", "g", "0");
         Assert.Equal(
             Array(Array(Bulk("s"), Array(Entry("1-1", "a", "1"))), Array(Bulk("s"), Array(Entry("2-1", "a", "2")))),
-            _server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", "s", "s", ">", ">", ">"));
+            _server.Call("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", "s", "s", ">", ">", ">")
+        );
     }
 
     private static string Entry(string id, params string[] fields) => Array(Bulk(id), Bulks(fields));
 
-    private int Hits() => int.Parse(Regex.Match(_server.Call("INFO", "stats"), @"keyspace_hits:(\d+)").Groups[1].Value, CultureInfo.InvariantCulture);
+    private int Hits() =>
+        int.Parse(Regex.Match(_server.Call("INFO", "stats"), @"keyspace_hits:(\d+)").Groups[1].Value, CultureInfo.InvariantCulture);
 }

@@ -27,6 +27,5 @@ public sealed class GetCommandTests : IDisposable
     }
 
     [Fact]
-    public void GET_needs_exactly_one_key() =>
-        Assert.Equal("-ERR wrong number of arguments for 'get' command\r\n", _server.Call("GET"));
+    public void GET_needs_exactly_one_key() => Assert.Equal("-ERR wrong number of arguments for 'get' command\r\n", _server.Call("GET"));
 }

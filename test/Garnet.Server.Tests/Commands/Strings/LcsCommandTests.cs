@@ -34,11 +34,15 @@ public sealed class LcsCommandTests : IDisposable
         string first = Array(Array(Integer(4), Integer(7)), Array(Integer(5), Integer(8)));
         string second = Array(Array(Integer(2), Integer(3)), Array(Integer(0), Integer(1)));
         Assert.Equal(Array(Bulk("matches"), Array(first, second), Bulk("len"), Integer(6)), _server.Call("LCS", "a", "b", "IDX"));
-        Assert.Equal(Array(Bulk("matches"), Array(first), Bulk("len"), Integer(6)), _server.Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4"));
+        Assert.Equal(
+            Array(Bulk("matches"), Array(first), Bulk("len"), Integer(6)),
+            _server.Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4")
+        );
         string withLength = Array(Array(Integer(4), Integer(7)), Array(Integer(5), Integer(8)), Integer(4));
         Assert.Equal(
             "%2\r\n" + Bulk("matches") + Array(withLength) + Bulk("len") + Integer(6),
-            _server.Connect(protocolVersion: 3).Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4", "WITHMATCHLEN"));
+            _server.Connect(protocolVersion: 3).Call("LCS", "a", "b", "IDX", "MINMATCHLEN", "4", "WITHMATCHLEN")
+        );
     }
 
     [Fact]
@@ -68,15 +72,22 @@ public sealed class LcsCommandTests : IDisposable
         Assert.Equal(NotInteger, _server.Call("LCS", "a", "b", "MINMATCHLEN", "x"));
         Assert.Equal("-ERR If you want both the length and indexes, please just use IDX.\r\n", _server.Call("LCS", "a", "b", "LEN", "IDX"));
         _server.Call("MSET", "a", new string('x', 20_000), "b", new string('x', 20_000));
-        Assert.Equal("-ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len\r\n", _server.Call("LCS", "a", "b", "LEN"));
+        Assert.Equal(
+            "-ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len\r\n",
+            _server.Call("LCS", "a", "b", "LEN")
+        );
     }
 
     private static string RandomText(Random random) =>
-        string.Create(random.Next(0, 300), random, static (span, random) =>
-        {
-            foreach (ref char c in span)
-                c = (char)('a' + random.Next(3));
-        });
+        string.Create(
+            random.Next(0, 300),
+            random,
+            static (span, random) =>
+            {
+                foreach (ref char c in span)
+                    c = (char)('a' + random.Next(3));
+            }
+        );
 
     private static string Naive(string a, string b)
     {
@@ -88,7 +99,7 @@ public sealed class LcsCommandTests : IDisposable
         }
 
         string text = "";
-        for (int i = a.Length, j = b.Length; i > 0 && j > 0;)
+        for (int i = a.Length, j = b.Length; i > 0 && j > 0; )
         {
             if (a[i - 1] == b[j - 1])
             {

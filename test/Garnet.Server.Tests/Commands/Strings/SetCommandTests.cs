@@ -147,11 +147,15 @@ public sealed class SetCommandTests : IDisposable
     {
         foreach (int length in new[] { 0, 1, 63, 64, 65, 255, 256, 4095, 16_383, 16_384, 65_536, 65_537, 1_000_000 })
         {
-            string value = string.Create(length, length, static (span, seed) =>
-            {
-                for (int i = 0; i < span.Length; i++)
-                    span[i] = (char)((i * 31 + seed) & 0xFF);
-            });
+            string value = string.Create(
+                length,
+                length,
+                static (span, seed) =>
+                {
+                    for (int i = 0; i < span.Length; i++)
+                        span[i] = (char)((i * 31 + seed) & 0xFF);
+                }
+            );
             Assert.Equal(Ok, _server.Call("SET", "k", value));
             Assert.Equal(Bulk(value), _server.Call("GET", "k"));
         }

@@ -11,7 +11,8 @@ public sealed class SlidingExpiryTests : IDisposable
 
     public void Dispose() => _server.Dispose();
 
-    private string Effect(string text) => text.Replace("NOW", _server.NowMs.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    private string Effect(string text) =>
+        text.Replace("NOW", _server.NowMs.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
 
     [Fact]
     public void A_renewal_moves_the_expiry_by_the_sliding_time()
@@ -105,7 +106,9 @@ public sealed class SlidingExpiryTests : IDisposable
     }
 
     [Theory]
-    [InlineData("APPEND k xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")]
+    [InlineData(
+        "APPEND k xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    )]
     [InlineData("SETRANGE k 3000 x")]
     [InlineData("SETRANGE k 30000 x")]
     [InlineData("SETBIT k 1 1")]
@@ -154,7 +157,10 @@ public sealed class SlidingExpiryTests : IDisposable
         Assert.Equal(Ok, _server.Call("SET", "k", "v", "SLIDING", "1000", "NX"));
         Assert.Equal(Bulk("v"), _server.Call("SET", "k", "w", "GET", "SLIDING", "2000", "IFEQ", "v"));
         Assert.Equal(Integer(2000), _server.Call("PTTL", "k"));
-        Assert.Equal(Ok, _server.Call("SET", "k", "w", "SLIDING", "2000", "PXAT", (_server.NowMs - 1).ToString(CultureInfo.InvariantCulture)));
+        Assert.Equal(
+            Ok,
+            _server.Call("SET", "k", "w", "SLIDING", "2000", "PXAT", (_server.NowMs - 1).ToString(CultureInfo.InvariantCulture))
+        );
         Assert.Equal(Integer(0), _server.Call("EXISTS", "k"));
     }
 

@@ -23,13 +23,19 @@ public sealed class AtomicityTests
             {
                 while (!done.IsCancellationRequested && !stop.IsCancellationRequested)
                 {
-                    reader.Send([.. InProcessClient.Request("MULTI"), .. InProcessClient.Request("GET", "x"), .. InProcessClient.Request("GET", "y"), .. InProcessClient.Request("EXEC")]);
+                    reader.Send([
+                        .. InProcessClient.Request("MULTI"),
+                        .. InProcessClient.Request("GET", "x"),
+                        .. InProcessClient.Request("GET", "y"),
+                        .. InProcessClient.Request("EXEC"),
+                    ]);
                     string[] lines = reader.Receive().Split("\r\n");
                     string[] values = [.. lines.Skip(lines.ToList().IndexOf("*2") + 1)];
                     int half = (values.Length - 1) / 2;
                     Assert.Equal(values[..half], values[half..^1]);
                 }
-            });
+            }
+        );
         Assert.Equal(server.Call("GET", "x"), server.Call("GET", "y"));
     }
 
@@ -52,7 +58,8 @@ public sealed class AtomicityTests
                     string[] lines = reader.Call("MGET", "x", "y").Split("\r\n");
                     Assert.Equal(lines[2], lines[4]);
                 }
-            });
+            }
+        );
     }
 
     [Fact]
@@ -74,7 +81,8 @@ public sealed class AtomicityTests
             {
                 while (!done.IsCancellationRequested && !stop.IsCancellationRequested)
                     Assert.Equal(":1\r\n", reader.Call("EXISTS", "a", "b"));
-            });
+            }
+        );
     }
 
     [Fact]
@@ -94,7 +102,8 @@ public sealed class AtomicityTests
             {
                 for (int i = 0; i < Rounds && !stop.IsCancellationRequested; i++)
                     second.Call("RENAME", "b", "a");
-            });
+            }
+        );
         Assert.Equal(":1\r\n", server.Call("EXISTS", "a", "b"));
     }
 
@@ -124,7 +133,13 @@ public sealed class AtomicityTests
             {
                 while (!done.IsCancellationRequested && !stop.IsCancellationRequested)
                 {
-                    reader.Send([.. InProcessClient.Request("MULTI"), .. InProcessClient.Request("DBSIZE"), .. InProcessClient.Request("EXISTS", "x", "y", "z"), .. InProcessClient.Request("DBSIZE"), .. InProcessClient.Request("EXEC")]);
+                    reader.Send([
+                        .. InProcessClient.Request("MULTI"),
+                        .. InProcessClient.Request("DBSIZE"),
+                        .. InProcessClient.Request("EXISTS", "x", "y", "z"),
+                        .. InProcessClient.Request("DBSIZE"),
+                        .. InProcessClient.Request("EXEC"),
+                    ]);
                     string[] counts = reader.Receive().Split("\r\n")[^4..^1];
                     Assert.Contains(counts[0], (string[])[":0", ":3"]);
                     Assert.Equal(counts[0], counts[1]);
@@ -135,7 +150,8 @@ public sealed class AtomicityTests
             {
                 while (!done.IsCancellationRequested && !stop.IsCancellationRequested)
                     Assert.Equal("+OK\r\n", flusher.Call("FLUSHALL"));
-            });
+            }
+        );
     }
 
     private static void Write(InProcessClient client, string[] keys, CancellationToken stop, CancellationTokenSource done)

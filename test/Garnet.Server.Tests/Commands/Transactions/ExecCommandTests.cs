@@ -119,8 +119,19 @@ public sealed class ExecCommandTests
         server.Call("DBSIZE");
         string[] replies =
         [
-            ":1\r\n", "*1\r\n$1\r\na\r\n", "$1\r\na\r\n", "*2\r\n$1\r\n0\r\n*1\r\n$1\r\na\r\n", ":1\r\n", ":1\r\n", "+OK\r\n",
-            "*1\r\n$1\r\na\r\n", "+OK\r\n", ":0\r\n", "+OK\r\n", "+OK\r\n", ":0\r\n",
+            ":1\r\n",
+            "*1\r\n$1\r\na\r\n",
+            "$1\r\na\r\n",
+            "*2\r\n$1\r\n0\r\n*1\r\n$1\r\na\r\n",
+            ":1\r\n",
+            ":1\r\n",
+            "+OK\r\n",
+            "*1\r\n$1\r\na\r\n",
+            "+OK\r\n",
+            ":0\r\n",
+            "+OK\r\n",
+            "+OK\r\n",
+            ":0\r\n",
         ];
         Assert.Equal($"*{replies.Length}\r\n" + string.Concat(replies), server.Call("EXEC"));
     }
@@ -217,7 +228,10 @@ public sealed class ExecCommandTests
         server.Call("MULTI");
         server.Call("SET", "a", "1");
         server.Store.MaxMemoryBytes = 1;
-        Assert.Equal("-EXECABORT Transaction discarded because of: OOM command not allowed when used memory > 'maxmemory'.\r\n", server.Call("EXEC"));
+        Assert.Equal(
+            "-EXECABORT Transaction discarded because of: OOM command not allowed when used memory > 'maxmemory'.\r\n",
+            server.Call("EXEC")
+        );
         Assert.Equal("-ERR EXEC without MULTI\r\n", server.Call("EXEC"));
         server.Call("MULTI");
         server.Call("DEL", "a");
@@ -236,7 +250,8 @@ public sealed class ExecCommandTests
             InProcessClient.Request("MULTI"),
             InProcessClient.Request("SET", "a", "1"),
             InProcessClient.Request("EXISTS", "a", "b", "c"),
-            InProcessClient.Request("EXEC"));
+            InProcessClient.Request("EXEC")
+        );
     }
 
     [Fact]

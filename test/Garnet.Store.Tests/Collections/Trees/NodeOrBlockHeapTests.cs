@@ -58,28 +58,32 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
         using var blocks = new BlockHeap();
         using var nodes = new NodeHeap();
         using var heap = new NodeOrBlockHeap(nodes, blocks);
-        Parallel.For(0, 4, thread =>
-        {
-            var random = new Random(seed + thread);
-            var held = new Queue<(nint Memory, nint Block, int Bytes, byte Mark)>();
-            for (int i = 0; i < 2000; i++)
+        Parallel.For(
+            0,
+            4,
+            thread =>
             {
-                int bytes = random.Next(4) == 0 ? random.Next(16_000, 40_000) : random.Next(1, 2000);
-                byte* memory = heap.Allocate(bytes, out BlockHeader* block);
-                byte mark = (byte)random.Next(256);
-                new Span<byte>(memory, bytes).Fill(mark);
-                held.Enqueue(((nint)memory, (nint)block, bytes, mark));
-                if (held.Count > 20)
+                var random = new Random(seed + thread);
+                var held = new Queue<(nint Memory, nint Block, int Bytes, byte Mark)>();
+                for (int i = 0; i < 2000; i++)
+                {
+                    int bytes = random.Next(4) == 0 ? random.Next(16_000, 40_000) : random.Next(1, 2000);
+                    byte* memory = heap.Allocate(bytes, out BlockHeader* block);
+                    byte mark = (byte)random.Next(256);
+                    new Span<byte>(memory, bytes).Fill(mark);
+                    held.Enqueue(((nint)memory, (nint)block, bytes, mark));
+                    if (held.Count > 20)
+                    {
+                        FreeFirst(heap, held);
+                    }
+                }
+
+                while (held.Count > 0)
                 {
                     FreeFirst(heap, held);
                 }
             }
-
-            while (held.Count > 0)
-            {
-                FreeFirst(heap, held);
-            }
-        });
+        );
         Assert.Equal(0, nodes.LiveNodes);
         Assert.Equal(0, blocks.LiveBlocks);
     }

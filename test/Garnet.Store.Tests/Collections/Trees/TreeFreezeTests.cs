@@ -1,7 +1,7 @@
 // Frozen trees read by other threads while the live tree changes; dropping; sharing of pictures.
+using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
-using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -42,9 +42,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         Assert.True(maintenance.Join(TimeSpan.FromMinutes(1)));
         Assert.Empty(failures);
         trees.Drop(tree);
-        while (trees.Reclaimer.Run(1000))
-        {
-        }
+        while (trees.Reclaimer.Run(1000)) { }
 
         Assert.Equal(0, trees.Heap.LiveNodes);
     }
@@ -73,9 +71,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
 
         Assert.All(writers, writer => Assert.True(writer.Join(TimeSpan.FromMinutes(2))));
         Assert.Empty(failures);
-        while (trees.Maintain())
-        {
-        }
+        while (trees.Maintain()) { }
 
         Assert.Equal(0, trees.Heap.LiveNodes);
         Assert.Equal(0, blocks.LiveBlocks);
@@ -89,9 +85,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         TreeHeader* tree = Numbers(trees, 50_000);
         TreeSnapshot* frozen = trees.TakeSnapshot(tree);
         trees.Drop(tree);
-        while (trees.Reclaimer.Run(1000))
-        {
-        }
+        while (trees.Reclaimer.Run(1000)) { }
 
         TreeCursor cursor = default;
         cursor.Seek(new TreeView(frozen), 0);
@@ -99,14 +93,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         do
         {
             Assert.Equal((uint)entries++, BinaryPrimitives.ReadUInt32LittleEndian(cursor.Entry[1..]));
-        }
-        while (cursor.MoveNext());
+        } while (cursor.MoveNext());
 
         Assert.Equal(50_000, entries);
         trees.Release(frozen);
-        while (trees.Reclaimer.Run(1000))
-        {
-        }
+        while (trees.Reclaimer.Run(1000)) { }
 
         Assert.Equal(0, trees.Heap.LiveNodes);
     }
@@ -183,11 +174,12 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             random,
             some =>
             {
-                var entry = new byte[IdOrder.IdBytes + (some.Next(300) == 0 ? 20_000 : some.Next(100))];
+                byte[] entry = new byte[IdOrder.IdBytes + (some.Next(300) == 0 ? 20_000 : some.Next(100))];
                 BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)some.Next(800));
                 return entry;
             },
-            entry => IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), 0));
+            entry => IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), 0)
+        );
         for (int i = 0; i < 15_000; i++)
         {
             model.Change(500);
@@ -244,13 +236,18 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     }
 
     // The writer keeps the number and the sum of all IDs in the tree's own facts, which are frozen along.
-    private static void WriteAndFreeze(TreeStore trees, TreeHeader* tree, Random random, System.Collections.Concurrent.BlockingCollection<nint> queue)
+    private static void WriteAndFreeze(
+        TreeStore trees,
+        TreeHeader* tree,
+        Random random,
+        System.Collections.Concurrent.BlockingCollection<nint> queue
+    )
     {
         TreeCursor cursor = default;
-        var entry = new byte[IdOrder.IdBytes + 400];
+        byte[] entry = new byte[IdOrder.IdBytes + 400];
         for (int i = 0; i < 60_000; i++)
         {
-            var id = (ulong)random.Next(20_000);
+            ulong id = (ulong)random.Next(20_000);
             BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
             BinaryPrimitives.WriteUInt64LittleEndian(entry.AsSpan(8), id * 3);
             bool isFound = trees.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, id * 3), ref cursor);
@@ -276,7 +273,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         }
     }
 
-    private static void ReadAll(TreeStore trees, System.Collections.Concurrent.BlockingCollection<nint> queue, System.Collections.Concurrent.ConcurrentQueue<Exception> failures)
+    private static void ReadAll(
+        TreeStore trees,
+        System.Collections.Concurrent.BlockingCollection<nint> queue,
+        System.Collections.Concurrent.ConcurrentQueue<Exception> failures
+    )
     {
         foreach (nint frozen in queue.GetConsumingEnumerable())
         {

@@ -1,7 +1,7 @@
 // How full leaves are, that memory comes back, that nothing managed is allocated.
+using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
-using System.Buffers.Binary;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -68,9 +68,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         Assert.Equal(blocksBefore, blocks.LiveBlocks);
         trees.Drop(tree);
         trees.Drop(copy);
-        while (trees.Reclaimer.Run(1000))
-        {
-        }
+        while (trees.Reclaimer.Run(1000)) { }
 
         Assert.Equal(0, trees.Heap.LiveNodes);
         Assert.Equal(0, blocks.LiveBlocks);
@@ -114,7 +112,11 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
         TreeHeader* tree = trees.Create();
-        InsertAll(trees, tree, [.. Enumerable.Range(1, 200).Order(Comparer<int>.Create((a, b) => (a * 7919 % 211).CompareTo(b * 7919 % 211)))]);
+        InsertAll(
+            trees,
+            tree,
+            [.. Enumerable.Range(1, 200).Order(Comparer<int>.Create((a, b) => (a * 7919 % 211).CompareTo(b * 7919 % 211)))]
+        );
         Assert.True(tree->Bytes < 200 * 30 * 1.3);
         Assert.Equal(trees.Heap.LiveBytes, tree->Bytes - sizeof(TreeHeader) + NodeClasses.Round(sizeof(TreeHeader)));
         trees.Drop(tree);
@@ -158,7 +160,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
             int most = round % 2 == 0 ? 40 : 150;
             for (int i = 0; i < 60_000; i++)
             {
-                var id = (ulong)random.Next(60_000);
+                ulong id = (ulong)random.Next(60_000);
                 BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
                 bool isFound = trees.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, 0), ref cursor);
                 if (isFound && random.Next(4) == 0)
@@ -175,9 +177,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
                 }
             }
 
-            while (trees.Maintain())
-            {
-            }
+            while (trees.Maintain()) { }
 
             var structure = new TreeStructure<IdOrder>(default);
             Assert.Equal(tree->Count, structure.Check(tree->Root, tree->Root->Level));

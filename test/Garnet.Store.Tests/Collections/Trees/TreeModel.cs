@@ -1,4 +1,5 @@
-// A live tree beside a plain list of the same entries, with frozen pictures and copies of the tree beside copies of that list. Used by one test on one thread.
+// A live tree beside a plain list of the same entries, with frozen pictures and copies of the tree beside copies of that list. Used by one
+// test on one thread.
 using Garnet.Store.Collections.Trees;
 using Xunit;
 
@@ -64,7 +65,12 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         TreeCursor cursor = default;
         if (TOrder.Words == 0)
         {
-            int index = _random.Next(4) switch { 0 => 0, 1 => _entries.Count, _ => _random.Next(_entries.Count + 1) };
+            int index = _random.Next(4) switch
+            {
+                0 => 0,
+                1 => _entries.Count,
+                _ => _random.Next(_entries.Count + 1),
+            };
             cursor.Seek(new TreeView(_tree), index);
             _trees.Insert(_tree, ref cursor, entry);
             _entries.Insert(index, entry);

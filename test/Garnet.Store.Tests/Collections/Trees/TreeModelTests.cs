@@ -1,8 +1,8 @@
 // Random changes, freezes, releases and copies, compared with a list, for every order and with nodes so small that trees become deep.
-using Garnet.Store.Collections.Trees;
-using Garnet.Store.Memory;
 using System.Buffers.Binary;
 using System.Text;
+using Garnet.Store.Collections.Trees;
+using Garnet.Store.Memory;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,25 +15,51 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_hash_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, trees => trees.Hashes, random => HashEntry(random, target), trees => entry => trees.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1)));
+        Run(
+            nodeBytes,
+            target,
+            changes,
+            trees => trees.Hashes,
+            random => HashEntry(random, target),
+            trees => entry => trees.Hashes.Order.KeyOf(entry.AsSpan(0, entry[0] + 1))
+        );
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_score_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, trees => trees.Scores, random => ScoreEntry(random, target), _ => entry =>
-        {
-            ulong score = ElementBytes.OrderedScore(entry, out int length);
-            return ScoreOrder.KeyOf(ElementBytes.Unorder(score), entry.AsSpan(length));
-        });
+        Run(
+            nodeBytes,
+            target,
+            changes,
+            trees => trees.Scores,
+            random => ScoreEntry(random, target),
+            _ =>
+                entry =>
+                {
+                    ulong score = ElementBytes.OrderedScore(entry, out int length);
+                    return ScoreOrder.KeyOf(ElementBytes.Unorder(score), entry.AsSpan(length));
+                }
+        );
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_of_fingerprints_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, trees => trees.Fingerprints, random => PrintEntry(random), _ => entry =>
-            FingerprintOrder.KeyOf(FingerprintOrder.PrintIn(entry), ElementBytes.Unorder(ElementBytes.OrderedScore(FingerprintOrder.ScoreCodeIn(entry), out int _))));
+        Run(
+            nodeBytes,
+            target,
+            changes,
+            trees => trees.Fingerprints,
+            random => PrintEntry(random),
+            _ =>
+                entry =>
+                    FingerprintOrder.KeyOf(
+                        FingerprintOrder.PrintIn(entry),
+                        ElementBytes.Unorder(ElementBytes.OrderedScore(FingerprintOrder.ScoreCodeIn(entry), out int _))
+                    )
+        );
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
@@ -46,10 +72,25 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
     public void A_tree_by_ID_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
-        Run(nodeBytes, target, changes, trees => trees.Ids, random => IdEntry(random, target), _ => entry =>
-            IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry.AsSpan(8))));
+        Run(
+            nodeBytes,
+            target,
+            changes,
+            trees => trees.Ids,
+            random => IdEntry(random, target),
+            _ =>
+                entry =>
+                    IdOrder.KeyOf(BinaryPrimitives.ReadUInt64LittleEndian(entry), BinaryPrimitives.ReadUInt64LittleEndian(entry.AsSpan(8)))
+        );
 
-    private void Run<TOrder>(int nodeBytes, int target, int changes, Func<TreeStore, CountedTree<TOrder>> trees, Func<Random, byte[]> newEntry, Func<TreeStore, TreeModel<TOrder>.KeyMaker> keyOf)
+    private void Run<TOrder>(
+        int nodeBytes,
+        int target,
+        int changes,
+        Func<TreeStore, CountedTree<TOrder>> trees,
+        Func<Random, byte[]> newEntry,
+        Func<TreeStore, TreeModel<TOrder>.KeyMaker> keyOf
+    )
         where TOrder : struct, ITreeOrder
     {
         int seed = Random.Shared.Next();
@@ -93,9 +134,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
 
         output.WriteLine($"levels {levels}");
         Assert.True(levels >= (nodeBytes == 256 ? 3 : 2));
-        while (forest.Reclaimer.Run(1000))
-        {
-        }
+        while (forest.Reclaimer.Run(1000)) { }
 
         Assert.Equal(0, forest.Heap.LiveNodes);
         Assert.Equal(0, forest.RetiredBytes);
@@ -118,14 +157,25 @@ public sealed class TreeModelTests(ITestOutputHelper output)
         {
             0 => [(byte)(96 + random.Next(3))],
             1 => [192, (byte)random.Next(256)],
-            _ => [200, .. BitConverter.GetBytes(random.Next(3) switch { 0 => -0.0, 1 => double.NegativeInfinity, _ => random.NextDouble() - 0.5 })],
+            _ =>
+            [
+                200,
+                .. BitConverter.GetBytes(
+                    random.Next(3) switch
+                    {
+                        0 => -0.0,
+                        1 => double.NegativeInfinity,
+                        _ => random.NextDouble() - 0.5,
+                    }
+                ),
+            ],
         };
         return [.. score, .. member];
     }
 
     private static byte[] PrintEntry(Random random)
     {
-        var entry = new byte[FingerprintOrder.HashBytes];
+        byte[] entry = new byte[FingerprintOrder.HashBytes];
         FingerprintOrder.WriteFingerprint(entry, (ulong)random.Next(100) << (random.Next(2) == 0 ? 57 : 20));
         return [.. entry, (byte)(96 + random.Next(64))];
     }
@@ -142,7 +192,13 @@ public sealed class TreeModelTests(ITestOutputHelper output)
                 int bytes = random.Next(8);
                 return [(byte)(192 + bytes), .. RandomBytes(random, bytes + 1)];
             default:
-                int length = random.Next(200) switch { 0 => 20_000, < 3 => 2000, < 12 => random.Next(300), _ => random.Next(30) };
+                int length = random.Next(200) switch
+                {
+                    0 => 20_000,
+                    < 3 => 2000,
+                    < 12 => random.Next(300),
+                    _ => random.Next(30),
+                };
                 byte[] text = RandomBytes(random, length);
                 return length < 96 ? [(byte)length, .. text]
                     : length < 4096 ? [(byte)(208 + (length >> 8)), (byte)length, .. text]
@@ -152,14 +208,14 @@ public sealed class TreeModelTests(ITestOutputHelper output)
 
     private static byte[] RandomBytes(Random random, int length)
     {
-        var bytes = new byte[length];
+        byte[] bytes = new byte[length];
         random.NextBytes(bytes);
         return bytes;
     }
 
     private static byte[] IdEntry(Random random, int target)
     {
-        var entry = new byte[IdOrder.IdBytes];
+        byte[] entry = new byte[IdOrder.IdBytes];
         BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)random.Next(target / 2));
         BinaryPrimitives.WriteUInt64LittleEndian(entry.AsSpan(8), (ulong)random.Next(4));
         return Payload(random, entry);
@@ -168,8 +224,14 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     // Mostly short, sometimes outside of the leaf, rarely in a block.
     private static byte[] Payload(Random random, byte[] key)
     {
-        int length = random.Next(200) switch { 0 => 20_000, < 3 => 2000, < 12 => random.Next(300), _ => random.Next(30) };
-        var entry = new byte[key.Length + length];
+        int length = random.Next(200) switch
+        {
+            0 => 20_000,
+            < 3 => 2000,
+            < 12 => random.Next(300),
+            _ => random.Next(30),
+        };
+        byte[] entry = new byte[key.Length + length];
         random.NextBytes(entry);
         key.CopyTo(entry, 0);
         return entry;
