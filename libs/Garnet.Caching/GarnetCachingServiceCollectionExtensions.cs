@@ -1,4 +1,5 @@
 // Registers caches with an application's services. At start, one thread.
+using System.Diagnostics.CodeAnalysis;
 using Garnet.Caching.Backends;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
@@ -49,7 +50,11 @@ public static class GarnetCachingServiceCollectionExtensions
         });
     }
 
-    private static void AddOptions<TOptions>(IServiceCollection services, Action<TOptions>? configure, string registration)
+    private static void AddOptions<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] TOptions>(
+        IServiceCollection services,
+        Action<TOptions>? configure,
+        string registration
+    )
         where TOptions : GarnetCacheOptions
     {
         OptionsBuilder<TOptions> options = services.AddOptions<TOptions>().ValidateOnStart();
