@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using System.Text;
 using Garnet.Network.Features;
 using Garnet.Network.Tls;
+using Garnet.Testing;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
@@ -123,7 +124,7 @@ public sealed class AffinityTests
     [MemberData(nameof(AllTransports))]
     public async Task Changing_the_number_of_threads_under_load_loses_nothing(string transport)
     {
-        int seed = Environment.TickCount;
+        int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
         await using TransportRig rig = await TransportRig.StartAsync(
             transport,

@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
 using Garnet.Network.Features;
+using Garnet.Testing;
 
 namespace Garnet.Network.Tests;
 
@@ -128,7 +129,7 @@ public sealed class CostTests
     public async Task A_storm_of_short_connections_mixes_nothing_up(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
-        int seed = Environment.TickCount;
+        int seed = TestSeed.ChooseAnew();
         IEnumerable<Task> clients = Enumerable
             .Range(0, 8)
             .Select(n =>

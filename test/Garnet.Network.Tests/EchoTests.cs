@@ -2,6 +2,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using Garnet.Testing;
 
 namespace Garnet.Network.Tests;
 
@@ -31,7 +32,7 @@ public sealed class EchoTests
     [MemberData(nameof(AllTransports))]
     public async Task Random_pieces_of_all_sizes_come_back_in_order(string transport)
     {
-        int seed = Environment.TickCount;
+        int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
         await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
         using Socket client = await rig.ConnectAsync();

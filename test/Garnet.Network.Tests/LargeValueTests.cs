@@ -5,6 +5,7 @@ using System.IO.Pipelines;
 using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Network.Features;
+using Garnet.Testing;
 
 namespace Garnet.Network.Tests;
 
@@ -127,7 +128,7 @@ public sealed class LargeValueTests : IDisposable
         )
         {
             using System.Net.Sockets.Socket client = await rig.ConnectAsync();
-            int seed = Environment.TickCount;
+            int seed = TestSeed.Choose(1);
             var random = new Random(seed);
             for (int round = 0; round < 8; round++)
             {

@@ -1,6 +1,7 @@
 // Seeded protocol fuzz: valid and damaged pipelines, cut at random, must parse as they do in one piece. GARNET_FUZZ_SECONDS or
 // GARNET_FUZZ_ROUNDS run it longer, on all processors.
 using System.Diagnostics;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -32,8 +33,7 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
     [Fact]
     public void Any_cut_of_any_input_parses_alike()
     {
-        int seed = Environment.TickCount;
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         _ = int.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_SECONDS"), out int seconds);
         long rounds = long.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS"), out long asked) ? asked : UsualRounds;
         var clock = Stopwatch.StartNew();

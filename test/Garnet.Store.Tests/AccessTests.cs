@@ -1,6 +1,7 @@
 // How long keys were idle, as their one byte tells it. Single-threaded; random tests print their seeds.
 using System.Text;
 using Garnet.Store.Eviction;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -69,13 +70,13 @@ public sealed class AccessTests(ITestOutputHelper output)
     [InlineData(3)]
     [InlineData(4)]
     public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed) =>
-        CheckHistory(seed, EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
+        CheckHistory(TestSeed.Choose(seed), EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
     public void Where_uses_are_counted_idle_times_are_right_to_a_step_and_then_to_a_quarter(int seed) =>
-        CheckHistory(seed, EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
+        CheckHistory(TestSeed.Choose(seed), EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
 
     [Fact]
     public void The_policy_may_change_to_one_that_counts_uses_and_back()

@@ -2,6 +2,7 @@
 // tests print their seeds.
 using System.Text;
 using Garnet.Store.Eviction;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -97,8 +98,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
 
     private Random Seeded()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         return new Random(seed);
     }
 }

@@ -1,4 +1,5 @@
 // Logical databases: separation, swapping, flushing, and that flushed memory's numbers come back.
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -31,8 +32,7 @@ public sealed class DatabaseTests(ITestOutputHelper output)
     [Fact]
     public void Flushed_keys_never_come_back_while_pages_are_cleaned_meanwhile()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, Databases = 100 }, new VirtualTime());
         using var client = new StoreClient(store);

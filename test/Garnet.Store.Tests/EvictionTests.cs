@@ -4,6 +4,7 @@ using System.Text;
 using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
 using Garnet.Store.Watching;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -452,8 +453,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [Fact]
     public void Memory_stays_at_its_limit_when_sizes_change_all_the_time()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
@@ -490,8 +490,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [Fact]
     public async Task Threads_that_write_read_and_evict_keep_their_data_right()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 18 }, time)
         {

@@ -4,6 +4,7 @@ using Garnet.Store.Collections.Sets;
 using Garnet.Store.Epochs;
 using Garnet.Store.Index;
 using Garnet.Store.Tests.Collections;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -73,8 +74,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     [Fact]
     public void Keys_survive_while_the_memory_of_others_overflow_goes_back_and_is_taken_again()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = PageBits }, time);
@@ -118,8 +118,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     public void No_overflow_bucket_in_use_loses_its_memory_to_a_pass_or_is_given_twice()
     {
         const int Threads = 3;
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var buckets = new OverflowBuckets();
         using var epochs = new EpochTable();
         using var isOver = new CancellationTokenSource();

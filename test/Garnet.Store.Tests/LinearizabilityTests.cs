@@ -1,5 +1,6 @@
 // Concurrent random histories on few keys, with index growth, shrinking and cleaning forced in between, must be linearizable key by key.
 using System.Text;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,8 +16,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
     [Fact]
     public void Histories_of_concurrent_clients_are_linearizable()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var time = new VirtualTime();
         using var store = new HybridLogStore(
             new StoreOptions

@@ -1,6 +1,7 @@
 // Memory comes back, the hot paths allocate nothing managed, blocks are counted.
 using System.Text;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -44,8 +45,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     [Fact]
     public void Overwriting_deleting_and_expiring_for_long_leaves_live_data_and_a_fifth()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17 }, time);
@@ -88,8 +88,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     [Fact]
     public void Strings_that_grow_into_the_records_of_others_keep_their_lengths()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);

@@ -1,6 +1,7 @@
 // Sliding expiries in records, against a dictionary: growth, shrinking, moves by the cleaner, copies, blocks, snapshots' images.
 using System.Text;
 using Garnet.Store.Records;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -13,8 +14,7 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
     [Fact]
     public void Random_changes_keep_value_expiry_and_sliding_apart()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 4096 }, time);

@@ -1,6 +1,7 @@
 // The pool of images: exact under a concurrent history, bounded, and never a reason for the log to grow.
 using System.Text;
 using Garnet.Store.Snapshots;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -11,8 +12,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
     [Fact]
     public void A_snapshot_taken_at_any_moment_of_a_concurrent_history_equals_the_model_at_its_flip()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(

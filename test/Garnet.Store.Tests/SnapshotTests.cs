@@ -2,6 +2,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Store.Snapshots;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,8 +13,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
     [Fact]
     public void A_snapshot_is_one_exact_point_in_time()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048 }, time);

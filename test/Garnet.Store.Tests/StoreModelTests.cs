@@ -1,5 +1,6 @@
 // The store against a dictionary: random single-threaded histories must agree.
 using System.Text;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,8 +13,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
     [InlineData(5_000, 60_000)]
     public void Random_commands_agree_with_a_dictionary(int keys, int commands)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time);

@@ -63,6 +63,17 @@ public sealed partial class SourceStyleTests
     }
 
     [Fact]
+    public void Random_tests_take_their_seed_from_TestSeed()
+    {
+        Offences.AssertNone(
+            Occurrences(
+                SourceTree.CSharpFiles("test/").Where(static file => !file.EndsWith("/TestSeed.cs", StringComparison.Ordinal)),
+                OtherSeed()
+            )
+        );
+    }
+
+    [Fact]
     public void Types_are_named_after_their_mechanism()
     {
         Offences.AssertNone(
@@ -131,6 +142,9 @@ public sealed partial class SourceStyleTests
             }
         }
     }
+
+    [GeneratedRegex(@"Random\.Shared\.Next\(\)|seed = Environment\.TickCount")]
+    private static partial Regex OtherSeed();
 
     [GeneratedRegex(
         @"^(?:(?:public|internal|file|static|sealed|abstract|readonly|ref|unsafe|partial) )*(?:class|struct|interface|enum|record struct|record class|record|delegate [\w<>\[\]?.]+) (?<name>\w+)",

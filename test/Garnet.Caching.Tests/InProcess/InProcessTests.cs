@@ -378,8 +378,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     {
         const int Threads = 8,
             Rounds = 3000;
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         IGarnet garnet = Start().Server.InProcess;
         Thread[] threads =
         [

@@ -1,6 +1,7 @@
 // Words and quotes of configuration files. No shared state, any order.
 using System.Text;
 using Garnet.Server.Configuration;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Configuration;
@@ -29,7 +30,7 @@ public sealed class ConfigurationLineTests
     [Fact]
     public void What_is_quoted_reads_back()
     {
-        int seed = Random.Shared.Next();
+        int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
         for (int round = 0; round < 2000; round++)
         {

@@ -5,6 +5,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -78,8 +79,7 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
 
     private void Scan(int stayers, ScanStep step, Change change)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime())
         {

@@ -5,6 +5,7 @@ using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Snapshots;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -17,8 +18,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
     [Fact]
     public void A_snapshot_holds_collections_as_of_the_flip()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048 }, new VirtualTime());
         using var client = new CollectionClient(store);

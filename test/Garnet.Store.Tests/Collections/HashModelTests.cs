@@ -1,5 +1,6 @@
 // Hashes against a list of fields: random histories must agree, in order while they are small.
 using Garnet.Store.Collections.Hashes;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -13,8 +14,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
     [InlineData(3000, 20_000, 16 * 1024)]
     public void Random_histories_agree_with_a_list(int kinds, int commands, int blockThreshold)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = blockThreshold }, time)

@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -21,8 +22,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
     [InlineData(300, 6_000, 6, 128)]
     public void Random_histories_agree_with_a_model(int kinds, int commands, int pushes, int setting)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = 2048 }, new VirtualTime());
         store.CollectionLimits = new CollectionLimits { ListMaxListPackSize = setting };

@@ -3,6 +3,7 @@ using System.Text;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -13,8 +14,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
     [Fact]
     public void A_ring_is_a_list_that_grows_and_shrinks_anywhere()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);

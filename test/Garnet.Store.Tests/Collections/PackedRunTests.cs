@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,8 +16,7 @@ public sealed class PackedRunTests(ITestOutputHelper output)
     [InlineData(3000)]
     public void The_runs_of_a_list_are_its_elements(int length)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);

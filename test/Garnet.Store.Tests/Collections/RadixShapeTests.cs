@@ -2,6 +2,7 @@
 using System.Buffers.Binary;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,8 +13,7 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
     [Fact]
     public void The_count_kept_up_is_that_of_the_whole()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime())
         {

@@ -1,6 +1,7 @@
 // Sets against a dictionary: random histories must agree, with order and encoding as Valkey has them.
 using System.Text;
 using Garnet.Store.Collections.Sets;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,8 +16,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
     [InlineData(5000, 20_000, false)]
     public void Random_histories_agree_with_a_list(int kinds, int commands, bool integersAlone)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = 2048 }, new VirtualTime());
         using var client = new CollectionClient(store);
@@ -105,8 +105,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
     [Fact]
     public void Random_members_are_uniform()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);
         const int members = 50;

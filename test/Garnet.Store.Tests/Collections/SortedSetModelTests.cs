@@ -1,6 +1,7 @@
 // Sorted sets against a sorted list: random histories must agree in scores, ranks and ranges.
 using System.Text;
 using Garnet.Store.Collections.SortedSets;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -18,8 +19,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
     [InlineData(4000, 15_000)]
     public void Random_histories_agree_with_a_sorted_list(int kinds, int commands)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = 2048 }, new VirtualTime());
         using var client = new CollectionClient(store);
@@ -85,8 +85,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
     [Fact]
     public void Members_of_one_score_are_ranged_by_their_bytes()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);

@@ -3,6 +3,7 @@ using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -16,8 +17,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     [InlineData(3000, 0, 200)]
     public void Random_histories_agree_with_a_list(int commands, int nodeEntries, int nodeBytes)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17 }, new VirtualTime())
         {

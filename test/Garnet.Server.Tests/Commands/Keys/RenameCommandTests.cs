@@ -1,5 +1,6 @@
 // RENAME. One thread.
 using Garnet.Store;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -73,7 +74,7 @@ public sealed class RenameCommandTests
     [Fact]
     public void Random_renames_keep_every_value()
     {
-        int seed = Random.Shared.Next();
+        int seed = TestSeed.ChooseAnew();
         Random random = new(seed);
         using InProcessServer server = new();
         Dictionary<string, string> model = [];

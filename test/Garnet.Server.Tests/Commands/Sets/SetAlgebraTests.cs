@@ -1,4 +1,5 @@
 // SUNION, SINTER, SDIFF and their STORE forms beside a model; seeds are printed.
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -14,8 +15,7 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public void Results_are_those_of_a_model()
     {
-        int seed = Environment.TickCount;
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         Random random = new(seed);
         for (int round = 0; round < 300; round++)
         {

@@ -1,5 +1,6 @@
 // Nodes are apart, aligned and reusable by any class; memory goes back to the system.
 using Garnet.Store.Collections.Trees;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -24,8 +25,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
     [Fact]
     public void Threads_that_allocate_and_free_never_share_a_node_and_all_memory_comes_back()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var heap = new NodeHeap();
         long mistakes = 0;
         var threads = new Thread[4];

@@ -1,6 +1,7 @@
 // Memory beside trees: where each size lies, that it is counted as what it takes, and that it comes back.
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -53,8 +54,7 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
     [Fact]
     public void Many_threads_get_memory_that_nobody_else_has()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var blocks = new BlockHeap();
         using var nodes = new NodeHeap();
         using var heap = new NodeOrBlockHeap(nodes, blocks);

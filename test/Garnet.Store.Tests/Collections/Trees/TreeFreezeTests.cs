@@ -2,6 +2,7 @@
 using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,8 +13,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     [Fact]
     public void Readers_on_other_threads_see_frozen_trees_as_they_were_while_a_writer_goes_on()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1, nodeBytes: 512);
         TreeHeader* tree = trees.Create();
@@ -50,8 +50,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     [Fact]
     public void Trees_of_several_threads_share_heap_and_reclaimer()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1, nodeBytes: 256);
         var failures = new System.Collections.Concurrent.ConcurrentQueue<Exception>();

@@ -2,6 +2,7 @@
 using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -21,7 +22,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         int[] ids = [.. Enumerable.Range(1, 100_000)];
         if (way == "random")
         {
-            new Random(1).Shuffle(ids);
+            new Random(TestSeed.Choose(1)).Shuffle(ids);
         }
         else if (way == "descending")
         {
@@ -128,7 +129,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
         TreeHeader* tree = trees.Create();
-        var random = new Random(1);
+        var random = new Random(TestSeed.Choose(1));
         InsertAll(trees, tree, [.. Enumerable.Range(1, 100_000)]);
         long before = trees.Heap.LiveBytes;
         TreeCursor cursor = default;
@@ -146,8 +147,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     [Fact]
     public void Long_churn_with_changing_sizes_leaves_little_air_between_nodes()
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);

@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
+using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -93,8 +94,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     )
         where TOrder : struct, ITreeOrder
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
         using var blocks = new BlockHeap();
         using var forest = new TreeStore(blocks, (ulong)random.NextInt64(), nodeBytes);
