@@ -1,5 +1,6 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
 using System.Diagnostics;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Epochs;
@@ -69,6 +70,9 @@ public sealed class HybridLogStore : IDisposable
     /// Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.
     /// </summary>
     public IWriteSink? Sink { get; set; }
+
+    /// <summary>Who observes the changes of keys, in the order in which they are told.</summary>
+    internal IKeyChangeObserver[] Observers { get; private set; } = [];
 
     /// <summary>Counters of what the store has done and holds.</summary>
     public StoreStatistics Statistics { get; }
@@ -298,6 +302,8 @@ public sealed class HybridLogStore : IDisposable
                     Watches.TouchDatabase(caller, a, b);
                     Watches.TouchDatabase(caller, b, a);
                     DatabaseMap.Swap(a, b);
+                    foreach (IKeyChangeObserver observer in Observers)
+                        observer.OnSwapped(a, b);
                     Watches.Rekey(a);
                     Watches.Rekey(b);
                 }
@@ -306,6 +312,13 @@ public sealed class HybridLogStore : IDisposable
                 caller.Slot.Changes++;
             }
         );
+    }
+
+    /// <summary>Adds an observer of all changes, between commands; one that was added stays as long as the store.</summary>
+    public void AddObserver(StoreSession caller, IKeyChangeObserver observer)
+    {
+        ArgumentNullException.ThrowIfNull(observer);
+        RunExclusive(caller, () => Observers = [.. Observers, observer]);
     }
 
     /// <summary>Empties a database, in constant time, between commands of everybody; its memory comes back through maintenance.</summary>
@@ -453,6 +466,8 @@ public sealed class HybridLogStore : IDisposable
         }
 
         Watches.TouchDatabase(caller, database, -1);
+        foreach (IKeyChangeObserver observer in Observers)
+            observer.OnFlushed(database);
         caller.Slot.Changes += KeyCount(database);
         while (!DatabaseMap.TryFlush(database))
         {

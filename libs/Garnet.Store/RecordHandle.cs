@@ -1,5 +1,6 @@
 // A latched key: its record's value, expiry and type, and every change to them. Valid until the session's EndCommand.
 using System.Runtime.CompilerServices;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Epochs;
@@ -25,6 +26,7 @@ public unsafe ref struct RecordHandle
     private readonly int _database;
     private readonly int _physical;
     private int _stamp;
+    private KeyChangeKind _lastRaised;
     private byte* _record;
     private long* _place;
 
@@ -209,30 +211,24 @@ public unsafe ref struct RecordHandle
         }
         else
         {
-            _session.NoteChange(_bucket, _salted, _database, _key);
+            Raise(KeyChangeKind.Modified);
         }
 
         NoteEdit();
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>As <see cref="Mutate"/> of a value that is not a block, for a change that nobody is told of.</summary>
-    internal Span<byte> MutateSilently()
+    /// <summary>As <see cref="Mutate()"/> of a value that is not a block, for a change of a certain kind.</summary>
+    internal Span<byte> Mutate(KeyChangeKind kind)
     {
         BeforeChange();
         ThrowIfAbsent();
-        _session.NoteSideChange();
+        Raise(kind);
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>Tells those who watch the key, and nobody who waits for it.</summary>
-    internal readonly void TouchWatchers() => _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: false, isLoss: true);
-
-    /// <summary>Has those who wait for the key look at it anew.</summary>
-    internal readonly void WakeWaiters() => _session.WakeWaiters(_bucket, _salted, _database, _key);
-
     /// <summary>
-    /// Says that a string was made or looked at for changes in place, as <see cref="Mutate"/> and <see cref="Resize(int)"/> do: OBJECT
+    /// Says that a string was made or looked at for changes in place, as <see cref="Mutate()"/> and <see cref="Resize(int)"/> do: OBJECT
     /// ENCODING then gives raw. No change of the key.
     /// </summary>
     public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
@@ -247,7 +243,7 @@ public unsafe ref struct RecordHandle
             *_record = (byte)((*_record & ~RecordHeader.FormMask) | form);
     }
 
-    /// <summary>As <see cref="Mutate"/>, for what does not count as a change; false for a value in a block.</summary>
+    /// <summary>As <see cref="Mutate()"/>, for what does not count as a change; false for a value in a block.</summary>
     internal bool TryMutateUnseen(out Span<byte> value)
     {
         value = default;
@@ -285,7 +281,7 @@ public unsafe ref struct RecordHandle
             RecordHeader.WriteExpiry(_record, RecordHeader.Units(header), expiresAtMs, sliding);
             before.Become(Share(header), _session.Slot, _physical);
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
-            _session.NoteChange(_bucket, _salted, _database, _key);
+            Raise(KeyChangeKind.Modified);
         }
         else if ((header & RecordHeader.BlockValue) != 0)
         {
@@ -399,7 +395,7 @@ public unsafe ref struct RecordHandle
             return false;
 
         Remove();
-        _session.NoteChange(_bucket, _salted, _database, _key, isRemoval: true);
+        Raise(KeyChangeKind.Removed);
         return true;
     }
 
@@ -451,7 +447,7 @@ public unsafe ref struct RecordHandle
         }
 
         _session.Slot.Expired++;
-        NotifyRemoval();
+        NotifyRemoval(KeyChangeKind.Expired);
         Store.Snapshot?.LeaveOut(_record);
         Remove();
     }
@@ -463,7 +459,7 @@ public unsafe ref struct RecordHandle
     {
         _session.Slot.Evicted++;
         Store.Evicted.Add(_salted);
-        NotifyRemoval();
+        NotifyRemoval(KeyChangeKind.Evicted);
         BeforeChange();
         Remove();
     }
@@ -537,7 +533,7 @@ public unsafe ref struct RecordHandle
         }
 
         *(ulong*)_record = RecordHeader.WithSlack(header, slack);
-        _session.NoteChange(_bucket, _salted, _database, _key);
+        Raise(KeyChangeKind.Modified);
         return true;
     }
 
@@ -553,7 +549,7 @@ public unsafe ref struct RecordHandle
                 new Span<byte>(block->Data + before, length - before).Clear();
             }
 
-            _session.NoteChange(_bucket, _salted, _database, _key);
+            Raise(KeyChangeKind.Modified);
             return;
         }
 
@@ -584,6 +580,7 @@ public unsafe ref struct RecordHandle
     )
     {
         ulong old = Header;
+        bool isNew = _record == null;
         bool isBlockKey = _key.Length > RecordHeader.MaxInlineKey;
         ulong flags =
             (expiresAtMs >= 0 ? RecordHeader.Expiry : 0)
@@ -659,7 +656,7 @@ public unsafe ref struct RecordHandle
             oldTrees.Drop(Store.Trees);
         }
 
-        _session.NoteChange(_bucket, _salted, _database, _key);
+        Raise(isNew ? KeyChangeKind.Created : KeyChangeKind.Modified);
     }
 
     private readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
@@ -711,10 +708,37 @@ public unsafe ref struct RecordHandle
     }
 
     // The key may lie in the record itself, so everybody is told before it goes.
-    private readonly void NotifyRemoval()
+    private void NotifyRemoval(KeyChangeKind kind)
     {
         Store.Sink?.Append(_database, _session.Effects.Delete(_key));
-        _session.TouchWatchers(_bucket, _salted, _database, _key, isRemoval: true);
+        Raise(kind);
+    }
+
+    // The one place where a change of this key is announced.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Raise(KeyChangeKind kind)
+    {
+        _session.CountChange(kind, _bucket, _salted, _database, _key);
+        if (Store.Observers.Length != 0)
+        {
+            TellObservers(kind);
+        }
+    }
+
+    // Once for each kind and command: a command that adds a thousand members changes its key once.
+    private void TellObservers(KeyChangeKind kind)
+    {
+        if (kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
+        {
+            return;
+        }
+
+        _lastRaised = kind;
+        var change = new KeyChange(kind, _database, _key);
+        foreach (IKeyChangeObserver observer in Store.Observers)
+        {
+            observer.OnChange(in change);
+        }
     }
 
     // Unlinks and frees the record.

@@ -1,6 +1,7 @@
 // One caller's view of the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
@@ -573,13 +574,20 @@ public sealed class StoreSession : IDisposable
     internal unsafe byte* Find(long bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* entry) =>
         _reads.Find(_index.Bucket(bucket), salted, physical, key, out entry);
 
-    /// <summary>After a change of a key under its latch: marks the command dirty and tells watchers.</summary>
+    /// <summary>A change of a key under its latch: counts it, fails transactions that watch the key and wakes clients that wait for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe void NoteChange(long bucket, ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval = false)
+    internal unsafe void CountChange(KeyChangeKind kind, long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
     {
-        ChangeCount++;
-        _slot!.Changes++;
-        TouchWatchers(bucket, salted, database, key, isRemoval);
+        if (kind.IsCounted())
+        {
+            ChangeCount++;
+            _slot!.Changes++;
+        }
+
+        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(kind, salted, bucket, database, key);
+        }
     }
 
     /// <summary>
@@ -600,35 +608,6 @@ public sealed class StoreSession : IDisposable
     {
         AssertInBatch();
         _slot!.ExpiredFields += fields;
-    }
-
-    /// <summary>
-    /// As <see cref="NoteChange"/> for a change that neither WATCH counts nor those who wait for the key: Valkey's know nothing of what
-    /// happens to a stream's groups.
-    /// </summary>
-    internal void NoteSideChange()
-    {
-        ChangeCount++;
-        _slot!.Changes++;
-    }
-
-    /// <summary>Tells those who watch a key, and those who wait for it unless it only lost something.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe void TouchWatchers(long bucket, ulong salted, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
-    {
-        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
-        {
-            Store.Watches.Touch(salted, bucket, database, key, isRemoval, isLoss);
-        }
-    }
-
-    /// <summary>Tells those who wait for a key, and no WATCH.</summary>
-    internal unsafe void WakeWaiters(long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
-    {
-        if ((*HashIndex.Word(_index.Bucket(bucket)) & BucketWord.Observed) != 0)
-        {
-            Store.Watches.NotifyObservers(salted, database, key);
-        }
     }
 
     [Conditional("DEBUG")]

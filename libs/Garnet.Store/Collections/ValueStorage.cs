@@ -1,5 +1,6 @@
 // Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 
@@ -64,7 +65,7 @@ internal unsafe ref struct ValueStorage
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
 
     /// <summary>
-    /// As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may
+    /// As <see cref="Mutate()"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may
     /// share.
     /// </summary>
     public bool TryMutateUnseen(out Span<byte> value)
@@ -78,42 +79,14 @@ internal unsafe ref struct ValueStorage
         return true;
     }
 
-    /// <summary>To be called before a tree of the value is changed: hands the old image to a snapshot and tells watchers.</summary>
-    public void BeforeTreeChange()
-    {
-        if (!_isDetached)
-        {
-            _record.Mutate();
-        }
-    }
-
     /// <summary>
-    /// As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.
+    /// To be called before a tree of the value is changed: hands the old image to a snapshot and raises the change. Trees always lie inline.
     /// </summary>
-    public void BeforeLoss()
+    public void BeforeTreeChange(KeyChangeKind kind = KeyChangeKind.Modified)
     {
         if (!_isDetached)
         {
-            _record.MutateSilently();
-            _record.TouchWatchers();
-        }
-    }
-
-    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that nobody is told of. Trees always lie inline.</summary>
-    public void BeforeSideChange()
-    {
-        if (!_isDetached)
-        {
-            _record.MutateSilently();
-        }
-    }
-
-    /// <summary>Has those who wait for the key look at it anew.</summary>
-    public readonly void WakeWaiters()
-    {
-        if (!_isDetached)
-        {
-            _record.WakeWaiters();
+            _record.Mutate(kind);
         }
     }
 
@@ -129,8 +102,8 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that nobody is told of.</summary>
-    public Span<byte> MutateSilently() => _isDetached ? Mutate() : _record.MutateSilently();
+    /// <summary>As <see cref="Mutate()"/> of a value with trees, for a change of a certain kind.</summary>
+    public Span<byte> Mutate(KeyChangeKind kind) => _isDetached ? Mutate() : _record.Mutate(kind);
 
     /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
     public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) =>

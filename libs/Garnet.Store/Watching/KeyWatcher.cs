@@ -1,5 +1,7 @@
 // One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's
 // thread.
+using Garnet.Store.Changes;
+
 namespace Garnet.Store.Watching;
 
 /// <summary>
@@ -72,15 +74,13 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
         return false;
     }
 
-    internal void Touch(bool isLoss = false)
+    internal void Touch(KeyChangeKind kind)
     {
-        _isTouched = true;
-        if (!isLoss)
+        if (kind.FailsWatch())
+            _isTouched = true;
+        if (kind.WakesWaiters())
             observer?.OnTouched();
     }
-
-    /// <summary>For a change that no WATCH counts: tells the observer alone.</summary>
-    internal void NotifyObserver() => observer?.OnTouched();
 
     // An expiry set later than the watch needs no note: setting it touched the watcher.
     internal void NoteExpiry(HybridLogStore store, long expiresAtMs)

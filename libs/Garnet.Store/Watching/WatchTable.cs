@@ -1,5 +1,6 @@
 // Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short
 // locks of their own.
+using Garnet.Store.Changes;
 using Garnet.Store.Index;
 
 namespace Garnet.Store.Watching;
@@ -78,7 +79,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     /// (or the barrier is up). A watcher without an observer has then nothing left to learn, so its watch ends here. Who began to watch the
     /// key when it had expired already learns nothing from its removal, whatever removes it.
     /// </summary>
-    public void Touch(ulong salted, long bucket, int database, ReadOnlySpan<byte> key, bool isRemoval, bool isLoss = false)
+    public void Touch(KeyChangeKind kind, ulong salted, long bucket, int database, ReadOnlySpan<byte> key)
     {
         WatchSegment? segment = _segments[salted % Segments];
         if (segment != null)
@@ -88,7 +89,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
                 WatchedKey? entry = segment.Find(salted, database, key);
                 if (entry != null)
                 {
-                    TouchAll(entry, isRemoval, isLoss);
+                    TouchAll(entry, kind);
                     if (entry.First != null)
                         return;
                     RemoveEntry(segment, entry);
@@ -97,19 +98,6 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
 
         ClearUnlessWatched(bucket);
-    }
-
-    /// <summary>As <see cref="Touch"/> for a change that only those who wait for the key want to know of.</summary>
-    public void NotifyObservers(ulong salted, int database, ReadOnlySpan<byte> key)
-    {
-        WatchSegment? segment = _segments[salted % Segments];
-        if (segment == null)
-            return;
-        lock (segment.Gate)
-        {
-            for (Watch? watch = segment.Find(salted, database, key)?.First; watch != null; watch = watch.Next)
-                watch.Watcher.NotifyObserver();
-        }
     }
 
     /// <summary>
@@ -143,18 +131,18 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    private static void TouchAll(WatchedKey entry, bool isRemoval, bool isLoss)
+    private static void TouchAll(WatchedKey entry, KeyChangeKind kind)
     {
         for (Watch? watch = entry.First; watch != null; watch = watch.Next)
         {
-            if (isRemoval && watch.WasExpired)
+            if (watch.WasExpired && kind.IsRemoval())
             {
                 watch.WasExpired = false;
                 continue;
             }
 
-            watch.Watcher.Touch(isLoss);
-            if (!watch.Watcher.HasObserver)
+            watch.Watcher.Touch(kind);
+            if (watch.Watcher.IsDecided)
                 watch.Unlink();
         }
     }
@@ -179,7 +167,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             return;
         }
 
-        watch.Watcher.Touch();
+        watch.Watcher.Touch(KeyChangeKind.Modified);
     }
 
     private WatchSegment SegmentOf(ulong salted)

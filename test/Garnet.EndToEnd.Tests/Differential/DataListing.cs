@@ -29,12 +29,14 @@ internal static class DataListing
         return lines;
     }
 
-    private static string Describe(RespExchange client, byte[] key)
+    /// <summary>Expiry, type and content of a key in the selected database; empty for one that is not there.</summary>
+    public static string Describe(RespExchange client, byte[] key)
     {
         string expiry = Text(client.Execute([Bytes("PEXPIRETIME"), key]));
         string type = Text(client.Execute([Bytes("TYPE"), key]));
         string content = type switch
         {
+            "+none\r\n" => "",
             "+string\r\n" => Raw(client, "GET", key),
             "+list\r\n" => Raw(client, "LRANGE", key, "0", "-1"),
             "+zset\r\n" => Raw(client, "ZRANGE", key, "0", "-1", "WITHSCORES"),

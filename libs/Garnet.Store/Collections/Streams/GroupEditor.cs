@@ -1,6 +1,7 @@
 // Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of
 // RemovePending, which may find nothing.
 using System.Buffers;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
@@ -138,7 +139,7 @@ internal static unsafe class GroupEditor
         }
 
         long consumer = GroupEntry.PendingIn(TreeEntry.At(ref cursor), Reader(storage)).ConsumerNumber;
-        storage.BeforeSideChange();
+        storage.BeforeTreeChange(KeyChangeKind.Metadata);
         storage.Trees.Groups.Remove(storage.SecondTree, ref cursor);
         StreamMetadata.Add(EditFacts(storage, group)[GroupEntry.PendingAt..], -1);
         Take(storage, consumer, id);
@@ -178,7 +179,7 @@ internal static unsafe class GroupEditor
         if (storage.SecondTree == null)
         {
             TreeHeader* groups = storage.Trees.Create();
-            PackedForm.WriteTrees(storage.MutateSilently(), PackedForm.FormOf(storage.Bytes), storage.Tree, groups);
+            PackedForm.WriteTrees(storage.Mutate(KeyChangeKind.Metadata), PackedForm.FormOf(storage.Bytes), storage.Tree, groups);
         }
 
         return storage.SecondTree;

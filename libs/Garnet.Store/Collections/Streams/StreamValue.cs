@@ -1,6 +1,7 @@
 // A stream: reads and every change of it. Belongs to the session's thread, while its key is latched.
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.Changes;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
@@ -112,7 +113,7 @@ public unsafe ref struct StreamValue
 
         bool isLast = node.Count == 1;
         int end = node.Next(offset);
-        _storage.BeforeLoss();
+        _storage.BeforeTreeChange(KeyChangeKind.Reduced);
         _ = isLast ? StreamEditor.RemoveNode(ref _storage, ref cursor) : StreamEditor.MarkDeleted(ref _storage, ref cursor, offset, end);
         StreamId maxDeleted = View.MaxDeletedId;
         NoteRemoved(1, id > maxDeleted ? id : maxDeleted);
@@ -131,7 +132,7 @@ public unsafe ref struct StreamValue
     /// <summary>Sets what XSETID sets; the stream must exist, and the last ID must not be below an entry's.</summary>
     public void SetFacts(StreamId lastId, long entriesAdded, StreamId maxDeletedId)
     {
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         Span<byte> facts = StreamEditor.CopyFacts(ref _storage);
         StreamMetadata.WriteDeleted(facts, maxDeletedId, entriesAdded - _storage.Tree->User2);
         StreamEditor.StoreFacts(ref _storage, facts);
@@ -149,7 +150,7 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         number = GroupEditor.Add(ref _storage, owner: 0, name, GroupEntry.GroupBytes);
         WriteProgress(number, lastId, entriesRead);
         return true;
@@ -163,18 +164,15 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.GroupRemoved);
         GroupEditor.RemoveGroup(ref _storage, name, in group);
-
-        // Who waits in the group must hear that it is gone; of no other change to groups, as in Valkey.
-        _storage.WakeWaiters();
         return true;
     }
 
     /// <summary>Sets how far a group has read.</summary>
     public void SetGroup(long group, StreamId lastId, long entriesRead)
     {
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         WriteProgress(group, lastId, entriesRead);
     }
 
@@ -193,7 +191,7 @@ public unsafe ref struct StreamValue
             return false;
         }
 
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         number = GroupEditor.Add(ref _storage, group, name, GroupEntry.ConsumerBytes);
         StreamMetadata.Add(GroupEditor.EditFacts(_storage, group)[GroupEntry.ConsumersAt..], 1);
         Span<byte> facts = GroupEditor.EditFacts(_storage, number);
@@ -213,7 +211,7 @@ public unsafe ref struct StreamValue
         }
 
         long pending = new StreamConsumer(groups, number).Pending;
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         GroupEditor.RemoveConsumer(ref _storage, group, name, number, pending);
         return pending;
     }
@@ -221,7 +219,7 @@ public unsafe ref struct StreamValue
     /// <summary>Sets when a consumer was seen, and when it was active (-1 leaves that as it is).</summary>
     public void SetConsumerTimes(long consumer, long seenMs, long activeMs)
     {
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         Span<byte> facts = GroupEditor.EditFacts(_storage, consumer);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
         if (activeMs >= 0)
@@ -233,7 +231,7 @@ public unsafe ref struct StreamValue
     /// <summary>Makes an ID pending with a consumer of a group: a new delivery, or one taken over from whoever has it.</summary>
     public void SetPending(long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
     {
-        _storage.BeforeSideChange();
+        _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         GroupEditor.SetPending(ref _storage, group, consumer, id, deliveredAtMs, deliveries);
     }
 
@@ -312,7 +310,7 @@ public unsafe ref struct StreamValue
 
             if (!isAnnounced)
             {
-                _storage.BeforeLoss();
+                _storage.BeforeTreeChange(KeyChangeKind.Reduced);
                 isAnnounced = true;
             }
 
