@@ -1,11 +1,11 @@
-// Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+// The storage of a collection's bytes: a latched record, or a block without a key. Owned by the session's thread; not thread-safe.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Reads and edits the bytes of one collection. Spans it gave are void after the next edit.</summary>
+/// <summary>Reads and edits the bytes of one collection. Returned spans are invalid after the next edit.</summary>
 internal unsafe ref struct ValueStorage
 {
     private readonly RecordType _type;
@@ -13,12 +13,12 @@ internal unsafe ref struct ValueStorage
     private RecordHandle _record;
     private BlockHeader* _block;
 
-    /// <summary>The bytes of a latched record, which is absent or of the given type.</summary>
+    /// <summary>The value of a latched record, which must be absent or of the given type.</summary>
     public ValueStorage(RecordHandle record, RecordType type)
     {
         if (record.Exists && record.Type != type)
         {
-            throw new InvalidOperationException($"A record of type {record.Type} is used as {type}.");
+            throw new InvalidOperationException($"A record of type {record.Type} was used as {type}.");
         }
 
         _record = record;
@@ -26,7 +26,7 @@ internal unsafe ref struct ValueStorage
         Session = record.Session;
     }
 
-    /// <summary>Bytes under no key, none at first.</summary>
+    /// <summary>A detached value, initially absent.</summary>
     public ValueStorage(StoreSession session, RecordType type)
     {
         Session = session;
@@ -43,7 +43,7 @@ internal unsafe ref struct ValueStorage
     /// <summary>The tree of a large collection.</summary>
     public readonly TreeHeader* Tree => PackedForm.TreeOf(Bytes);
 
-    /// <summary>The tree beside it, null when there is none.</summary>
+    /// <summary>The second tree, or null.</summary>
     public readonly TreeHeader* SecondTree => PackedForm.SecondTreeOf(Bytes);
 
     public readonly CollectionLimits Limits => Session.Store.CollectionLimits;
@@ -54,7 +54,7 @@ internal unsafe ref struct ValueStorage
 
     public readonly bool Exists => _isDetached ? _block != null : _record.Exists;
 
-    /// <summary>The bytes; none when absent.</summary>
+    /// <summary>The bytes; empty when absent.</summary>
     public readonly ReadOnlySpan<byte> Bytes =>
         !_isDetached ? _record.Value
         : _block == null ? default
@@ -64,8 +64,8 @@ internal unsafe ref struct ValueStorage
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
 
     /// <summary>
-    /// As <see cref="Mutate"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may
-    /// share.
+    /// Like <see cref="Mutate"/>, but without notifying watchers of the key; false where the value is stored in a block, which may be
+    /// shared.
     /// </summary>
     public bool TryMutateUnseen(out Span<byte> value)
     {
@@ -78,7 +78,7 @@ internal unsafe ref struct ValueStorage
         return true;
     }
 
-    /// <summary>To be called before a tree of the value is changed: hands the old image to a snapshot and tells watchers.</summary>
+    /// <summary>Call before a tree of the value changes: passes the old image to a snapshot and notifies watchers.</summary>
     public void BeforeTreeChange()
     {
         if (!_isDetached)
@@ -88,7 +88,7 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// As <see cref="BeforeTreeChange"/>, for a change that leaves less than before: those who wait for something are not told.
+    /// Like <see cref="BeforeTreeChange"/>, for a change that only removes elements: blocked clients are not woken.
     /// </summary>
     public void BeforeLoss()
     {
@@ -99,7 +99,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>As <see cref="BeforeTreeChange"/>, for a change that nobody is told of. Trees always lie inline.</summary>
+    /// <summary>Like <see cref="BeforeTreeChange"/>, without any notification. Values with trees are always inline.</summary>
     public void BeforeSideChange()
     {
         if (!_isDetached)
@@ -108,7 +108,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Has those who wait for the key look at it anew.</summary>
+    /// <summary>Makes clients blocked on the key re-examine it.</summary>
     public readonly void WakeWaiters()
     {
         if (!_isDetached)
@@ -118,8 +118,7 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens
-    /// outside of commands.
+    /// Counts an expired field that was replaced by a new one; not in a value that is still being built, which happens outside of commands.
     /// </summary>
     public readonly void CountExpiredField()
     {
@@ -129,14 +128,14 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>As <see cref="Mutate"/> of a value with trees, for a change that nobody is told of.</summary>
+    /// <summary>Like <see cref="Mutate"/> for a value with trees, without any notification.</summary>
     public Span<byte> MutateSilently() => _isDetached ? Mutate() : _record.MutateSilently();
 
-    /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
+    /// <summary>Replaces packed bytes by trees, which the value owns from here on.</summary>
     public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) =>
         PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
 
-    /// <summary>Exchanges trees for packed bytes.</summary>
+    /// <summary>Replaces trees by packed bytes.</summary>
     public void BecomePacked(ReadOnlySpan<byte> value)
     {
         TreeHeader* tree = Tree;
@@ -148,7 +147,7 @@ internal unsafe ref struct ValueStorage
         CollectionTrees.Drop(Trees, tree, second);
     }
 
-    /// <summary>Creates the value, or changes its length; keeps the old bytes up to the shorter length.</summary>
+    /// <summary>Creates the value or changes its length; the bytes up to the shorter length are kept.</summary>
     public Span<byte> Resize(int length)
     {
         if (!_isDetached)
@@ -176,10 +175,10 @@ internal unsafe ref struct ValueStorage
         return new Span<byte>(_block->Data, length);
     }
 
-    /// <summary>Creates the value, which must be absent, with zeros and room for so many more bytes.</summary>
+    /// <summary>Creates the value, which must be absent, filled with zeros and with spare capacity.</summary>
     public Span<byte> Create(int length, int spareBytes) => _isDetached ? Resize(length) : _record.Create(_type, length, spareBytes);
 
-    /// <summary>Exchanges some bytes for room of another length, whose bytes the caller writes; moves what is behind.</summary>
+    /// <summary>Replaces a range of bytes by one of another length, which the caller writes; shifts the bytes after it.</summary>
     public Span<byte> Splice(int offset, int removed, int added)
     {
         int length = Bytes.Length;
@@ -202,7 +201,7 @@ internal unsafe ref struct ValueStorage
         return value;
     }
 
-    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
     public readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (!_isDetached)
@@ -212,7 +211,7 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.
+    /// Maintains the number of hashes with expiring fields, from the number of such fields in this one before and after a change.
     /// </summary>
     public readonly void CountVolatile(long before, long now)
     {
@@ -235,7 +234,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Gives the bytes and trees of a detached value back.</summary>
+    /// <summary>Frees the bytes and trees of a detached value.</summary>
     public void Discard()
     {
         if (_block != null)
@@ -255,7 +254,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Makes a detached value that of a latched record, which it replaces; an absent value removes the record.</summary>
+    /// <summary>Moves a detached value into a latched record, replacing its value; an absent value removes the record.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs)
     {
         if (!_isDetached)
