@@ -75,8 +75,8 @@ internal sealed class ElementScratch
     public ReadOnlySpan<byte> Encode(scoped in ElementCode code)
     {
         Span<byte> buffer = EnsureCapacity(ref _code, code.Size);
-        code.WriteTo(room);
-        return room;
+        code.WriteTo(buffer);
+        return buffer;
     }
 
     /// <summary>Buffer for a tree entry, valid until the next call.</summary>
@@ -125,8 +125,8 @@ internal sealed class ElementScratch
     public ReadOnlySpan<byte> CopyValue(ReadOnlySpan<byte> bytes)
     {
         Span<byte> buffer = EnsureCapacity(ref _work, bytes.Length);
-        bytes.CopyTo(room);
-        return room;
+        bytes.CopyTo(buffer);
+        return buffer;
     }
 
     /// <summary>Buffer for a value being built, valid until the next copy of a value.</summary>
